@@ -1,0 +1,10 @@
+package dev.refrain.cli;
+
+import java.io.PrintWriter;
+
+/** Runs the bench and returns the exit code. */
+@FunctionalInterface
+interface BenchRunner {
+
+    int run(BenchRequest request, PrintWriter out);
+}

@@ -1,0 +1,38 @@
+package dev.refrain.cli;
+
+import java.util.SortedMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code refrain schema}: the DDL of a store, for those who apply it themselves. */
+@Command(name = "schema", description = "Print the DDL of a database's store, in the order in which it is applied.")
+final class SchemaCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--dialect",
+            required = true,
+            paramLabel = "NAME",
+            description = "The database: ${COMPLETION-CANDIDATES}.",
+            completionCandidates = KnownDialects.class)
+    private String dialect;
+
+    @Override
+    public Integer call() {
+        SortedMap<String, String> dialects = DialectScripts.onClassPath();
+        String script = dialects.get(dialect);
+        if (script == null) {
+            throw CommandFailure.usage("There is no dialect '" + dialect + "': the dialects are "
+                    + String.join(", ", dialects.keySet()) + ".");
+        }
+        spec.commandLine().getOut().print(script);
+        spec.commandLine().getOut().flush();
+        return ExitCode.OK;
+    }
+}

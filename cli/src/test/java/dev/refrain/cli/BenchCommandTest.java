@@ -1,0 +1,34 @@
+package dev.refrain.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class BenchCommandTest {
+
+    private final AtomicReference<BenchRequest> asked = new AtomicReference<>();
+    private final CommandLine bench = new CommandLine(new BenchCommand((request, out) -> {
+        asked.set(request);
+        return 1;
+    }));
+
+    @Test
+    void everythingIsMeasuredUnlessToldOtherwise() {
+        Ran.refrain(bench);
+        assertThat(asked.get()).isEqualTo(new BenchRequest(false, Optional.empty(), List.of()));
+    }
+
+    @Test
+    void optionsReachTheBenchAndItsExitCodeComesBack() {
+        Ran ran = Ran.refrain(bench, "--quick", "--json", "out.json", "--only", "leased,replay", "sqlite");
+        assertThat(asked.get())
+                .isEqualTo(new BenchRequest(
+                        true, Optional.of(Path.of("out.json")), List.of("leased", "replay", "sqlite")));
+        assertThat(ran.exitCode()).isEqualTo(1);
+    }
+}

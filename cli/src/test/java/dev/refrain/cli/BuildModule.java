@@ -1,0 +1,41 @@
+package dev.refrain.cli;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+
+/** The modules of this build, and the arrows between them: what each may use. Later modules are added here. */
+enum BuildModule {
+    CORE("core", "refrain-core"),
+    STORE_CONTRACT("stores/contract", "refrain-store-contract", CORE),
+    STORE_JDBC("stores/jdbc", "refrain-store-jdbc", CORE),
+    SERVERS("servers", "refrain-servers"),
+    TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
+    BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, SERVERS),
+    CLI("cli", "refrain-cli", CORE, STORE_JDBC, BENCHMARKS);
+
+    private final String folder;
+    private final String artifact;
+    private final Set<BuildModule> mayUse;
+
+    BuildModule(String folder, String artifact, BuildModule... mayUse) {
+        this.folder = folder;
+        this.artifact = artifact;
+        this.mayUse = Set.of(mayUse);
+    }
+
+    boolean mayUse(BuildModule other) {
+        return this == other || mayUse.contains(other);
+    }
+
+    /** Known by where the class file lies: in the module's own classes, or in its jar, wherever that is. */
+    static Optional<BuildModule> of(JavaClass type) {
+        return type.getSource()
+                .map(source -> source.getUri().toString())
+                .flatMap(uri -> Arrays.stream(values())
+                        .filter(module -> uri.contains("/" + module.folder + "/target/classes/")
+                                || uri.matches(".*/" + module.artifact + "-\\d[^/]*\\.jar!/.*"))
+                        .findFirst());
+    }
+}

@@ -1,0 +1,83 @@
+package dev.refrain.cli;
+
+import static dev.refrain.cli.Ran.refrain;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class RefrainCommandTest {
+
+    @Test
+    void helpNamesTheCommandsAndTheExitCodes() {
+        Ran ran = refrain("--help");
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out()).contains("bench", "schema", "Exit codes:", "wrong usage");
+        assertThat(ran.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bench", "schema"})
+    void eachCommandHasHelpWithExitCodes(String command) {
+        Ran ran = refrain(command, "--help");
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out()).startsWith("Usage: refrain " + command).contains("Exit codes:");
+    }
+
+    @Test
+    void versionIsTheOneThatWasBuilt() {
+        Ran ran = refrain("--version");
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out()).matches("(?s)refrain \\d+\\.\\d+\\.\\d+.*Java .*");
+    }
+
+    @Test
+    void withoutACommandItShowsUsageAndFails() {
+        Ran ran = refrain();
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).contains("Usage: refrain");
+        assertThat(ran.out()).isEmpty();
+    }
+
+    @Test
+    void anUnknownCommandIsToldInOneSentence() {
+        Ran ran = refrain("bogus");
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err())
+                .isEqualToIgnoringNewLines("refrain: There is no command 'bogus': the commands are bench, schema."
+                        + " Try 'refrain --help'.");
+    }
+
+    @Test
+    void anUnknownOptionIsToldInOneSentence() {
+        Ran ran = refrain("schema", "--bogus");
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).startsWith("refrain: ").contains("--bogus").hasLineCount(1);
+    }
+
+    @Test
+    void aFailureShowsItsStackTraceOnlyWhenAskedTo() {
+        assertThat(refrain(failing(Map.of()), "bench").err())
+                .isEqualToIgnoringNewLines("refrain: the roof is gone (Run again with --debug for the whole story.)");
+        assertThat(refrain(failing(Map.of()), "bench", "--debug").err()).contains("the roof is gone", "\tat ");
+        assertThat(refrain(failing(Map.of()), "--debug", "bench").err()).contains("the roof is gone", "\tat ");
+        assertThat(refrain(failing(Map.of("REFRAIN_DEBUG", "1")), "bench").err())
+                .contains("the roof is gone", "\tat ");
+        assertThat(refrain(failing(Map.of()), "bench").exitCode()).isEqualTo(1);
+    }
+
+    private static CommandLine failing(Map<String, String> environment) {
+        var failures = new Failures(environment);
+        var bench = new BenchCommand((request, out) -> {
+            throw new IllegalStateException("the roof is gone");
+        });
+        var command = RefrainCommand.commandLine();
+        command.getCommandSpec().removeSubcommand("bench");
+        return command.addSubcommand("bench", bench)
+                .setExecutionExceptionHandler(failures)
+                .setParameterExceptionHandler(failures);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.refrain;
+
+import java.util.Optional;
+
+/**
+ * One call of an operation.
+ *
+ * @param scope who asks (tenant, account, principal): from the authenticated caller, never from what a client can forge
+ * @param key minted by the client, one for each intent
+ * @param request what is asked: a {@link dev.refrain.fingerprint.Request}, text, bytes, or a value for the codec. The same
+ *     key with another request is refused
+ * @param subject the person the call is about, so that the record can be erased with them
+ */
+public record Call(String scope, String key, Object request, Optional<String> subject) {
+
+    public static Call of(String scope, String key, Object request) {
+        return new Call(scope, key, request, Optional.empty());
+    }
+
+    public Call about(String person) {
+        return new Call(scope, key, request, Optional.of(person));
+    }
+
+    /** Safe for logs. */
+    @Override
+    public String toString() {
+        return "Call[…]";
+    }
+}

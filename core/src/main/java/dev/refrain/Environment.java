@@ -1,0 +1,43 @@
+package dev.refrain;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Time, threads and randomness, handed in so that a test can own all three.
+ *
+ * <p>There is no wall clock here on purpose: the protocol's clock is the store's.
+ */
+public interface Environment {
+
+    /** A monotonic clock, as {@link System#nanoTime()}. */
+    long nanos();
+
+    /** Runs the body on a thread of its own, which may block. */
+    void start(String name, Runnable body);
+
+    /** Runs a short task once after the delay, unless it is cancelled before. */
+    Timer after(Duration delay, Runnable task);
+
+    /** A value that no other claim ever had; made in time order, which keeps a store's indexes compact. */
+    UUID nonce();
+
+    /** Real time, virtual threads, strong randomness. */
+    static Environment system() {
+        return SystemEnvironment.INSTANCE;
+    }
+
+    /** Blocks the calling thread. */
+    default void pause(Duration time) {
+        var over = new CompletableFuture<@Nullable Void>();
+        after(time, () -> over.complete(null));
+        over.join();
+    }
+
+    /** A task that has not run yet. */
+    interface Timer {
+        void cancel();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.refrain;
+
+import dev.refrain.key.RecordId;
+
+/** The key was used before for a different request. Nothing ran; a new intent needs a new key. */
+public final class MismatchException extends RefrainException {
+    private static final long serialVersionUID = 1L;
+
+    private final RecordId recordId;
+
+    MismatchException(String operation, RecordId recordId) {
+        super(operation + ": this key was already used for a different request (record " + recordId
+                + "); use a new key for a new request.");
+        this.recordId = recordId;
+    }
+
+    public RecordId recordId() {
+        return recordId;
+    }
+}

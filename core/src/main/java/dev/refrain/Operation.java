@@ -1,0 +1,206 @@
+package dev.refrain;
+
+import dev.refrain.claim.Ask;
+import dev.refrain.fingerprint.Fingerprinter;
+import dev.refrain.key.Identity;
+import dev.refrain.key.KeyRules;
+import dev.refrain.outcome.Codec;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.Profile;
+import dev.refrain.outcome.Retention;
+import dev.refrain.run.Engine;
+import dev.refrain.run.InFlight;
+import dev.refrain.run.Keeping;
+import dev.refrain.run.Leasing;
+import dev.refrain.run.RunSettings;
+import dev.refrain.run.RunSettings.StoreAway;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.Transactions;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * A named piece of work that must take effect once: how its keys look, how long it is kept, what a retry in flight gets. How
+ * it runs is the last thing said, by {@link #leased} or {@link #transactional}.
+ *
+ * <p>Immutable: each method gives a changed copy. Make it once and keep it.
+ */
+public final class Operation<T> {
+
+    private static final int MAX_OUTCOME_BYTES = 1 << 20;
+
+    private final Engine engine;
+    private final Values<T> values;
+    private final Plan plan;
+
+    /** What has been said of the operation so far; a builder of its own so that one line says one thing. */
+    static final class Plan implements Cloneable {
+        final String name;
+        String namespace;
+        KeyRules keys = KeyRules.DEFAULT;
+        Fingerprinter fingerprinter = Fingerprinter.plain();
+        Retention retention = Retention.of(Duration.ofHours(24));
+        Duration retryWindow = Duration.ZERO;
+        Profile profile = Profile.DEFAULT;
+        Keeping.Form form = Keeping.Form.WHOLE_ANSWER;
+        int maxOutcomeBytes = MAX_OUTCOME_BYTES;
+        InFlight inFlight = new InFlight.Reject();
+        StoreAway storeAway = StoreAway.REFUSE;
+        Duration patience = Duration.ofSeconds(3);
+        Duration lease = Leasing.LEASE;
+        Duration maxRun = Leasing.MAX_RUN;
+        boolean correctOnly;
+
+        Plan(String name) {
+            this.name = name;
+            this.namespace = name;
+        }
+
+        Plan copy() {
+            try {
+                return (Plan) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        RunSettings settings(TakeOver takeOver) {
+            if (retention.shorterThan(retryWindow)) {
+                throw new IllegalArgumentException(
+                        name + ".retention is " + retention.time().orElseThrow()
+                                + " but its clients retry for " + retryWindow
+                                + ": a late retry would run again. Keep it at least "
+                                + retryWindow + ".");
+            }
+            return new RunSettings(
+                    name,
+                    Leasing.standard(takeOver).lasting(lease).running(maxRun),
+                    new Keeping(retention, profile, form, maxOutcomeBytes),
+                    inFlight,
+                    storeAway,
+                    patience);
+        }
+
+        Ask ask(Call call, Values<?> values) {
+            var identity = new Identity(call.scope(), namespace, keys.check(call.key()));
+            var ask = Ask.of(identity, values.request(call.request()), fingerprinter);
+            return call.subject().map(ask::about).orElse(ask);
+        }
+    }
+
+    private Operation(Engine engine, Values<T> values, Plan plan) {
+        this.engine = engine;
+        this.values = values;
+        this.plan = plan;
+    }
+
+    static <T> Operation<T> typed(Engine engine, Codec codec, String name, Class<T> type) {
+        return new Operation<>(engine, Values.typed(name, type, codec), new Plan(name));
+    }
+
+    static Operation<Outcome.Answer> raw(Engine engine, Codec codec, String name) {
+        return new Operation<>(engine, Values.raw(name, codec), new Plan(name));
+    }
+
+    /** Shares its keys with the other operations of this namespace; on its own an operation is its own namespace. */
+    public Operation<T> namespace(String namespace) {
+        return changed(p -> p.namespace = namespace);
+    }
+
+    public Operation<T> keys(KeyRules rules) {
+        return changed(p -> p.keys = rules);
+    }
+
+    public Operation<T> fingerprint(Fingerprinter fingerprinter) {
+        return changed(p -> p.fingerprinter = fingerprinter);
+    }
+
+    /** 24 hours unless said otherwise. */
+    public Operation<T> retention(Duration time) {
+        return retention(Retention.of(time));
+    }
+
+    public Operation<T> retention(Retention retention) {
+        return changed(p -> p.retention = retention);
+    }
+
+    /** For how long clients may retry. A retention that is shorter is refused. */
+    public Operation<T> clientsRetryFor(Duration window) {
+        return changed(p -> p.retryWindow = window);
+    }
+
+    public Operation<T> profile(Profile profile) {
+        return changed(p -> p.profile = profile);
+    }
+
+    /** Keeps that it was done, not what it answered: a retry is told so. */
+    public Operation<T> stateOnly() {
+        return changed(p -> p.form = Keeping.Form.STATE_ONLY);
+    }
+
+    /** An answer larger than this is not kept, only that it was given. 1 MiB unless said otherwise. */
+    public Operation<T> maxOutcomeBytes(int bytes) {
+        return changed(p -> p.maxOutcomeBytes = bytes);
+    }
+
+    /** A retry in flight waits for the outcome, at most so long; otherwise it is told at once. */
+    public Operation<T> waiting(Duration limit) {
+        return changed(p -> p.inFlight = new InFlight.Wait(limit));
+    }
+
+    /** How long a claim holds unrenewed: how long a crash delays a retry. 30 seconds unless said otherwise. */
+    public Operation<T> lease(Duration lease) {
+        return changed(p -> p.lease = lease);
+    }
+
+    /** After this the lease is no longer renewed. 10 minutes unless said otherwise. */
+    public Operation<T> maxRun(Duration longest) {
+        return changed(p -> p.maxRun = longest);
+    }
+
+    /** How long a claim may wait for the store. 3 seconds unless said otherwise. */
+    public Operation<T> patience(Duration patience) {
+        return changed(p -> p.patience = patience);
+    }
+
+    /** If the store cannot be asked the work runs UNPROTECTED, and may run twice. Every such run is reported. */
+    public Operation<T> failOpen() {
+        return changed(p -> p.storeAway = StoreAway.RUN_UNPROTECTED);
+    }
+
+    /** Refused on a store that cannot promise every invariant, such as one that may forget in a failover. */
+    public Operation<T> correctOnly() {
+        return changed(p -> p.correctOnly = true);
+    }
+
+    /** Claim; then the work; then the outcome. There is no default: say what becomes of a claim whose lease is over. */
+    public Leased<T> leased(TakeOver takeOver) {
+        requireCorrectIfAsked();
+        return new Leased<>(engine.leased(), plan, plan.settings(takeOver), values);
+    }
+
+    /** Claim, work and outcome in one transaction of the store's database. */
+    public <C> Transactional<T, C> transactional(Transactions<C> transactions) {
+        requireCorrectIfAsked();
+        if (!transactions.store().equals(engine.store())) {
+            throw new IllegalArgumentException(
+                    plan.name
+                            + ": these transactions belong to another store than this Refrain; the key and the work would not commit together.");
+        }
+        return new Transactional<>(engine.transactional(), transactions, plan, plan.settings(TakeOver.RESUME), values);
+    }
+
+    private void requireCorrectIfAsked() {
+        var traits = engine.store().traits();
+        if (plan.correctOnly && !traits.correct()) {
+            throw new IllegalArgumentException(plan.name + " demands a correct store, but " + traits.name()
+                    + " cannot promise every invariant of the protocol; use a database such as PostgreSQL.");
+        }
+    }
+
+    private Operation<T> changed(Consumer<Plan> change) {
+        var copy = plan.copy();
+        change.accept(copy);
+        return new Operation<>(engine, values, copy);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.refrain;
+
+import dev.refrain.outcome.Outcome;
+import dev.refrain.recover.Operators;
+import dev.refrain.run.Engine;
+import dev.refrain.store.Store;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The front door: makes a retried operation take effect once and answer the same for ever.
+ *
+ * {@snippet :
+ * var refrain = Refrain.using(store);
+ * Payment payment = refrain.operation("payments.create", Payment.class)
+ *         .leased(TakeOver.RESUME)
+ *         .run(tenant, key, request, claim -> provider.charge(request, claim.keyFor("charge")));
+ * }
+ *
+ * <p>One instance serves a whole application, from any number of threads. Close it to finish what runs; the store stays open
+ * and is its owner's to close.
+ */
+public final class Refrain implements AutoCloseable {
+
+    private static final Duration TIME_TO_FINISH = Duration.ofSeconds(30);
+
+    private final Engine engine;
+    private final Settings settings;
+
+    private Refrain(Store store, Settings settings) {
+        this.settings = settings;
+        this.engine = new Engine(store, settings);
+    }
+
+    public static Refrain using(Store store) {
+        return using(store, Settings.standard());
+    }
+
+    public static Refrain using(Store store, Settings settings) {
+        return new Refrain(store, settings);
+    }
+
+    /** An operation whose work gives a value of that type, stored by the codec of the settings. */
+    public <T> Operation<T> operation(String name, Class<T> type) {
+        return Operation.typed(engine, settings.codec(), name, type);
+    }
+
+    /** An operation whose answers are kept as they are: status, headers, bytes. */
+    public Operation<Outcome.Answer> operation(String name) {
+        return Operation.raw(engine, settings.codec(), name);
+    }
+
+    /** What people do to records: look at what needs attention, resolve, release, erase. */
+    public Operators operators() {
+        return engine.operators();
+    }
+
+    /** Takes nothing new and gives what runs half a minute to finish; see {@link #close(Duration)}. */
+    @Override
+    public void close() {
+        close(TIME_TO_FINISH);
+    }
+
+    /**
+     * Takes nothing new, waits for what runs, then interrupts it, so that it is completed or released.
+     *
+     * @return the operations whose work ended neither way; it is left to its lease
+     */
+    public List<String> close(Duration toFinish) {
+        return engine.close(toFinish);
+    }
+}

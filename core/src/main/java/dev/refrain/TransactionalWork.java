@@ -1,0 +1,14 @@
+package dev.refrain;
+
+import dev.refrain.claim.Claim;
+
+/**
+ * Work in one database transaction with its claim and outcome, giving a value. It must not call other systems.
+ *
+ * @param <C> how it reaches the database
+ */
+@FunctionalInterface
+public interface TransactionalWork<T, C, X extends Exception> {
+
+    T run(Claim claim, C connection) throws X;
+}

@@ -1,0 +1,103 @@
+package dev.refrain;
+
+import dev.refrain.claim.Claim;
+import dev.refrain.claim.ClaimResult;
+import dev.refrain.fingerprint.Request;
+import dev.refrain.outcome.Codec;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.run.Failure;
+import dev.refrain.run.RunResult;
+import dev.refrain.run.RunSettings;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Between an operation's values and the answers that are stored. */
+record Values<T>(
+        String operation, Codec codec, Function<T, Outcome.Answer> encode, Function<Outcome.Answer, T> decode) {
+
+    private static final int OK = 200;
+
+    static <T> Values<T> typed(String operation, Class<T> type, Codec codec) {
+        return new Values<>(
+                operation,
+                codec,
+                value -> Outcome.Answer.of(OK, codec.encode(value)),
+                answer -> type.cast(codec.decode(answer.body().bytes(), type)));
+    }
+
+    static Values<Outcome.Answer> raw(String operation, Codec codec) {
+        return new Values<>(operation, codec, Function.identity(), Function.identity());
+    }
+
+    /** A request as it is fingerprinted: a ready one as it is, text and bytes literally, anything else as JSON. */
+    Request request(Object request) {
+        return switch (request) {
+            case Request ready -> ready;
+            case byte[] bytes -> Request.of(operation, bytes);
+            case CharSequence text -> Request.of(operation, text.toString());
+            default -> Request.json(operation, codec.encode(request));
+        };
+    }
+
+    /** What a caller gets: the value, or the ending as an exception. */
+    T value(RunSettings settings, Produced<T> produced, RunResult result) {
+        return switch (result) {
+            case RunResult.Ran ran -> produced.value().orElseGet(() -> decode.apply(ran.answer()));
+            case RunResult.Replayed replayed -> replayed(replayed);
+            case RunResult.StillRunning running ->
+                throw new InProgressException(settings.operation(), running.retryAfter());
+            case RunResult.Refused refused -> throw refusal(settings, refused.why());
+        };
+    }
+
+    private RefrainException refusal(RunSettings settings, ClaimResult why) {
+        return switch (why) {
+            case ClaimResult.Mismatch mismatch -> new MismatchException(settings.operation(), mismatch.id());
+            case ClaimResult.Attention attention -> new AttentionException(settings.operation(), attention.claim());
+            default -> throw new IllegalStateException("Not a refusal: " + why);
+        };
+    }
+
+    /** The stored value, or the stored failure thrown again. */
+    private T replayed(RunResult.Replayed replayed) {
+        return switch (replayed.outcome()) {
+            case Outcome.StateOnly only -> throw new OutcomeNotKeptException(operation, replayed.id());
+            case Outcome.Answer answer -> {
+                var failure = Failure.in(answer);
+                if (failure.isPresent()) {
+                    throw new RepeatedFailureException(operation, replayed.id(), failure.get());
+                }
+                yield decode.apply(answer);
+            }
+        };
+    }
+
+    /** The value of the run that happened here, if one did. */
+    static class Produced<T> {
+        private final Values<T> values;
+        private @Nullable T value;
+
+        Produced(Values<T> values) {
+            this.values = values;
+        }
+
+        /**
+         * The work is done, whatever becomes of its value: one that cannot be encoded is not kept, but it must not run
+         * again either.
+         */
+        Outcome.Answer keep(Claim claim, T produced) {
+            value = produced;
+            try {
+                return values.encode.apply(produced);
+            } catch (RuntimeException notEncodable) {
+                claim.keepStateOnly("Its value could not be encoded: " + notEncodable);
+                return Outcome.Answer.of(OK, new byte[0]);
+            }
+        }
+
+        Optional<T> value() {
+            return Optional.ofNullable(value);
+        }
+    }
+}

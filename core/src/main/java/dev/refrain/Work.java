@@ -1,0 +1,10 @@
+package dev.refrain;
+
+import dev.refrain.claim.Claim;
+
+/** Work that gives a value. What it throws reaches the first caller as it is. */
+@FunctionalInterface
+public interface Work<T, X extends Exception> {
+
+    T run(Claim claim) throws X;
+}

@@ -1,0 +1,266 @@
+package dev.refrain.batch;
+
+import dev.refrain.Environment;
+import dev.refrain.key.Lookup;
+import dev.refrain.observe.Event;
+import dev.refrain.observe.Listener;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A way to the store that sends, in one batch, whatever queued up while the batch before was in flight.
+ *
+ * <p>No timer collects a batch: a lone question goes out at once, and under load the batches grow by themselves. Each lane
+ * has connections of its own at the store, so claims, completions and renewals cannot starve each other.
+ *
+ * <p>The rules of a batch:
+ *
+ * <ol>
+ *   <li>Only one question about a record is in a batch. The others are answered from its answer where that is right, and
+ *       otherwise go into the next batch.
+ *   <li>Rows are sorted by primary key and bounded in number and bytes.
+ *   <li>A row that stands in the way splits the batch until it fails alone.
+ *   <li>A passing failure or a lost reply is asked again, unchanged, until the question's deadline: every question may be
+ *       asked twice (see {@link dev.refrain.store.Store}).
+ *   <li>A question that is still queued at its deadline is withdrawn: nothing happened. One that is in flight then is given
+ *       up by its asker, and {@link Batching#abandoned} hears the answer nobody waits for.
+ * </ol>
+ */
+final class Lane<Q, A> {
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
+    private static final Duration WATCH = Duration.ofMillis(50);
+
+    private final String name;
+    private final Batching<Q, A> batching;
+    private final Limits limits;
+    private final Environment environment;
+    private final Listener listener;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Ticket<Q, A>> queue = new ArrayDeque<>();
+    private final Set<Ticket<Q, A>> inFlight = new LinkedHashSet<>();
+    private int senders;
+    private boolean watched;
+    private volatile @Nullable StoreException lastFailure;
+
+    /** Bounds of one batch, and how many may be in flight at once. */
+    record Limits(int rows, long bytes, int senders) {}
+
+    Lane(String name, Batching<Q, A> batching, Limits limits, Environment environment, Listener listener) {
+        this.name = name;
+        this.batching = batching;
+        this.limits = limits;
+        this.environment = environment;
+        this.listener = listener;
+    }
+
+    /**
+     * Asks, and waits for the answer. An interrupt does not end the waiting: what is under way at the store goes on, and
+     * its asker must learn how it ended.
+     *
+     * @throws StoreException if there is no answer by the deadline
+     */
+    A ask(Q question, Duration patience) {
+        var ticket = new Ticket<Q, A>(question, environment.nanos() + patience.toNanos());
+        lock.lock();
+        try {
+            queue.add(ticket);
+            startSenderIfFree();
+            watch();
+        } finally {
+            lock.unlock();
+        }
+        return ticket.await();
+    }
+
+    private void startSenderIfFree() {
+        if (senders < limits.senders()) {
+            senders++;
+            environment.start("refrain-" + name, this::send);
+        }
+    }
+
+    private void send() {
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            var batch = next();
+            if (batch.isEmpty()) {
+                return;
+            }
+            if (deliver(batch)) {
+                pause = FIRST_PAUSE;
+            } else {
+                environment.pause(pause);
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            }
+        }
+    }
+
+    /** The next batch, in flight from here on; empty when this sender is no longer needed. */
+    private List<Ticket<Q, A>> next() {
+        lock.lock();
+        try {
+            var batch = new ArrayList<Ticket<Q, A>>();
+            long bytes = 0;
+            while (!queue.isEmpty() && batch.size() < limits.rows()) {
+                bytes += batching.bytes(queue.element().question);
+                if (bytes > limits.bytes() && !batch.isEmpty()) {
+                    break;
+                }
+                batch.add(queue.remove());
+            }
+            if (batch.isEmpty()) {
+                senders--;
+            }
+            inFlight.addAll(batch);
+            return batch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sends a batch and hands out the answers; false if it failed and its questions went back to the queue. */
+    private boolean deliver(List<Ticket<Q, A>> batch) {
+        var groups = byRecord(batch);
+        long begun = environment.nanos();
+        List<A> answers;
+        try {
+            answers = batching.send(
+                    groups.stream().map(group -> group.getFirst().question).toList());
+        } catch (RowRejectedException e) {
+            return groups.size() == 1 ? fail(batch, e) : split(groups);
+        } catch (StoreException e) {
+            listener.on(new Event.StoreFailed(name, e));
+            return e.passing() ? putBack(batch, e) : fail(batch, e);
+        } catch (RuntimeException | Error e) {
+            // A defect of the store must not leave its askers waiting for ever.
+            return fail(
+                    batch, StoreException.refused("The store failed in a way it does not declare.", Effect.UNKNOWN, e));
+        }
+        lastFailure = null;
+        listener.on(new Event.BatchSent(name, groups.size(), Duration.ofNanos(environment.nanos() - begun)));
+        for (int i = 0; i < groups.size(); i++) {
+            answerAll(groups.get(i), answers.get(i));
+        }
+        landed(batch);
+        return true;
+    }
+
+    /** The batch in the order of the primary key, and together what is about one record. */
+    private List<List<Ticket<Q, A>>> byRecord(List<Ticket<Q, A>> batch) {
+        var groups = new TreeMap<Lookup, List<Ticket<Q, A>>>();
+        for (var ticket : batch) {
+            groups.computeIfAbsent(batching.lookup(ticket.question), lookup -> new ArrayList<>(1))
+                    .add(ticket);
+        }
+        return List.copyOf(groups.values());
+    }
+
+    private boolean split(List<List<Ticket<Q, A>>> groups) {
+        int middle = groups.size() / 2;
+        boolean first = deliver(flat(groups.subList(0, middle)));
+        boolean second = deliver(flat(groups.subList(middle, groups.size())));
+        return first && second;
+    }
+
+    private List<Ticket<Q, A>> flat(List<List<Ticket<Q, A>>> groups) {
+        return groups.stream().flatMap(List::stream).toList();
+    }
+
+    /** The first was asked; the others are answered from its answer, or asked in the next batch. */
+    private void answerAll(List<Ticket<Q, A>> group, A answer) {
+        var leader = group.getFirst();
+        answer(leader, answer);
+        var next = new ArrayList<Ticket<Q, A>>(0);
+        for (var follower : group.subList(1, group.size())) {
+            batching.forFollower(leader.question, answer, follower.question)
+                    .ifPresentOrElse(a -> answer(follower, a), () -> next.add(follower));
+        }
+        requeue(next);
+    }
+
+    private void answer(Ticket<Q, A> ticket, A answer) {
+        if (!ticket.complete(answer)) {
+            batching.abandoned(answer);
+        }
+    }
+
+    private boolean fail(List<Ticket<Q, A>> batch, StoreException failure) {
+        batch.forEach(ticket -> ticket.fail(failure));
+        landed(batch);
+        return true;
+    }
+
+    private boolean putBack(List<Ticket<Q, A>> batch, StoreException failure) {
+        lastFailure = failure;
+        if (failure.effect() == Effect.UNKNOWN) {
+            batch.forEach(Ticket::mayHaveHappened);
+        }
+        requeue(batch);
+        return false;
+    }
+
+    /** To the head of the queue, in order: these have waited longest. */
+    private void requeue(List<Ticket<Q, A>> tickets) {
+        lock.lock();
+        try {
+            tickets.forEach(inFlight::remove);
+            tickets.reversed().stream().filter(t -> !t.isDone()).forEach(queue::addFirst);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void landed(List<Ticket<Q, A>> batch) {
+        lock.lock();
+        try {
+            batch.forEach(inFlight::remove);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One timer for the whole lane, alive only while something waits; a timer for each question would cost more. */
+    private void watch() {
+        if (!watched) {
+            watched = true;
+            environment.after(WATCH, this::giveUpOverdue);
+        }
+    }
+
+    private void giveUpOverdue() {
+        List<Ticket<Q, A>> overdue = new ArrayList<>();
+        lock.lock();
+        try {
+            watched = false;
+            long now = environment.nanos();
+            queue.removeIf(ticket -> ticket.overdue(now) && overdue.add(ticket));
+            inFlight.stream().filter(ticket -> ticket.overdue(now)).forEach(ticket -> {
+                ticket.mayHaveHappened();
+                overdue.add(ticket);
+            });
+            if (!queue.isEmpty() || !inFlight.isEmpty()) {
+                watch();
+            }
+        } finally {
+            lock.unlock();
+        }
+        var cause = lastFailure;
+        overdue.forEach(ticket -> ticket.fail(StoreException.unavailable(
+                "The store did not answer in time" + (cause == null ? "." : ": " + cause.getMessage()),
+                ticket.effect(),
+                cause)));
+    }
+}

@@ -1,0 +1,160 @@
+package dev.refrain.batch;
+
+import dev.refrain.Environment;
+import dev.refrain.key.Identity;
+import dev.refrain.key.Lookup;
+import dev.refrain.observe.Listener;
+import dev.refrain.outcome.Payload;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The ways to one store: claims, writes, renewals and reads each have their own, so none waits behind another. */
+public final class Lanes {
+
+    private static final int ROWS = 256;
+    private static final long BYTES = 4 << 20;
+    private static final int ROW_OVERHEAD = 256;
+
+    private final Lane<ClaimRequest, ClaimAnswer> claims;
+    private final Lane<Write, WriteAnswer> writes;
+    private final Lane<Write, WriteAnswer> renewals;
+    private final Lane<Identity, Optional<StoredRecord>> reads;
+
+    /** @param orphans hears of a claim that was acquired for an asker who had given up waiting */
+    public Lanes(Store store, Environment environment, Listener listener, Consumer<ClaimRef> orphans) {
+        var one = new Lane.Limits(ROWS, BYTES, 1);
+        claims = new Lane<>("claims", new Claims(store, orphans), one, environment, listener);
+        writes = new Lane<>("writes", new Writes(store), one, environment, listener);
+        renewals = new Lane<>("renewals", new Writes(store), one, environment, listener);
+        reads = new Lane<>("reads", new Reads(store), one, environment, listener);
+    }
+
+    public ClaimAnswer claim(ClaimRequest request, Duration patience) {
+        return claims.ask(request, patience);
+    }
+
+    public WriteAnswer write(Write write, Duration patience) {
+        return writes.ask(write, patience);
+    }
+
+    public WriteAnswer renew(Write.Renew renewal, Duration patience) {
+        return renewals.ask(renewal, patience);
+    }
+
+    public Optional<StoredRecord> find(Identity identity, Duration patience) {
+        return reads.ask(identity, patience);
+    }
+
+    private record Claims(Store store, Consumer<ClaimRef> orphans) implements Batching<ClaimRequest, ClaimAnswer> {
+
+        @Override
+        public List<ClaimAnswer> send(List<ClaimRequest> questions) {
+            return store.claim(questions);
+        }
+
+        @Override
+        public Lookup lookup(ClaimRequest question) {
+            return question.lookup();
+        }
+
+        @Override
+        public long bytes(ClaimRequest question) {
+            return ROW_OVERHEAD + question.request().map(r -> (long) r.size()).orElse(0L);
+        }
+
+        /** A twin of one that was just acquired finds it in progress; the core compares its fingerprint. */
+        @Override
+        public Optional<ClaimAnswer> forFollower(ClaimRequest leader, ClaimAnswer leaderAnswer, ClaimRequest follower) {
+            if (!leader.identity().equals(follower.identity())) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    leaderAnswer instanceof ClaimAnswer.Acquired acquired
+                            ? new ClaimAnswer.Found(acquired.record())
+                            : leaderAnswer);
+        }
+
+        @Override
+        public void abandoned(ClaimAnswer answer) {
+            if (answer instanceof ClaimAnswer.Acquired acquired) {
+                orphans.accept(acquired.record().claim());
+            }
+        }
+    }
+
+    private record Writes(Store store) implements Batching<Write, WriteAnswer> {
+
+        @Override
+        public List<WriteAnswer> send(List<Write> questions) {
+            return store.write(questions);
+        }
+
+        @Override
+        public Lookup lookup(Write question) {
+            return question.claim().lookup();
+        }
+
+        @Override
+        public long bytes(Write question) {
+            return ROW_OVERHEAD
+                    + switch (question) {
+                        case Write.Complete complete -> size(complete.outcome());
+                        case Write.Checkpoint checkpoint -> size(checkpoint.carried());
+                        default -> 0;
+                    };
+        }
+
+        private static long size(Optional<Payload> payload) {
+            return payload.map(p -> (long) p.size()).orElse(0L);
+        }
+
+        /** An old claim's late write and the new claim's own may meet here: each must be judged by its own fence. */
+        @Override
+        public Optional<WriteAnswer> forFollower(Write leader, WriteAnswer leaderAnswer, Write follower) {
+            return leader.equals(follower) ? Optional.of(leaderAnswer) : Optional.empty();
+        }
+
+        @Override
+        public void abandoned(WriteAnswer answer) {
+            // The record tells: whoever gave up reads it, or the next retry does.
+        }
+    }
+
+    private record Reads(Store store) implements Batching<Identity, Optional<StoredRecord>> {
+
+        @Override
+        public List<Optional<StoredRecord>> send(List<Identity> questions) {
+            return store.find(questions);
+        }
+
+        @Override
+        public Lookup lookup(Identity question) {
+            return question.lookup();
+        }
+
+        @Override
+        public long bytes(Identity question) {
+            return ROW_OVERHEAD;
+        }
+
+        @Override
+        public Optional<Optional<StoredRecord>> forFollower(
+                Identity leader, Optional<StoredRecord> leaderAnswer, Identity follower) {
+            return leader.equals(follower) ? Optional.of(leaderAnswer) : Optional.empty();
+        }
+
+        @Override
+        public void abandoned(Optional<StoredRecord> answer) {
+            // Nothing was changed by reading.
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.refrain.batch;
+
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** One question in a {@link Lane}, and the place where its asker waits. */
+final class Ticket<Q, A> {
+
+    final Q question;
+    private final long deadline;
+    private final CompletableFuture<A> answer = new CompletableFuture<>();
+    private volatile Effect effect = Effect.NONE;
+
+    Ticket(Q question, long deadline) {
+        this.question = question;
+        this.deadline = deadline;
+    }
+
+    /** Waits without heeding interrupts; the interrupt flag stays as it was. */
+    A await() {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof StoreException failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    /** False if nobody waits for the answer any more. */
+    boolean complete(A value) {
+        return answer.complete(value);
+    }
+
+    void fail(StoreException failure) {
+        answer.completeExceptionally(failure);
+    }
+
+    boolean isDone() {
+        return answer.isDone();
+    }
+
+    boolean overdue(long now) {
+        return now - deadline >= 0;
+    }
+
+    void mayHaveHappened() {
+        effect = Effect.UNKNOWN;
+    }
+
+    Effect effect() {
+        return effect;
+    }
+}

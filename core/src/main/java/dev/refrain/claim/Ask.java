@@ -1,0 +1,52 @@
+package dev.refrain.claim;
+
+import dev.refrain.fingerprint.Fingerprint;
+import dev.refrain.fingerprint.Fingerprinter;
+import dev.refrain.fingerprint.Request;
+import dev.refrain.key.Identity;
+import dev.refrain.key.Lookup;
+import dev.refrain.outcome.Payload;
+import java.util.Optional;
+
+/**
+ * One call of an operation, before it is known whether it may run: who asks for what under which key.
+ *
+ * @param subject the person it is about, for erasure
+ * @param stored what a completer would need to run it without the client
+ */
+public record Ask(
+        Identity identity,
+        Lookup lookup,
+        Request request,
+        Fingerprinter fingerprinter,
+        Fingerprint fingerprint,
+        Optional<String> subject,
+        Optional<Payload> stored) {
+
+    public static Ask of(Identity identity, Request request, Fingerprinter fingerprinter) {
+        return new Ask(
+                identity,
+                identity.lookup(),
+                request,
+                fingerprinter,
+                fingerprinter.of(request),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    public Ask about(String person) {
+        return new Ask(identity, lookup, request, fingerprinter, fingerprint, Optional.of(person), stored);
+    }
+
+    /** Whether this is the request that made the record; compared the way the record's fingerprint was made. */
+    boolean matches(Fingerprint recorded) {
+        return madeLike(recorded).matches(recorded);
+    }
+
+    /** This request's fingerprint, made the way the recorded one was. */
+    Fingerprint madeLike(Fingerprint recorded) {
+        return recorded.recipe().equals(fingerprint.recipe())
+                ? fingerprint
+                : fingerprinter.of(request, recorded.recipe());
+    }
+}

@@ -1,0 +1,42 @@
+package dev.refrain.fingerprint;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * UTF-8 for every Java string. {@code String.getBytes} writes each half of a surrogate pair that stands alone as a
+ * question mark, which would give different texts the same bytes; here such a half is written as UTF-8 would write its
+ * number, a sequence no proper text has.
+ */
+final class AnyText {
+
+    private AnyText() {}
+
+    static byte[] bytes(String text) {
+        try {
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
+        } catch (CharacterCodingException halfOfAPair) {
+            return withHalves(text);
+        }
+    }
+
+    private static byte[] withHalves(String text) {
+        var out = new ByteArrayOutputStream(text.length() * 3);
+        text.codePoints().forEach(c -> {
+            if (c <= Character.MAX_VALUE && Character.isSurrogate((char) c)) {
+                out.write(0xE0 | (c >> 12));
+                out.write(0x80 | ((c >> 6) & 0x3F));
+                out.write(0x80 | (c & 0x3F));
+            } else {
+                out.writeBytes(Character.toString(c).getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        return out.toByteArray();
+    }
+}

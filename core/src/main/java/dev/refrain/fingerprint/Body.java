@@ -1,0 +1,110 @@
+package dev.refrain.fingerprint;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A request's body, which can be read again: a record made by an older recipe asks for a second reading.
+ *
+ * <p>A fingerprint of a stream that something else had already read would be that of an empty body: the same for every
+ * request. So the length is watched. A second reading that yields another length than the first, or a first one that
+ * yields another than announced, fails with {@link DrainedBodyException}.
+ *
+ * {@snippet :
+ * Body upload = Body.stream(() -> Files.newInputStream(file), Files.size(file));
+ * }
+ *
+ * <p>Safe for use by many threads if its source is.
+ */
+public final class Body {
+
+    /** Opens the body from its start, each time anew. The stream is closed by its reader. */
+    @FunctionalInterface
+    public interface Source {
+        InputStream open() throws IOException;
+    }
+
+    private static final long UNKNOWN = -1;
+    private static final byte[] NOTHING = {};
+
+    private final Source source;
+    private final AtomicLong length;
+
+    private Body(Source source, long length) {
+        this.source = source;
+        this.length = new AtomicLong(length);
+    }
+
+    /** No body, which is the same as one of no bytes. */
+    public static Body empty() {
+        return of(NOTHING);
+    }
+
+    /** These bytes. They are not copied: leave them alone until the fingerprint is made. */
+    public static Body of(byte[] bytes) {
+        return new Body(() -> new ByteArrayInputStream(bytes), bytes.length);
+    }
+
+    /** A stream of unknown length. Prefer to announce the length, so that a drained one is seen at the first reading. */
+    public static Body stream(Source source) {
+        return new Body(Objects.requireNonNull(source, "source"), UNKNOWN);
+    }
+
+    /** A stream that must yield exactly {@code length} bytes. */
+    public static Body stream(Source source, long length) {
+        if (length < 0) {
+            throw new IllegalArgumentException(
+                    "A body's length is 0 or more, not " + length + "; if it is not known, leave it out.");
+        }
+        return new Body(Objects.requireNonNull(source, "source"), length);
+    }
+
+    InputStream open() throws IOException {
+        return new Measured(Objects.requireNonNull(source.open(), "The body's source opened no stream (null)."));
+    }
+
+    @Override
+    public String toString() {
+        long known = length.get();
+        return "Body[" + (known == UNKNOWN ? "unknown length" : known + " bytes") + "]";
+    }
+
+    private final class Measured extends InputStream {
+        private final InputStream in;
+        private long read;
+
+        Measured(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int next = in.read();
+            account(next < 0 ? -1 : 1);
+            return next;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int count) throws IOException {
+            int got = in.read(into, offset, count);
+            account(got);
+            return got;
+        }
+
+        private void account(int got) {
+            if (got >= 0) {
+                read += got;
+            } else if (!length.compareAndSet(UNKNOWN, read) && length.get() != read) {
+                throw new DrainedBodyException(length.get(), read);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
+    }
+}

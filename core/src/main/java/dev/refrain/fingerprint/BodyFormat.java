@@ -1,0 +1,47 @@
+package dev.refrain.fingerprint;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** How a body is read, decided by its content type alone. */
+sealed interface BodyFormat {
+
+    record Json() implements BodyFormat {}
+
+    record Form() implements BodyFormat {}
+
+    record Multipart(String boundary) implements BodyFormat {}
+
+    /** Not read but taken as it is. */
+    record Opaque(BodyKind kind) implements BodyFormat {}
+
+    /** RFC 2046: up to 70 characters, the last one not a space. */
+    Pattern BOUNDARY = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]");
+
+    static BodyFormat of(String contentType) {
+        HeaderValue media;
+        try {
+            media = HeaderValue.parse(contentType);
+        } catch (NotCanonicalException absentOrMalformed) {
+            return new Opaque(BodyKind.BYTES);
+        }
+        String type = media.value();
+        if (type.equals("application/json") || type.equals("text/json") || type.endsWith("+json")) {
+            return isUtf8(media.parameters().get("charset")) ? new Json() : new Opaque(BodyKind.JSON_BYTES);
+        }
+        if (type.equals("application/x-www-form-urlencoded")) {
+            return new Form();
+        }
+        if (type.startsWith("multipart/")) {
+            String boundary = media.parameters().get("boundary");
+            return boundary != null && BOUNDARY.matcher(boundary).matches()
+                    ? new Multipart(boundary)
+                    : new Opaque(BodyKind.MULTIPART_BYTES);
+        }
+        return new Opaque(BodyKind.BYTES);
+    }
+
+    private static boolean isUtf8(@Nullable String charset) {
+        return charset == null || charset.equalsIgnoreCase("utf-8") || charset.equalsIgnoreCase("utf8");
+    }
+}

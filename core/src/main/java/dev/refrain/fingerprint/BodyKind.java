@@ -1,0 +1,23 @@
+package dev.refrain.fingerprint;
+
+/** What a body was taken for. The tag is part of the encoding: to change one is to raise the version. */
+enum BodyKind {
+    EMPTY('0'),
+    BYTES('B'),
+    JSON('J'),
+    JSON_BYTES('j'),
+    FORM('F'),
+    FORM_BYTES('f'),
+    MULTIPART('M'),
+    MULTIPART_BYTES('m');
+
+    private final char tag;
+
+    BodyKind(char tag) {
+        this.tag = tag;
+    }
+
+    char tag() {
+        return tag;
+    }
+}

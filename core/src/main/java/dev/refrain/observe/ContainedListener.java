@@ -1,0 +1,24 @@
+package dev.refrain.observe;
+
+/** Keeps a listener's faults from reaching the protocol. */
+record ContainedListener(Listener inner) implements Listener {
+
+    private static final System.Logger LOG = System.getLogger(Listener.class.getName());
+
+    @Override
+    public void on(Event event) {
+        try {
+            inner.on(event);
+        } catch (RuntimeException e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A listener failed on " + event.getClass().getSimpleName(),
+                    e);
+        }
+    }
+
+    @Override
+    public Listener contained() {
+        return this;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.refrain.observe;
+
+import dev.refrain.key.RecordId;
+import dev.refrain.store.StoreException;
+import java.time.Duration;
+
+/**
+ * Something that happened, named once for metrics, traces and logs alike.
+ *
+ * <p>Operations and results make good tags; record ids belong in traces and logs only. No event carries a key, a scope or
+ * a body.
+ */
+public sealed interface Event {
+
+    /** How a claim was answered. */
+    enum Result {
+        ACQUIRED,
+        REPLAY,
+        REPLAY_FROM_CACHE,
+        IN_PROGRESS,
+        MISMATCH,
+        ATTENTION
+    }
+
+    /** A claim was answered, and how long that took. */
+    record Claimed(String operation, Result result, Duration took) implements Event {}
+
+    /** A claim that someone else had begun was acquired: their lease was over, or they had released it. */
+    record Resumed(String operation, RecordId id, long fence) implements Event {}
+
+    /** The outcome is stored. */
+    record Completed(String operation, RecordId id, Duration ran) implements Event {}
+
+    /** The work failed or its answer was not kept, and a retry may run it. */
+    record Released(String operation, RecordId id, Duration ran) implements Event {}
+
+    /** The outcome could not be kept as it was (too large, not encodable, refused by the store): the state alone is. */
+    record OutcomeNotKept(String operation, RecordId id, String reason) implements Event {}
+
+    /** The runner lost its claim before its outcome was stored; its own result was dropped. */
+    record FencedOut(String operation, RecordId id, long fence) implements Event {}
+
+    /** The work ran longer than the operation's maximum: its lease is no longer renewed. */
+    record Overran(String operation, RecordId id, Duration ran) implements Event {}
+
+    /** Neither stored nor read back: nobody knows yet how this run ended. */
+    record OutcomeUnknown(String operation, RecordId id) implements Event {}
+
+    /** A retry waited for the one that runs. */
+    record Waited(String operation, Duration waited) implements Event {}
+
+    /** A retry was not allowed to wait because too many do already. */
+    record WaitRefused(String operation) implements Event {}
+
+    /** The store could not be asked and the operation is configured to run all the same: UNPROTECTED. */
+    record FailedOpen(String operation, StoreException cause) implements Event {}
+
+    /** A call to the store failed. */
+    record StoreFailed(String call, StoreException cause) implements Event {}
+
+    /** A batch went to the store. */
+    record BatchSent(String lane, int size, Duration took) implements Event {}
+
+    /** A scope holds as many keys as it may; a new key was refused. */
+    record QuotaReached(String operation) implements Event {}
+
+    /** Abandoned claims were settled. */
+    record Swept(int released, int toAttention) implements Event {}
+
+    /** Expired records were deleted. */
+    record Reaped(int count) implements Event {}
+
+    /** A record in attention was settled by someone. */
+    record Resolved(RecordId id, String verdict) implements Event {}
+
+    /** Records were erased. */
+    record Erased(int count, int leftInUse) implements Event {}
+}

@@ -1,0 +1,29 @@
+package dev.refrain.outcome;
+
+import java.lang.reflect.Type;
+
+/**
+ * How typed values become bytes and come back. What it writes is stored for as long as the operation's retention, so it
+ * must read what its older versions wrote.
+ *
+ * <p>Implementations are safe for use by many threads.
+ */
+public interface Codec {
+
+    byte[] encode(Object value);
+
+    Object decode(byte[] bytes, Type type);
+
+    /**
+     * JSON by Jackson 3 if it is on the class path; otherwise a codec that takes strings and byte arrays and, for anything
+     * else, says which dependency to add.
+     */
+    static Codec standard() {
+        try {
+            Class.forName("tools.jackson.databind.json.JsonMapper");
+        } catch (ClassNotFoundException e) {
+            return new PlainCodec();
+        }
+        return JacksonCodec.standard();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.refrain.outcome;
+
+import java.lang.reflect.Type;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Typed values as JSON, by the application's own mapper or a standard one. */
+public final class JacksonCodec implements Codec {
+
+    private final ObjectMapper mapper;
+
+    public JacksonCodec(ObjectMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    static Codec standard() {
+        return new JacksonCodec(JsonMapper.builder().build());
+    }
+
+    @Override
+    public byte[] encode(Object value) {
+        return mapper.writeValueAsBytes(value);
+    }
+
+    @Override
+    public Object decode(byte[] bytes, Type type) {
+        return mapper.readValue(bytes, mapper.constructType(type));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.refrain.outcome;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What is stored when an operation is done, and replayed to every retry. */
+public sealed interface Outcome {
+
+    /**
+     * The whole answer, replayed byte for byte.
+     *
+     * @param status an HTTP status; typed values use 200 and kept failures 500
+     */
+    record Answer(int status, List<Header> headers, Payload body) implements Outcome {
+
+        public Answer {
+            headers = List.copyOf(headers);
+            if (status < 100 || status > 999) {
+                throw new IllegalArgumentException("An outcome's status has three digits, but is " + status + ".");
+            }
+        }
+
+        public static Answer of(int status, byte[] body) {
+            return new Answer(status, List.of(), Payload.of(body));
+        }
+
+        /** The first header of that name, in any case. */
+        public Optional<String> header(String name) {
+            return headers.stream()
+                    .filter(h -> h.name().equalsIgnoreCase(name))
+                    .map(Header::value)
+                    .findFirst();
+        }
+    }
+
+    /** Done, and nothing else is known: the operation keeps the state alone, or its contents were too large or erased. */
+    record StateOnly() implements Outcome {}
+}

@@ -1,0 +1,60 @@
+package dev.refrain.recover;
+
+import dev.refrain.Environment;
+import dev.refrain.observe.Event;
+import dev.refrain.observe.Listener;
+import dev.refrain.store.StoreException;
+import java.time.Duration;
+
+/**
+ * Does a {@link Chore} now and then, until it is closed.
+ *
+ * <p>Yields to traffic: after each step it rests for several times as long as the step took, so however much there is to do,
+ * the chore takes only a part of the store's time.
+ */
+public final class Worker implements AutoCloseable {
+
+    private static final int REST_FACTOR = 4;
+
+    private final Chore chore;
+    private final Duration every;
+    private final Environment environment;
+    private final Listener listener;
+    private volatile boolean closed;
+
+    public Worker(Chore chore, Duration every, Environment environment, Listener listener) {
+        this.chore = chore;
+        this.every = every;
+        this.environment = environment;
+        this.listener = listener;
+    }
+
+    public void start() {
+        environment.after(every, () -> environment.start("refrain-" + chore.name(), this::round));
+    }
+
+    private void round() {
+        try {
+            boolean more = true;
+            while (more && !closed) {
+                long begun = environment.nanos();
+                more = chore.step();
+                if (more) {
+                    environment.pause(Duration.ofNanos((environment.nanos() - begun) * REST_FACTOR));
+                }
+            }
+        } catch (StoreException e) {
+            // Nothing is lost: the next round finds the same work.
+            listener.on(new Event.StoreFailed(chore.name(), e));
+        } finally {
+            if (!closed) {
+                start();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.refrain.replay;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import dev.refrain.Environment;
+import dev.refrain.key.Identity;
+import dev.refrain.key.Lookup;
+import dev.refrain.store.State;
+import dev.refrain.store.StoredRecord;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Completed outcomes this process has seen, bounded in bytes. A completed outcome is immutable until it expires, so it can
+ * be replayed without asking the store.
+ *
+ * <p>An entry lives no longer than the record does: the life that the store gave is counted, on a monotonic clock, from
+ * before the store was asked, and shortened by a hundredth for clocks that run at different speeds. And it lives no longer
+ * than {@link Settings#longest}, which bounds how long the outcome of a record that was erased is still replayed here.
+ */
+public final class OutcomeCache {
+
+    private static final int ENTRY_OVERHEAD = 300;
+
+    /** @param bytes most memory for outcomes; 0 switches the cache off */
+    public record Settings(long bytes, Duration longest) {
+
+        public static final Settings DEFAULT = new Settings(32L << 20, Duration.ofSeconds(60));
+        public static final Settings OFF = new Settings(0, Duration.ZERO);
+
+        public Settings {
+            if (bytes < 0 || longest.isNegative()) {
+                throw new IllegalArgumentException("cache.bytes and cache.longest must not be negative, but are "
+                        + bytes + " and " + longest + ".");
+            }
+        }
+    }
+
+    private record Entry(Identity identity, StoredRecord record, long deadline) {}
+
+    private final Cache<Lookup, Entry> entries;
+    private final Duration longest;
+    private final Environment environment;
+
+    public OutcomeCache(Settings settings, Environment environment) {
+        this.longest = settings.longest();
+        this.environment = environment;
+        this.entries = Caffeine.newBuilder()
+                .maximumWeight(settings.bytes())
+                .weigher((Lookup lookup, Entry entry) -> ENTRY_OVERHEAD
+                        + entry.record.outcome().map(p -> p.size()).orElse(0))
+                .expireAfter(Expiry.creating((Lookup lookup, Entry entry) ->
+                        Duration.ofNanos(Math.max(0, entry.deadline - environment.nanos()))))
+                .ticker(environment::nanos)
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /** @param askedAt on the monotonic clock, before the question that brought this record was sent */
+    public void seen(Identity identity, StoredRecord record, long askedAt) {
+        if (record.state() != State.COMPLETED) {
+            return;
+        }
+        var life = record.lifeLeft()
+                .map(left -> left.minus(left.dividedBy(100)))
+                .filter(left -> left.compareTo(longest) < 0)
+                .orElse(longest);
+        long deadline = askedAt + life.toNanos();
+        if (deadline - environment.nanos() > 0) {
+            entries.put(record.lookup(), new Entry(identity, record, deadline));
+        }
+    }
+
+    /** The completed record, if it was seen and is certainly still there. */
+    public Optional<StoredRecord> find(Identity identity, Lookup lookup) {
+        return Optional.ofNullable(entries.getIfPresent(lookup))
+                .filter(e -> e.identity.equals(identity) && e.deadline - environment.nanos() > 0)
+                .map(Entry::record);
+    }
+
+    /** Forgets everything, as after an erasure on this instance. */
+    public void clear() {
+        entries.invalidateAll();
+    }
+}

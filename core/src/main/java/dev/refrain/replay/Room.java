@@ -1,0 +1,172 @@
+package dev.refrain.replay;
+
+import dev.refrain.Environment;
+import dev.refrain.batch.Lanes;
+import dev.refrain.key.Identity;
+import dev.refrain.key.Lookup;
+import dev.refrain.replay.Waiters.AskAgain;
+import dev.refrain.replay.Waiters.Settled;
+import dev.refrain.replay.Waiters.TimeIsUp;
+import dev.refrain.replay.Waiters.Turn;
+import dev.refrain.store.State;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoredRecord;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/** Where the waiters of one key wait, and the one poll that looks for them all. */
+final class Room {
+
+    private static final Duration FIRST_POLL = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final Identity identity;
+    private final Lookup lookup;
+    private final Consumer<Room> emptied;
+    private final Lanes lanes;
+    private final Environment environment;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    private Duration pause = FIRST_POLL;
+    private boolean polled;
+
+    Room(Identity identity, Consumer<Room> emptied, Lanes lanes, Environment environment) {
+        this.identity = identity;
+        this.lookup = identity.lookup();
+        this.emptied = emptied;
+        this.lanes = lanes;
+        this.environment = environment;
+    }
+
+    /** One parked retry. */
+    static final class Waiter {
+        private final long deadline;
+        private final CompletableFuture<Turn> turn = new CompletableFuture<>();
+
+        Waiter(long deadline) {
+            this.deadline = deadline;
+        }
+
+        Turn await() {
+            return turn.join();
+        }
+    }
+
+    Lookup lookup() {
+        return lookup;
+    }
+
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return waiters.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void admit(Waiter waiter) {
+        lock.lock();
+        try {
+            waiters.add(waiter);
+            if (!polled) {
+                polled = true;
+                pollLater();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void wakeAll(Turn turn) {
+        List<Waiter> woken;
+        lock.lock();
+        try {
+            woken = new ArrayList<>(waiters);
+            waiters.clear();
+        } finally {
+            lock.unlock();
+        }
+        woken.forEach(w -> w.turn.complete(turn));
+    }
+
+    /** One claims; if it does not get the claim it comes back, and the poll goes on for the others. */
+    void wakeOne() {
+        Waiter first;
+        lock.lock();
+        try {
+            first = waiters.poll();
+        } finally {
+            lock.unlock();
+        }
+        if (first != null) {
+            first.turn.complete(new AskAgain());
+        }
+    }
+
+    /** Called under the lock. Never later than the first deadline, so that nobody waits longer than they said. */
+    private void pollLater() {
+        long soonest = waiters.stream()
+                .mapToLong(w -> w.deadline - environment.nanos())
+                .min()
+                .orElse(0);
+        long nanos = Math.max(0, Math.min(pause.toNanos(), soonest));
+        environment.after(Duration.ofNanos(nanos), () -> environment.start("refrain-waiters", this::poll));
+    }
+
+    private void poll() {
+        dismissOverdue();
+        if (!isEmpty()) {
+            look();
+        }
+        lock.lock();
+        try {
+            polled = !waiters.isEmpty();
+            if (polled) {
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                pollLater();
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        emptied.accept(this);
+    }
+
+    private void dismissOverdue() {
+        List<Waiter> overdue = new ArrayList<>();
+        lock.lock();
+        try {
+            long now = environment.nanos();
+            waiters.removeIf(w -> w.deadline - now <= 0 && overdue.add(w));
+        } finally {
+            lock.unlock();
+        }
+        overdue.forEach(w -> w.turn.complete(new TimeIsUp()));
+    }
+
+    private void look() {
+        Optional<StoredRecord> record;
+        try {
+            record = lanes.find(identity, PATIENCE);
+        } catch (StoreException away) {
+            // The lane has reported it. The waiters keep their places: the store may be back before their time is up.
+            return;
+        }
+        var state = record.map(StoredRecord::state);
+        if (state.filter(s -> s == State.COMPLETED || s == State.ATTENTION).isPresent()) {
+            wakeAll(new Settled(record.get()));
+        } else if (state.filter(s -> s == State.IN_PROGRESS).isEmpty()
+                || record.get().leaseOver()) {
+            // Absent, released, or abandoned: one of them claims it.
+            wakeOne();
+        }
+    }
+}

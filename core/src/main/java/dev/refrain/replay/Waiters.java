@@ -1,0 +1,119 @@
+package dev.refrain.replay;
+
+import dev.refrain.Environment;
+import dev.refrain.batch.Lanes;
+import dev.refrain.claim.Ask;
+import dev.refrain.key.Lookup;
+import dev.refrain.store.StoredRecord;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Retries that wait for the one that runs.
+ *
+ * <p>Each parks the thread it came on, which costs little if that is a virtual one. Those of one key share a {@link Room}:
+ * a completion in this process wakes all of them at once with the outcome; one poll of the store for each key sees
+ * completions of other processes. When the record is there to be claimed, one waiter is woken to claim it and the others
+ * stay.
+ */
+public final class Waiters {
+
+    /** How many may wait at once. */
+    public record Limits(int perScope, int perInstance) {
+        public static final Limits DEFAULT = new Limits(1_000, 10_000);
+    }
+
+    /** Why a waiter stopped waiting. */
+    public sealed interface Turn {}
+
+    /** The record is settled: this is what it is. */
+    public record Settled(StoredRecord record) implements Turn {}
+
+    /** The record may be there to be claimed: ask again. */
+    public record AskAgain() implements Turn {}
+
+    /** The waiter's time is over. */
+    public record TimeIsUp() implements Turn {}
+
+    /** Too many wait already. */
+    public record TooMany() implements Turn {}
+
+    private final ConcurrentHashMap<Lookup, Room> rooms = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Integer> byScope = new ConcurrentHashMap<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Limits limits;
+    private final Lanes lanes;
+    private final Environment environment;
+
+    public Waiters(Limits limits, Lanes lanes, Environment environment) {
+        this.limits = limits;
+        this.lanes = lanes;
+        this.environment = environment;
+    }
+
+    /** Waits until it is this one's turn, at most until the deadline on the monotonic clock. */
+    public Turn await(Ask ask, long deadline) {
+        String scope = ask.identity().scope();
+        if (!enter(scope)) {
+            return new TooMany();
+        }
+        try {
+            var waiter = new Room.Waiter(deadline);
+            rooms.compute(ask.lookup(), (lookup, room) -> {
+                var open = room == null ? new Room(ask.identity(), this::closeIfEmpty, lanes, environment) : room;
+                open.admit(waiter);
+                return open;
+            });
+            return waiter.await();
+        } finally {
+            leave(scope);
+        }
+    }
+
+    /** A record was completed by this process. */
+    public void completed(StoredRecord record) {
+        var room = rooms.get(record.lookup());
+        if (room != null) {
+            room.wakeAll(new Settled(record));
+        }
+    }
+
+    /** A record can be claimed again, as far as this process knows. */
+    public void released(Lookup lookup) {
+        var room = rooms.get(lookup);
+        if (room != null) {
+            room.wakeOne();
+        }
+    }
+
+    /** Ends all waiting: this process is closing. */
+    public void dismissAll() {
+        rooms.values().forEach(room -> room.wakeAll(new TimeIsUp()));
+    }
+
+    /** How many wait now. */
+    public int waiting() {
+        return waiting.get();
+    }
+
+    private void closeIfEmpty(Room room) {
+        rooms.computeIfPresent(room.lookup(), (lookup, current) -> current == room && room.isEmpty() ? null : current);
+    }
+
+    private boolean enter(String scope) {
+        if (waiting.incrementAndGet() > limits.perInstance()) {
+            waiting.decrementAndGet();
+            return false;
+        }
+        if (byScope.merge(scope, 1, Integer::sum) > limits.perScope()) {
+            leave(scope);
+            return false;
+        }
+        return true;
+    }
+
+    private void leave(String scope) {
+        byScope.computeIfPresent(scope, (s, n) -> n == 1 ? null : n - 1);
+        waiting.decrementAndGet();
+    }
+}

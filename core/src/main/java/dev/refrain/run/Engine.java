@@ -1,0 +1,93 @@
+package dev.refrain.run;
+
+import dev.refrain.Settings;
+import dev.refrain.batch.Lanes;
+import dev.refrain.claim.Claimer;
+import dev.refrain.observe.Listener;
+import dev.refrain.recover.Operators;
+import dev.refrain.recover.Reaper;
+import dev.refrain.recover.Sweeper;
+import dev.refrain.recover.Worker;
+import dev.refrain.replay.OutcomeCache;
+import dev.refrain.replay.Waiters;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.Write;
+import java.time.Duration;
+import java.util.List;
+
+/** The parts of one instance, put together. */
+public final class Engine {
+
+    private static final Duration ORPHAN_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration HEED_INTERRUPT = Duration.ofSeconds(5);
+
+    private final Store store;
+    private final Settings settings;
+    private final Lanes lanes;
+    private final Waiters waiters;
+    private final Drain drain;
+    private final LeasedRun leased;
+    private final TransactionalRun transactional;
+    private final Operators operators;
+    private final List<Worker> workers;
+
+    public Engine(Store store, Settings settings) {
+        this.store = store;
+        this.settings = settings;
+        var environment = settings.environment();
+        Listener listener = settings.listener().contained();
+        lanes = new Lanes(store, environment, listener, this::releaseOrphan);
+        waiters = new Waiters(settings.waiters(), lanes, environment);
+        drain = new Drain(environment);
+        var cache = new OutcomeCache(settings.cache(), environment);
+        var claimer = new Claimer(lanes, environment);
+        var saving = new Saving(lanes, waiters, environment, listener);
+        var heartbeat = new Heartbeat(lanes, environment, listener);
+        var quota = new Quota(settings.keysPerScope(), store, lanes, environment, listener);
+        var entry = new Entry(cache, waiters, quota, environment, listener);
+        leased = new LeasedRun(entry, claimer, saving, heartbeat, drain, environment, listener);
+        transactional = new TransactionalRun(entry, claimer, saving, waiters, drain, environment, listener);
+        operators = new Operators(store, lanes, waiters, cache, listener);
+        var chores = settings.chores();
+        workers = List.of(
+                new Worker(new Sweeper(store, listener, chores.grace()), chores.sweepEvery(), environment, listener),
+                new Worker(new Reaper(store, listener), chores.reapEvery(), environment, listener));
+        workers.forEach(Worker::start);
+    }
+
+    public Store store() {
+        return store;
+    }
+
+    public LeasedRun leased() {
+        return leased;
+    }
+
+    public TransactionalRun transactional() {
+        return transactional;
+    }
+
+    public Operators operators() {
+        return operators;
+    }
+
+    /** Names the operations whose work did not end in time and is left to its lease. */
+    public List<String> close(Duration toFinish) {
+        workers.forEach(Worker::close);
+        waiters.dismissAll();
+        return drain.close(toFinish, HEED_INTERRUPT);
+    }
+
+    /** A claim came for someone who no longer waits: nothing has run, so it is given back. */
+    private void releaseOrphan(ClaimRef claim) {
+        settings.environment().start("refrain-tidy", () -> {
+            try {
+                lanes.write(new Write.Release(claim), ORPHAN_PATIENCE);
+            } catch (StoreException stillAway) {
+                // Reported by the lane; its lease runs out and the sweeper settles it.
+            }
+        });
+    }
+}

@@ -1,0 +1,94 @@
+package dev.refrain.run;
+
+import dev.refrain.Environment;
+import dev.refrain.batch.Lanes;
+import dev.refrain.observe.Event;
+import dev.refrain.observe.Listener;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Renews the leases of work that runs, so that a slow handler is not taken over and a dead one is: a heartbeat stops with
+ * its process, and at the operation's maximum run time.
+ *
+ * <p>One timer for all, alive while anything runs. What is due at a tick is asked together and travels in one batch.
+ */
+final class Heartbeat {
+
+    private static final Duration TICK = Duration.ofMillis(500);
+
+    private final Map<RunningClaim, RunSettings> running = new ConcurrentHashMap<>();
+    private final Lanes lanes;
+    private final Environment environment;
+    private final Listener listener;
+    private final AtomicBoolean ticking = new AtomicBoolean();
+
+    Heartbeat(Lanes lanes, Environment environment, Listener listener) {
+        this.lanes = lanes;
+        this.environment = environment;
+        this.listener = listener;
+    }
+
+    void watch(RunningClaim claim, RunSettings settings) {
+        running.put(claim, settings);
+        tickLater();
+    }
+
+    void forget(RunningClaim claim) {
+        running.remove(claim);
+    }
+
+    private void tickLater() {
+        if (ticking.compareAndSet(false, true)) {
+            environment.after(TICK, this::tick);
+        }
+    }
+
+    private void tick() {
+        ticking.set(false);
+        running.entrySet().stream()
+                .filter(e -> e.getKey()
+                                .sinceRenewed()
+                                .compareTo(e.getValue().leasing().renewEvery())
+                        >= 0)
+                .sorted(Comparator.comparing(e -> e.getKey().ref().lookup()))
+                .forEach(e -> renewIfAllowed(e.getKey(), e.getValue()));
+        if (!running.isEmpty()) {
+            tickLater();
+        }
+    }
+
+    private void renewIfAllowed(RunningClaim claim, RunSettings settings) {
+        if (claim.ran().compareTo(settings.leasing().maxRun()) >= 0) {
+            forget(claim);
+            listener.on(new Event.Overran(settings.operation(), claim.recordId(), claim.ran()));
+        } else if (claim.beginRenewal()) {
+            environment.start(
+                    "refrain-heartbeat", () -> renew(claim, settings.leasing().lease()));
+        }
+    }
+
+    private void renew(RunningClaim claim, Duration lease) {
+        long askedAt = environment.nanos();
+        try {
+            switch (lanes.renew(new Write.Renew(claim.ref(), lease), claim.leaseLeft())) {
+                case WriteAnswer.Written written -> claim.renewed(askedAt, lease);
+                case WriteAnswer.Refused refused -> {
+                    claim.fencedOut();
+                    forget(claim);
+                }
+            }
+        } catch (StoreException away) {
+            // Tried until the lease was over, and reported by the lane. The work goes on: its outcome may still be
+            // taken.
+        } finally {
+            claim.endRenewal();
+        }
+    }
+}

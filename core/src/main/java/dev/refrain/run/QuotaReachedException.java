@@ -1,0 +1,20 @@
+package dev.refrain.run;
+
+import dev.refrain.RefrainException;
+
+/** The scope already holds as many keys as it may. Nothing ran; keys in use still replay. */
+public final class QuotaReachedException extends RefrainException {
+    private static final long serialVersionUID = 1L;
+
+    private final long quota;
+
+    QuotaReachedException(String operation, long quota) {
+        super("Running " + operation + ": this scope already holds its quota of " + quota
+                + " keys; wait until some expire, or raise quota.keys-per-scope.");
+        this.quota = quota;
+    }
+
+    public long quota() {
+        return quota;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.refrain.run;
+
+import dev.refrain.Environment;
+import dev.refrain.claim.Claim;
+import dev.refrain.key.Lookup;
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Payload;
+import dev.refrain.outcome.Retention;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.State;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.TakeOver;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A claim while its work runs: what the work steers, and how long it certainly still holds. */
+final class RunningClaim implements Claim {
+
+    private final StoredRecord record;
+    private final Environment environment;
+    private final long begunAt;
+    private volatile long leaseEnd;
+    private volatile long renewedAt;
+    private final AtomicBoolean renewing = new AtomicBoolean();
+    private volatile boolean fencedOut;
+    private volatile boolean sent;
+    private volatile boolean kept = true;
+    private volatile boolean nothingHappened;
+    private volatile Optional<String> whyStateOnly = Optional.empty();
+    private volatile Optional<Retention> retention = Optional.empty();
+
+    /** @param askedAt before the claim was sent: counted from here, the lease ends no later than it does at the store */
+    RunningClaim(StoredRecord record, Environment environment, long askedAt, Duration lease) {
+        this.record = record;
+        this.environment = environment;
+        this.begunAt = environment.nanos();
+        this.renewedAt = askedAt;
+        this.leaseEnd = askedAt + lease.toNanos();
+    }
+
+    /** The claim of work that runs although the store is out of reach; never saved. */
+    static RunningClaim withoutRecord(RecordId id, Environment environment) {
+        var none = new StoredRecord(
+                Lookup.of(id.value()),
+                id,
+                1,
+                id.value(),
+                State.IN_PROGRESS,
+                TakeOver.RESUME,
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ZERO,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+        return new RunningClaim(none, environment, environment.nanos(), Duration.ofDays(1));
+    }
+
+    ClaimRef ref() {
+        return record.claim();
+    }
+
+    StoredRecord record() {
+        return record;
+    }
+
+    Duration ran() {
+        return Duration.ofNanos(environment.nanos() - begunAt);
+    }
+
+    Duration sinceRenewed() {
+        return Duration.ofNanos(environment.nanos() - renewedAt);
+    }
+
+    /** What is certainly left of the lease; zero or less when it may be over. */
+    Duration leaseLeft() {
+        return Duration.ofNanos(leaseEnd - environment.nanos());
+    }
+
+    void renewed(long askedAt, Duration lease) {
+        renewedAt = askedAt;
+        leaseEnd = askedAt + lease.toNanos();
+    }
+
+    /** False if a renewal is under way already. */
+    boolean beginRenewal() {
+        return renewing.compareAndSet(false, true);
+    }
+
+    void endRenewal() {
+        renewing.set(false);
+    }
+
+    void fencedOut() {
+        fencedOut = true;
+    }
+
+    boolean kept() {
+        return kept;
+    }
+
+    boolean saidNothingHappened() {
+        return nothingHappened;
+    }
+
+    Optional<Retention> retention() {
+        return retention;
+    }
+
+    @Override
+    public RecordId recordId() {
+        return record.id();
+    }
+
+    @Override
+    public long fence() {
+        return record.fence();
+    }
+
+    @Override
+    public Optional<String> recoveryPoint() {
+        return record.recoveryPoint();
+    }
+
+    @Override
+    public Optional<Payload> carried() {
+        return record.carried();
+    }
+
+    @Override
+    public String keyFor(String step) {
+        sent = true;
+        return record.id().keyFor(step);
+    }
+
+    @Override
+    public boolean mayHaveSent() {
+        return sent;
+    }
+
+    @Override
+    public boolean lost() {
+        return fencedOut || !leaseLeft().isPositive();
+    }
+
+    @Override
+    public void keepFor(Retention other) {
+        retention = Optional.of(other);
+    }
+
+    @Override
+    public void doNotKeep() {
+        kept = false;
+    }
+
+    @Override
+    public void keepStateOnly(String reason) {
+        whyStateOnly = Optional.of(reason);
+    }
+
+    Optional<String> whyStateOnly() {
+        return whyStateOnly;
+    }
+
+    @Override
+    public void nothingHappened() {
+        nothingHappened = true;
+    }
+}

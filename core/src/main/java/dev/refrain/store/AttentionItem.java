@@ -1,0 +1,13 @@
+package dev.refrain.store;
+
+import dev.refrain.key.Identity;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * One record that waits for a decision.
+ *
+ * @param since on the store's clock; for people, and to page by
+ * @param age the same as a duration on the store's clock
+ */
+public record AttentionItem(Identity identity, ClaimRef claim, String reason, Instant since, Duration age) {}

@@ -1,0 +1,10 @@
+package dev.refrain.store;
+
+/**
+ * What one {@link Store#erase} did.
+ *
+ * @param erased records whose contents are gone
+ * @param leftInUse records in progress, in attention or between two phases: erase again once they are settled
+ * @param more whether the limit was reached: erase again
+ */
+public record Erased(int erased, int leftInUse, boolean more) {}

@@ -1,0 +1,27 @@
+package dev.refrain.store;
+
+import dev.refrain.outcome.Payload;
+import java.util.Optional;
+
+/**
+ * How a record in ATTENTION is settled, by whom and why.
+ *
+ * @param claim the record and fence that were looked at; a record that moved on meanwhile is not touched
+ */
+public record Resolution(ClaimRef claim, Verdict verdict, String who, String why) {
+
+    public Resolution {
+        if (who.isBlank() || why.isBlank()) {
+            throw new IllegalArgumentException("A resolution is audited: say who resolves it and why.");
+        }
+    }
+
+    /** What a person, a rule or the reconciler found out. */
+    public sealed interface Verdict {}
+
+    /** It took effect, and this is its outcome (absent to keep the state alone). */
+    public record Done(Optional<Payload> outcome) implements Verdict {}
+
+    /** It may run again: it did not take effect, or repeating it is safe. */
+    public record RunAgain() implements Verdict {}
+}

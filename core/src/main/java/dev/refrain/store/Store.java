@@ -1,0 +1,101 @@
+package dev.refrain.store;
+
+import dev.refrain.key.Identity;
+import dev.refrain.key.Lookup;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where records live. The protocol's decisions are made in the core; a store keeps records, changes them atomically and
+ * says what it saw.
+ *
+ * <h2>What every implementation promises</h2>
+ *
+ * <ol>
+ *   <li>Each element of a batch is atomic by itself; a batch as a whole need not be. Answers come in the order of the
+ *       questions, one each.
+ *   <li>Time is the store's own clock at the moment of the statement. Durations go in, remaining durations come out.
+ *   <li>Every batch may be sent again: a claim under the same nonce finds itself, a write under the same (id, fence) that
+ *       already took effect answers {@link WriteAnswer.Written}.
+ *   <li>Failures are {@link StoreException}s, and each says whether anything can have happened.
+ *   <li>A batch has at most one question per {@link Lookup} and is sorted by it; the caller sees to that.
+ *   <li>An expired record is absent to every method, whether or not it was reaped yet.
+ *   <li>What cannot be stored, such as a NUL where the database has none, and a lookup that another identity already has,
+ *       is a {@link RowRejectedException}: nothing of the batch happened.
+ * </ol>
+ *
+ * <p>Implementations are safe for use by many threads. {@code stores/contract} holds the suite that each one passes.
+ */
+public interface Store extends AutoCloseable {
+
+    StoreTraits traits();
+
+    /**
+     * Claims each record that can be claimed, and otherwise says what is there.
+     *
+     * <p>Claimed are: a record that is absent or expired (it is made anew: id = nonce, fence 1, the request's fingerprint);
+     * and, only if the stored fingerprint equals the request's in recipe and digest, one that is RELEASED, or IN_PROGRESS
+     * with its lease over and {@link TakeOver#RESUME} (same id, fence + 1). An IN_PROGRESS record with its lease over, a
+     * like fingerprint and {@link TakeOver#HOLD} becomes ATTENTION and is answered as found. A record whose owner is the
+     * request's nonce and whose lease is alive is answered as acquired. Nothing else writes.
+     *
+     * <p>A claim of a record that exists brings its own owner, lease and take-over. Everything else stays: id, expiry,
+     * subject, stored request, recovery point and what the last checkpoint carried.
+     *
+     * <p>An erased record has nothing left to compare with. COMPLETED, it is answered as found, whatever asks. RELEASED, it
+     * is claimed by any request (same id, fence + 1) and takes that one's names, fingerprint, subject and stored request.
+     */
+    List<ClaimAnswer> claim(List<ClaimRequest> requests);
+
+    /**
+     * Applies each write to the record that has exactly its (id, fence) and is IN_PROGRESS (or, for Complete, ATTENTION);
+     * anything else is refused and changes nothing. Completing keeps the record until at least {@link
+     * dev.refrain.outcome.Retention#AFTER_COMPLETION} from now.
+     *
+     * <p>A write that already took effect answers {@link WriteAnswer.Written} and changes nothing more. A Complete with
+     * another outcome than the one that is stored did not take effect: it is refused, and the first one stands.
+     */
+    List<WriteAnswer> write(List<? extends Write> writes);
+
+    /** Reads, and never writes. Absent and expired records are empty. */
+    List<Optional<StoredRecord>> find(List<Identity> identities);
+
+    /**
+     * Settles claims whose lease ended more than {@code grace} ago: {@link TakeOver#RESUME} to RELEASED, {@link
+     * TakeOver#HOLD} to ATTENTION. Looks at no more than {@code limit} records; says so if there may be more.
+     */
+    Swept sweep(Duration grace, int limit);
+
+    /** Deletes up to {@code limit} expired COMPLETED and RELEASED records; answers how many. */
+    int reap(int limit);
+
+    /** Records in ATTENTION, oldest first, after the given one. */
+    List<AttentionItem> attention(Optional<AttentionItem> after, int limit);
+
+    /**
+     * Settles a record in ATTENTION as a person, a rule or the reconciler says, with fence + 1, and writes who, when and why
+     * into the store's audit trail in the same step. Refused if the record is not in ATTENTION under the resolution's
+     * (id, fence); so is the same resolution sent again, and what is answered shows the record settled.
+     */
+    WriteAnswer resolve(Resolution resolution);
+
+    /** What was done by {@link #resolve} and {@link #erase}, newest first. */
+    List<AuditEntry> audit(int limit);
+
+    /**
+     * Removes what the records of a scope or a person say: payloads, fingerprint, names. The bare record stays until it
+     * expires, so that an erased payment is not paid again. What is in progress, in attention or released between two phases
+     * of a flow is left alone and counted: it cannot be finished without what it says.
+     */
+    Erased erase(ErasureOrder order);
+
+    /**
+     * How many records the scope has, counted no further than {@code upTo}. Expired records that were not reaped yet may be
+     * among them; erased ones, whose scope is forgotten, are not.
+     */
+    long count(String scope, long upTo);
+
+    @Override
+    void close();
+}

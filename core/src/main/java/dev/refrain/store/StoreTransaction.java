@@ -1,0 +1,38 @@
+package dev.refrain.store;
+
+import dev.refrain.outcome.Payload;
+import java.util.Optional;
+
+/**
+ * One operation inside one transaction. Used by one thread, in the order {@link #enter}, the work, {@link #undoWork} if it
+ * failed, {@link #settle}, then {@link #commit} or {@link #close}.
+ *
+ * @param <C> how the work reaches the database
+ */
+public interface StoreTransaction<C> extends AutoCloseable {
+
+    C connection();
+
+    /**
+     * Tests the key's lock without waiting, reads the record in a statement after the lock was taken, and marks where the
+     * work begins. Writes nothing: an acquired record becomes visible only when it is settled.
+     */
+    ClaimAnswer enter(ClaimRequest request);
+
+    /** Takes back everything the work wrote since {@link #enter}, and keeps the transaction usable. */
+    void undoWork();
+
+    /**
+     * Writes the record once, completed, with its outcome.
+     *
+     * @return {@link WriteAnswer.Refused} if someone else claimed the record meanwhile: then everything is to be rolled back
+     */
+    WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome);
+
+    /** Commits, if this transaction was begun here. A failure with {@code UNKNOWN} effect may have committed. */
+    void commit();
+
+    /** Rolls back what was not committed, if this transaction was begun here, and gives back what it holds. */
+    @Override
+    void close();
+}

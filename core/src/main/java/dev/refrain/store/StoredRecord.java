@@ -1,0 +1,91 @@
+package dev.refrain.store;
+
+import dev.refrain.fingerprint.Fingerprint;
+import dev.refrain.key.Lookup;
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Payload;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A record as the store saw it at the moment of the statement.
+ *
+ * <p>Times are what is left on the store's clock, never a point in time: no application clock takes part.
+ *
+ * @param fence of the current or last claim
+ * @param owner nonce of the current or last claim
+ * @param fingerprint empty once the record was erased: then nothing is left to compare with
+ * @param recoveryPoint name of the last committed phase; empty for a record that has none
+ * @param leaseLeft zero or less when the lease is over; means something only in {@link State#IN_PROGRESS}
+ * @param lifeLeft time until it expires; empty for ever
+ * @param outcome present only in {@link State#COMPLETED}, and there absent if only the state was kept
+ * @param request as stored with the first claim; dropped when the record completes
+ * @param carried what the last checkpoint left for the next phase; dropped when the record completes
+ */
+public record StoredRecord(
+        Lookup lookup,
+        RecordId id,
+        long fence,
+        UUID owner,
+        State state,
+        TakeOver takeOver,
+        Optional<Fingerprint> fingerprint,
+        Optional<String> recoveryPoint,
+        Duration leaseLeft,
+        Optional<Duration> lifeLeft,
+        Optional<Payload> outcome,
+        Optional<Payload> request,
+        Optional<Payload> carried) {
+
+    /** Names the current claim of this record. */
+    public ClaimRef claim() {
+        return new ClaimRef(lookup, id, fence);
+    }
+
+    public boolean leaseOver() {
+        return !leaseLeft.isPositive();
+    }
+
+    /** Whether a like request may claim it, as far as can be seen. */
+    public boolean claimable() {
+        return state == State.RELEASED || (state == State.IN_PROGRESS && takeOver == TakeOver.RESUME && leaseOver());
+    }
+
+    /** The same record as it is once its claim was completed. */
+    public StoredRecord completedWith(Optional<Payload> newOutcome) {
+        return new StoredRecord(
+                lookup,
+                id,
+                fence,
+                owner,
+                State.COMPLETED,
+                takeOver,
+                fingerprint,
+                recoveryPoint,
+                leaseLeft,
+                lifeLeft,
+                newOutcome,
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** The same record with its payloads changed: for stores that wrap another, such as encryption. */
+    public StoredRecord withPayloads(
+            Optional<Payload> newOutcome, Optional<Payload> newRequest, Optional<Payload> newCarried) {
+        return new StoredRecord(
+                lookup,
+                id,
+                fence,
+                owner,
+                state,
+                takeOver,
+                fingerprint,
+                recoveryPoint,
+                leaseLeft,
+                lifeLeft,
+                newOutcome,
+                newRequest,
+                newCarried);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.refrain.store;
+
+/**
+ * The ability of a store to take part in the caller's transaction: claim, work and outcome commit together, or none does.
+ *
+ * @param <C> how the caller's work reaches the database, such as {@code java.sql.Connection}
+ */
+public interface Transactions<C> {
+
+    /** The store whose records these transactions write. */
+    Store store();
+
+    /** A transaction of its own, which the run commits or rolls back. */
+    StoreTransaction<C> begin();
+
+    /** A part of the caller's open transaction, which the caller commits or rolls back. */
+    StoreTransaction<C> join(C connection);
+}

@@ -1,0 +1,33 @@
+package dev.refrain.store;
+
+import dev.refrain.outcome.Payload;
+import dev.refrain.outcome.Retention;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A change to a claimed record, by whoever holds the claim. */
+public sealed interface Write {
+
+    ClaimRef claim();
+
+    /**
+     * The work is done. Also accepted in {@link State#ATTENTION} under the same fence: its own late runner knows best.
+     *
+     * @param outcome absent to keep the state alone
+     * @param retention replaces the record's, counted from its first claim; absent to leave it
+     */
+    record Complete(ClaimRef claim, Optional<Payload> outcome, Optional<Retention> retention) implements Write {}
+
+    /** Nobody runs it any more and it is not done. The record stays: id, fingerprint, fence, expiry. */
+    record Release(ClaimRef claim) implements Write {}
+
+    /** Whether it took effect cannot be known. */
+    record Escalate(ClaimRef claim, String reason) implements Write {}
+
+    /** A phase is done: its name, what the next one needs, and a new lease. */
+    record Checkpoint(ClaimRef claim, String recoveryPoint, Optional<Payload> carried, Duration lease)
+            implements Write {}
+
+    /** The work still runs: a new lease from now. */
+    record Renew(ClaimRef claim, Duration lease) implements Write {}
+}

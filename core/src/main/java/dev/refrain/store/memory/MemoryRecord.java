@@ -1,0 +1,161 @@
+package dev.refrain.store.memory;
+
+import dev.refrain.fingerprint.Fingerprint;
+import dev.refrain.key.Identity;
+import dev.refrain.key.Lookup;
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Payload;
+import dev.refrain.outcome.Retention;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.State;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/** One record of a {@link MemoryStore}; guarded by its lock. */
+final class MemoryRecord {
+
+    final Lookup lookup;
+    final RecordId id;
+    long fence = 1;
+    UUID owner;
+    State state = State.IN_PROGRESS;
+    TakeOver takeOver;
+    Instant leaseUntil;
+    Optional<Fingerprint> fingerprint;
+    Optional<Identity> identity;
+    private final Instant claimedAt;
+    private Optional<Instant> expiresAt;
+    private Optional<String> subject;
+    private Optional<String> recoveryPoint = Optional.empty();
+    Optional<Payload> outcome = Optional.empty();
+    private Optional<Payload> request;
+    private Optional<Payload> carried = Optional.empty();
+    private String reason = "";
+    private Instant attentionSince = Instant.EPOCH;
+
+    MemoryRecord(ClaimRequest asked, Instant now) {
+        lookup = asked.lookup();
+        id = new RecordId(asked.nonce());
+        owner = asked.nonce();
+        takeOver = asked.takeOver();
+        leaseUntil = now.plus(asked.lease());
+        fingerprint = Optional.of(asked.fingerprint());
+        identity = Optional.of(asked.identity());
+        claimedAt = now;
+        expiresAt = expiry(asked.retention());
+        subject = asked.subject();
+        request = asked.request();
+    }
+
+    ClaimRef claim() {
+        return new ClaimRef(lookup, id, fence);
+    }
+
+    /** Only what is settled expires: unfinished work is never forgotten. */
+    boolean expired(Instant now) {
+        return (state == State.COMPLETED || state == State.RELEASED)
+                && expiresAt.isPresent()
+                && !now.isBefore(expiresAt.get());
+    }
+
+    boolean isOfAnother(Identity asked) {
+        return identity.isPresent() && !identity.get().equals(asked);
+    }
+
+    void takeOver(ClaimRequest asked, Instant now) {
+        fence++;
+        owner = asked.nonce();
+        state = State.IN_PROGRESS;
+        takeOver = asked.takeOver();
+        leaseUntil = now.plus(asked.lease());
+        if (identity.isEmpty()) {
+            identity = Optional.of(asked.identity());
+            fingerprint = Optional.of(asked.fingerprint());
+            subject = asked.subject();
+            request = asked.request();
+        }
+    }
+
+    void complete(Write.Complete complete, Instant now) {
+        state = State.COMPLETED;
+        outcome = complete.outcome();
+        request = Optional.empty();
+        carried = Optional.empty();
+        if (complete.retention().isPresent()) {
+            expiresAt = expiry(complete.retention().get());
+        }
+        Instant least = now.plus(Retention.AFTER_COMPLETION);
+        expiresAt = expiresAt.map(e -> e.isBefore(least) ? least : e);
+    }
+
+    void checkpoint(Write.Checkpoint checkpoint, Instant now) {
+        recoveryPoint = Optional.of(checkpoint.recoveryPoint());
+        carried = checkpoint.carried();
+        leaseUntil = now.plus(checkpoint.lease());
+    }
+
+    void escalate(String why, Instant now) {
+        state = State.ATTENTION;
+        reason = why;
+        attentionSince = now;
+    }
+
+    /** Unfinished work is left whole: between two phases too, where the next one needs what the last one carried. */
+    boolean erasable() {
+        return state == State.COMPLETED || (state == State.RELEASED && recoveryPoint.isEmpty());
+    }
+
+    void erase() {
+        identity = Optional.empty();
+        fingerprint = Optional.empty();
+        subject = Optional.empty();
+        outcome = Optional.empty();
+        request = Optional.empty();
+        carried = Optional.empty();
+        reason = "";
+    }
+
+    boolean concerns(ErasureOrder.Target target) {
+        return identity.isPresent()
+                && switch (target) {
+                    case ErasureOrder.OfScope of -> identity.get().scope().equals(of.scope());
+                    case ErasureOrder.OfPerson of ->
+                        identity.get().scope().equals(of.scope())
+                                && subject.filter(of.subject()::equals).isPresent();
+                };
+    }
+
+    AttentionItem attentionItem(Instant now) {
+        return new AttentionItem(
+                identity.orElseThrow(), claim(), reason, attentionSince, Duration.between(attentionSince, now));
+    }
+
+    StoredRecord seen(Instant now) {
+        return new StoredRecord(
+                lookup,
+                id,
+                fence,
+                owner,
+                state,
+                takeOver,
+                fingerprint,
+                recoveryPoint,
+                Duration.between(now, leaseUntil),
+                expiresAt.map(e -> Duration.between(now, e)),
+                outcome,
+                request,
+                carried);
+    }
+
+    private Optional<Instant> expiry(Retention retention) {
+        return retention.time().map(claimedAt::plus);
+    }
+}

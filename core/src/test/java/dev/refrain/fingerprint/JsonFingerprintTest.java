@@ -1,0 +1,124 @@
+package dev.refrain.fingerprint;
+
+import static dev.refrain.fingerprint.Sent.json;
+import static dev.refrain.fingerprint.Sent.kind;
+import static dev.refrain.fingerprint.Sent.plain;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonFingerprintTest {
+
+    @Test
+    void layoutOrderAndSpellingOfJsonDoNotMatter() {
+        assertThat(plain(json("{\"amount\":1.50,\"name\":\"\\u0041\",\"tags\":[1,2]}")))
+                .isEqualTo(plain(json(" {\n\"tags\" : [ 1.0 , 2e0 ],\t\"name\":\"A\", \"amount\":15e-1 } ")));
+    }
+
+    @Test
+    void meaningOfJsonDoesMatter() {
+        assertThat(plain(json("{\"a\":1}")))
+                .isNotEqualTo(plain(json("{\"a\":2}")))
+                .isNotEqualTo(plain(json("{\"a\":\"1\"}")))
+                .isNotEqualTo(plain(json("{\"A\":1}")))
+                .isNotEqualTo(plain(json("{\"a\":1,\"b\":null}")))
+                .isNotEqualTo(plain(json("{\"a\":[1]}")))
+                .isNotEqualTo(plain(json("[{\"a\":1}]")));
+        assertThat(plain(json("[1,2]"))).isNotEqualTo(plain(json("[2,1]")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"application/json", "text/json", "application/vnd.api+json", "application/json;v=2;charset=utf8"
+            })
+    void theseAreJson(String contentType) {
+        assertThat(kind(Sent.post(contentType, "{}"))).isEqualTo(BodyKind.JSON);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "json",
+                "application/x-ndjson",
+                "application/jsonp",
+                "application/json/x",
+                "application/json; =",
+                "application/json; charset=utf-8; charset=utf-8",
+                "application/json, text/plain",
+                "text/plain",
+                ";",
+                "application/"
+            })
+    void theseAreBytes(String contentType) {
+        assertThat(kind(Sent.post(contentType, "{}"))).isEqualTo(BodyKind.BYTES);
+    }
+
+    @Test
+    void jsonInAnotherCharsetIsTakenByItsBytes() {
+        assertThat(kind(Sent.post("application/json; charset=iso-8859-1", "{}")))
+                .isEqualTo(BodyKind.JSON_BYTES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"amount\":9007199254740993}",
+                "{\"amount\":1e400}",
+                "{\"a\":1,\"a\":1}",
+                "{\"a\":",
+                "\ufeff{}",
+                "{\"a\":\"\\ud800\"}"
+            })
+    void whatCannotBeCanonicalIsTakenByItsBytesAndEveryByteCounts(String body) {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        assertThat(kind(Sent.post(Sent.JSON, bytes))).isEqualTo(BodyKind.JSON_BYTES);
+        Fingerprint fingerprint = plain(Sent.post(Sent.JSON, bytes));
+
+        assertThat(plain(Sent.post(Sent.JSON, bytes.clone()))).isEqualTo(fingerprint);
+        assertThat(plain(Sent.post(Sent.JSON, body + " "))).isNotEqualTo(fingerprint);
+        for (int bit = 0; bit < bytes.length * 8; bit++) {
+            byte[] flipped = bytes.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThat(plain(Sent.post(Sent.JSON, flipped))).as("bit %d", bit).isNotEqualTo(fingerprint);
+        }
+    }
+
+    @Test
+    void amountsThatAreTheSameDoubleAreDifferentRequests() {
+        assertThat(plain(json("{\"amount\":9007199254740993}")))
+                .isNotEqualTo(plain(json("{\"amount\":9007199254740992}")));
+        assertThat(plain(json("{\"id\":12345678901234567890}")))
+                .isNotEqualTo(plain(json("{\"id\":12345678901234567891}")));
+    }
+
+    @Test
+    void jsonOverTheLimitIsTakenByItsBytes() {
+        String body = "{\"b\":1,\"a\":2}";
+        assertThat(kind(json(body), "1;max=13")).isEqualTo(BodyKind.JSON);
+        assertThat(kind(json(body), "1;max=12")).isEqualTo(BodyKind.JSON_BYTES);
+    }
+
+    @Test
+    void aStreamHasTheFingerprintOfItsBytesOnBothSidesOfTheLimit() {
+        byte[] bytes = "{\"b\":1,\"a\":2}".getBytes(StandardCharsets.UTF_8);
+        for (int limit : new int[] {1, 12, 13, 14}) {
+            Fingerprinter limited =
+                    Fingerprinter.builder().maxCanonicalBytes(limit).build();
+            Body stream = Body.stream(() -> new ByteArrayInputStream(bytes));
+            assertThat(limited.of(Request.http("POST", "/payments", "", Sent.JSON, stream)))
+                    .as("limit %d", limit)
+                    .isEqualTo(limited.of(Sent.post(Sent.JSON, bytes)));
+        }
+    }
+
+    @Test
+    void jsonTakenByItsBytesIsNotTakenForThoseBytesAsAnotherKind() {
+        assertThat(plain(json("{"))).isNotEqualTo(plain(Sent.post("text/plain", "{")));
+        assertThat(plain(json("{}"))).isNotEqualTo(plain(Sent.post("text/plain", "{}")));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.refrain.servers;
+
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A server of the user's own: tests get databases on it and leave none behind. */
+final class ForeignPostgres implements PostgresServer {
+
+    private final PostgresUrl url;
+    private final Databases databases;
+
+    ForeignPostgres(PostgresUrl url) {
+        this.url = url;
+        this.databases = new Databases(url);
+    }
+
+    @Override
+    public String jdbcUrl() {
+        return url.text();
+    }
+
+    @Override
+    public DataSource dataSource() {
+        var source = new PGSimpleDataSource();
+        source.setUrl(jdbcUrl());
+        return source;
+    }
+
+    @Override
+    public String freshDatabase() {
+        return databases.fresh().text();
+    }
+
+    @Override
+    public String version() {
+        return databases.version();
+    }
+
+    @Override
+    public boolean canBeKilled() {
+        return false;
+    }
+
+    @Override
+    public void killHard() {
+        throw new UnsupportedOperationException("The server at " + url + " isn't ours to kill.");
+    }
+
+    @Override
+    public void restart() {
+        throw new UnsupportedOperationException("The server at " + url + " isn't ours to restart.");
+    }
+
+    @Override
+    public void close() {
+        databases.dropAll();
+    }
+}

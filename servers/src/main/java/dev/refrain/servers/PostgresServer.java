@@ -1,0 +1,109 @@
+package dev.refrain.servers;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real PostgreSQL on the loopback interface, durable on commit ({@code fsync} and {@code synchronous_commit} are on).
+ *
+ * <pre>{@code
+ * try (var server = PostgresServer.start()) {
+ *     String url = server.freshDatabase();
+ *     ...
+ *     server.killHard();   // SIGKILL: what was committed is there after the restart
+ *     server.restart();    // the same data directory, the same port
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. The server ends when it is closed, and also when this JVM ends in whatever way, SIGKILL included.
+ */
+public sealed interface PostgresServer extends AutoCloseable permits OwnPostgres, ForeignPostgres {
+
+    /** A new server with default settings, on a free port, with a data directory that goes when it is closed. */
+    static PostgresServer start() {
+        return builder().start();
+    }
+
+    static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * The one server of this JVM, started when first asked for and closed with the JVM. The system property
+     * {@code refrain.test.postgres.url} or the environment variable {@code REFRAIN_TEST_POSTGRES_URL} names a server of
+     * your own to use instead.
+     */
+    static PostgresServer shared() {
+        return SharedPostgres.INSTANCE;
+    }
+
+    /** The URL of a database on this server, user and password included. */
+    String jdbcUrl();
+
+    /** Plain connections to {@link #jdbcUrl()}, without a pool. */
+    DataSource dataSource();
+
+    /** Creates an empty database and returns its URL. On a server of the user's own it is dropped at the end. */
+    String freshDatabase();
+
+    /** The server's version, such as {@code 18.6}. */
+    String version();
+
+    /** Whether {@link #killHard()} and {@link #restart()} work here: not on a server of the user's own. */
+    boolean canBeKilled();
+
+    /**
+     * SIGKILLs the postmaster and all its children and returns when they are gone.
+     *
+     * @throws UnsupportedOperationException if this is a server of the user's own
+     */
+    void killHard();
+
+    /**
+     * Starts the server again on the same data directory and the same port; one that runs is stopped first.
+     *
+     * @throws UnsupportedOperationException if this is a server of the user's own
+     */
+    void restart();
+
+    /** Stops the server and removes its data directory, unless that was given. Closing twice does no harm. */
+    @Override
+    void close();
+
+    /** What can be chosen about a new server. Not thread-safe. */
+    final class Builder {
+
+        private final Map<String, String> settings = new LinkedHashMap<>();
+        private @Nullable Path dataDirectory;
+        private Unprivileged unprivileged = Unprivileged.detect();
+
+        private Builder() {}
+
+        /** A setting of postgresql.conf, such as {@code max_connections}. */
+        public Builder setting(String name, Object value) {
+            if (settings.putIfAbsent(name, value.toString()) != null) {
+                throw new IllegalArgumentException("The setting " + name + " is given twice.");
+            }
+            return this;
+        }
+
+        /** A directory that is used as it is if it holds a database cluster, and kept when the server is closed. */
+        public Builder dataDirectory(Path directory) {
+            this.dataDirectory = directory;
+            return this;
+        }
+
+        Builder unprivileged(Unprivileged how) {
+            this.unprivileged = how;
+            return this;
+        }
+
+        /** Starts it and returns when it accepts connections. */
+        public PostgresServer start() {
+            return OwnPostgres.start(Map.copyOf(settings), dataDirectory, unprivileged);
+        }
+    }
+}

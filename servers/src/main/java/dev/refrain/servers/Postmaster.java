@@ -1,0 +1,86 @@
+package dev.refrain.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A server's first process as {@code postmaster.pid} tells of it, and through it all its children. */
+final class Postmaster {
+
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(20);
+    private static final int STATUS_LINE = 7;
+
+    private final ProcessHandle process;
+    private final boolean ready;
+
+    private Postmaster(ProcessHandle process, boolean ready) {
+        this.process = process;
+        this.ready = ready;
+    }
+
+    /** Empty if no server left its mark there, or the one that did is gone. */
+    static Optional<Postmaster> recordedIn(Path dataDirectory) {
+        try {
+            List<String> lines = Files.readAllLines(dataDirectory.resolve("postmaster.pid"));
+            if (lines.isEmpty()) {
+                return Optional.empty();
+            }
+            boolean ready =
+                    lines.size() > STATUS_LINE && lines.get(STATUS_LINE).strip().equals("ready");
+            return ProcessHandle.of(Long.parseLong(lines.get(0).strip()))
+                    .filter(Postmaster::runs)
+                    .map(handle -> new Postmaster(handle, ready));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new ServerException("Could not read postmaster.pid in " + dataDirectory, e);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isReady() {
+        return ready;
+    }
+
+    /** A process id that was written down long ago may be another program's by now. */
+    boolean isPostgres() {
+        return process.info()
+                .command()
+                .filter(command -> command.endsWith("/postgres"))
+                .isPresent();
+    }
+
+    /** The first process dies first, so that it neither starts nor restarts others. */
+    void kill() {
+        List<ProcessHandle> doomed = new ArrayList<>(List.of(process));
+        process.descendants().forEach(doomed::add);
+        doomed.forEach(ProcessHandle::destroyForcibly);
+        Waiting.until(
+                () -> doomed.stream().noneMatch(Postmaster::runs),
+                GONE_WITHIN,
+                () -> "PostgreSQL's processes are still there after a SIGKILL: "
+                        + doomed.stream().filter(Postmaster::runs).toList());
+    }
+
+    /** A process that is dead but not yet waited for by its parent holds nothing any more, but counts as alive. */
+    static boolean runs(ProcessHandle handle) {
+        if (!handle.isAlive()) {
+            return false;
+        }
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(handle.pid()), "stat"));
+            return !stat.substring(stat.lastIndexOf(')')).startsWith(") Z");
+        } catch (IOException e) {
+            // No /proc on this system, or it ended just now.
+            return handle.isAlive();
+        }
+    }
+}

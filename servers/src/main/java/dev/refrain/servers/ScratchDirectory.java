@@ -1,0 +1,111 @@
+package dev.refrain.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * A directory that one running server keeps its files in. It holds a lock that the operating system takes away when the
+ * JVM ends in whatever way; whoever comes next removes the directories whose lock is free.
+ */
+final class ScratchDirectory implements AutoCloseable {
+
+    private static final String LOCK_FILE = "owner.lock";
+
+    private final Path path;
+    private final FileChannel lock;
+
+    private ScratchDirectory(Path path, FileChannel lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    /** Where everything of this user's servers lies. */
+    static Path base() {
+        String user = System.getProperty("user.name");
+        Path base = Path.of(System.getProperty("java.io.tmpdir"), "refrain-servers-" + user);
+        try {
+            if (!Files.isDirectory(base, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createDirectories(base);
+                Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxr-xr-x"));
+            }
+            if (!Files.getOwner(base, LinkOption.NOFOLLOW_LINKS).getName().equals(user)) {
+                throw new ServerException(base + " belongs to another user: remove it, or set java.io.tmpdir.");
+            }
+            return base;
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not make " + base, e);
+        }
+    }
+
+    /** Synchronized, since threads of one JVM can't wait for each other on a file lock. */
+    static synchronized ScratchDirectory create(Path base) {
+        try (FileChannel gate = open(base.resolve("create.lock"))) {
+            gate.lock();
+            removeAbandoned(base);
+            Path path = base.resolve(ownPrefix() + UUID.randomUUID());
+            Files.createDirectory(path);
+            FileChannel lock = open(path.resolve(LOCK_FILE));
+            lock.lock();
+            return new ScratchDirectory(path, lock);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not make a directory for a server in " + base, e);
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    @Override
+    public void close() {
+        try (lock) {
+            Trees.delete(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not remove " + path, e);
+        }
+    }
+
+    private static void removeAbandoned(Path base) throws IOException {
+        String ours = ownPrefix();
+        try (DirectoryStream<Path> runs = Files.newDirectoryStream(base, "run-*")) {
+            for (Path run : runs) {
+                if (String.valueOf(run.getFileName()).startsWith(ours)) {
+                    continue;
+                }
+                try (FileChannel channel = open(run.resolve(LOCK_FILE));
+                        FileLock free = channel.tryLock()) {
+                    if (free != null) {
+                        Postmaster.recordedIn(run.resolve(OwnPostgres.DATA))
+                                .filter(Postmaster::isPostgres)
+                                .ifPresent(Postmaster::kill);
+                        Trees.delete(run);
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * Names this very process. Our own directories must be told from others' by name: to open and close a lock file of
+     * our own would free it.
+     */
+    private static String ownPrefix() {
+        ProcessHandle self = ProcessHandle.current();
+        long started = self.info().startInstant().orElse(Instant.EPOCH).toEpochMilli();
+        return "run-" + self.pid() + "-" + started + "-";
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+}

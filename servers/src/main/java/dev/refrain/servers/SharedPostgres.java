@@ -1,0 +1,23 @@
+package dev.refrain.servers;
+
+import org.jspecify.annotations.Nullable;
+
+/** Holds the one server of this JVM; the class is initialised, and the server started, when first asked for. */
+final class SharedPostgres {
+
+    static final String PROPERTY = "refrain.test.postgres.url";
+    static final String VARIABLE = "REFRAIN_TEST_POSTGRES_URL";
+
+    static final PostgresServer INSTANCE = choose(System.getProperty(PROPERTY), System.getenv(VARIABLE));
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(INSTANCE::close, "close-shared-postgres"));
+    }
+
+    private SharedPostgres() {}
+
+    static PostgresServer choose(@Nullable String property, @Nullable String variable) {
+        String url = property != null && !property.isBlank() ? property : variable;
+        return url == null || url.isBlank() ? PostgresServer.start() : new ForeignPostgres(PostgresUrl.parse(url));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.refrain.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ScratchDirectoryTest {
+
+    @Test
+    void whatAKilledJvmLeftIsRemovedByTheNext(@TempDir Path base) throws Exception {
+        Path abandoned = Files.createDirectories(base.resolve("run-1-0-left/data"));
+        Files.writeString(abandoned.resolve("PG_VERSION"), "18");
+
+        try (var scratch = ScratchDirectory.create(base)) {
+            assertThat(scratch.path()).isDirectory();
+            assertThat(base.resolve("run-1-0-left")).doesNotExist();
+        }
+    }
+
+    @Test
+    void ourOwnAreLeftAloneAndGoWhenClosed(@TempDir Path base) {
+        try (var first = ScratchDirectory.create(base);
+                var second = ScratchDirectory.create(base)) {
+            assertThat(first.path()).isDirectory();
+            second.close();
+            assertThat(second.path()).doesNotExist();
+            assertThat(first.path()).isDirectory();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.refrain.store.contract;
+
+import static dev.refrain.store.contract.Samples.LEASE;
+import static dev.refrain.store.contract.Samples.RETENTION;
+import static dev.refrain.store.contract.Samples.identity;
+import static dev.refrain.store.contract.Samples.resuming;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.store.State;
+import dev.refrain.store.Swept;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Looking changes nothing. */
+interface FindContract extends Topic {
+
+    @Test
+    default void anAbsentRecordIsEmptyAndLookingMakesNone() {
+        probe().absent("key-1");
+        probe().absent("key-1");
+
+        assertThat(probe().store().count(Samples.SCOPE, 10)).isZero();
+        assertThat(probe().acquired(resuming("key-1")).fence()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Situation.class)
+    default void aRecordIsSeenAsItIsHoweverOftenItIsLookedAt(Situation situation) {
+        var before = situation.bringAbout(probe(), "key-1");
+
+        for (int i = 0; i < 3; i++) {
+            probe().untouched(identity("key-1"), before);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Situation.class, names = {"COMPLETED", "RELEASED"})
+    default void anExpiredRecordIsEmptyEvenBeforeItIsReaped(Situation settled) {
+        settled.bringAbout(probe(), "key-1");
+        probe().letPass(RETENTION);
+
+        probe().absent("key-1");
+        probe().absent("key-1");
+        assertThat(probe().store().reap(10)).isEqualTo(1);
+    }
+
+    @Test
+    default void lookingAtAClaimWhoseLeaseIsOverSettlesNothing() {
+        var before = Situation.LEASE_OVER_HOLD.bringAbout(probe(), "key-1");
+        probe().letPass(LEASE);
+
+        assertThat(probe().seen("key-1").state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(probe().seen("key-1").owner()).isEqualTo(before.owner());
+        assertThat(probe().attention()).isEmpty();
+        assertThat(probe().store().sweep(Duration.ZERO, 10)).isEqualTo(new Swept(0, 1, false));
+    }
+}

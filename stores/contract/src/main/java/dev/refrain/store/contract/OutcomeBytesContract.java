@@ -1,0 +1,128 @@
+package dev.refrain.store.contract;
+
+import static dev.refrain.store.contract.Samples.LEASE;
+import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.payload;
+import static dev.refrain.store.contract.Samples.resuming;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.outcome.Payload;
+import dev.refrain.store.Resolution;
+import dev.refrain.store.State;
+import dev.refrain.store.Write;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every replay is byte-identical, binary and empty ones included. */
+interface OutcomeBytesContract extends Topic {
+
+    /** Bytes that some store somewhere has ruined. */
+    enum Bytes {
+        EMPTY(new byte[0]),
+        ONE_ZERO(new byte[1]),
+        ALL_256_VALUES(everyByte()),
+        ENDING_IN_ZEROS(new byte[] {1, 2, 3, 0, 0, 0}),
+        NOT_UTF_8(new byte[] {(byte) 0xC3, 0x28, (byte) 0xF0, (byte) 0x9F, (byte) 0xFF, (byte) 0xFE}),
+        TEXT_WITH_LINE_ENDS("a\r\nb\nc\rd\\x00 '\"%s ".getBytes(StandardCharsets.UTF_8)),
+        ONE_MEBIBYTE(random(1024 * 1024));
+
+        private final byte[] value;
+
+        Bytes(byte[] value) {
+            this.value = value;
+        }
+
+        Payload payload() {
+            return Payload.of(value.clone());
+        }
+
+        private static byte[] everyByte() {
+            var bytes = new byte[256];
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) i;
+            }
+            return bytes;
+        }
+
+        private static byte[] random(int size) {
+            var bytes = new byte[size];
+            new Random(1).nextBytes(bytes);
+            return bytes;
+        }
+    }
+
+    /** Elsewhere: bodies decoded as text ruin binary answers; an empty body (204) reads as nothing stored and runs again. */
+    @ParameterizedTest
+    @EnumSource(Bytes.class)
+    default void anOutcomeComesBackByteForByteOnEveryWayToIt(Bytes bytes) {
+        var stalled = probe().acquired(resuming("key-1")).claim();
+        probe().letPass(LEASE);
+        var claim = probe().acquired(resuming("key-1")).claim();
+        probe().written(new Write.Complete(claim, Optional.of(bytes.payload()), Optional.empty()));
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(probe().seen("key-1").outcome()).contains(bytes.payload());
+            var replay = probe().found(resuming("key-1"));
+            assertThat(replay.state()).isEqualTo(State.COMPLETED);
+            assertThat(replay.outcome()).contains(bytes.payload());
+            assertThat(probe().refused(new Write.Release(stalled)).orElseThrow().outcome())
+                    .contains(bytes.payload());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Bytes.class)
+    default void aStoredRequestAndWhatIsCarriedComeBackByteForByte(Bytes bytes) {
+        var claim = probe().acquired(resuming("key-1").storing(Optional.of(bytes.payload())))
+                .claim();
+        probe().written(new Write.Checkpoint(claim, "charged", Optional.of(bytes.payload()), LEASE));
+        probe().letPass(LEASE);
+
+        var taken = probe().acquired(resuming("key-1"));
+
+        assertThat(taken.request()).contains(bytes.payload());
+        assertThat(taken.carried()).contains(bytes.payload());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Bytes.class)
+    default void aResolvedOutcomeComesBackByteForByte(Bytes bytes) {
+        var held = probe().escalated(holding("key-1"), "the connection broke");
+
+        probe().resolved(held.claim(), new Resolution.Done(Optional.of(bytes.payload())));
+
+        assertThat(probe().found(holding("key-1")).outcome()).contains(bytes.payload());
+    }
+
+    /** Elsewhere: a state without an answer, or an empty answer, counts as not done. */
+    @Test
+    default void theStateAloneIsNotAnEmptyOutcome() {
+        var stateOnly = probe().acquired(resuming("key-1")).claim();
+        var empty = probe().acquired(resuming("key-2")).claim();
+
+        probe().written(new Write.Complete(stateOnly, Optional.empty(), Optional.empty()));
+        probe().written(new Write.Complete(empty, Optional.of(payload("")), Optional.empty()));
+
+        assertThat(probe().found(resuming("key-1")).state()).isEqualTo(State.COMPLETED);
+        assertThat(probe().found(resuming("key-1")).outcome()).isEmpty();
+        assertThat(probe().found(resuming("key-2")).state()).isEqualTo(State.COMPLETED);
+        assertThat(probe().found(resuming("key-2")).outcome()).contains(payload(""));
+    }
+
+    @Test
+    default void anEmptyRequestOrCarriedStateIsNotAMissingOne() {
+        var with = probe().acquired(resuming("key-1").storing(Optional.of(payload(""))));
+        var without = probe().acquired(resuming("key-2"));
+        probe().written(new Write.Checkpoint(with.claim(), "charged", Optional.of(payload("")), LEASE));
+        probe().written(new Write.Checkpoint(without.claim(), "charged", Optional.empty(), LEASE));
+
+        assertThat(probe().seen("key-1").request()).contains(payload(""));
+        assertThat(probe().seen("key-1").carried()).contains(payload(""));
+        assertThat(probe().seen("key-2").request()).isEmpty();
+        assertThat(probe().seen("key-2").carried()).isEmpty();
+    }
+}

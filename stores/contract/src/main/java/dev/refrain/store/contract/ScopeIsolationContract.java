@@ -1,0 +1,147 @@
+package dev.refrain.store.contract;
+
+import static dev.refrain.store.contract.Samples.LEASE;
+import static dev.refrain.store.contract.Samples.NAMESPACE;
+import static dev.refrain.store.contract.Samples.NEIGHBOURS;
+import static dev.refrain.store.contract.Samples.complete;
+import static dev.refrain.store.contract.Samples.payload;
+import static dev.refrain.store.contract.Samples.resuming;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.key.Identity;
+import dev.refrain.key.Lookup;
+import dev.refrain.outcome.Retention;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.State;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.Write;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** One scope can neither see, collide with, nor probe another's keys. */
+interface ScopeIsolationContract extends Topic {
+
+    private static ClaimRequest of(Identity identity) {
+        return Samples.request(identity, TakeOver.RESUME, Retention.of(Samples.RETENTION));
+    }
+
+    /** Elsewhere: keys are global to the service, and tenants collide. */
+    @Test
+    default void equalKeysOfDifferentScopesNeverMeet() {
+        var ours = of(new Identity("tenant-a", NAMESPACE, "key-1"));
+        var theirs = of(new Identity("tenant-b", NAMESPACE, "key-1"));
+
+        var mine = probe().acquired(ours);
+        var yours = probe().acquired(theirs);
+        probe().written(complete(mine.claim(), "ours"));
+
+        assertThat(mine.id()).isNotEqualTo(yours.id());
+        assertThat(probe().seen(ours.identity()).outcome()).contains(payload("ours"));
+        probe().untouched(theirs.identity(), yours);
+    }
+
+    @Test
+    default void equalKeysOfDifferentNamespacesNeverMeet() {
+        var payment = of(new Identity("tenant-a", "payments.create", "key-1"));
+        var refund = of(new Identity("tenant-a", "refunds.create", "key-1"));
+
+        probe().completed(payment, "paid");
+        var running = probe().acquired(refund);
+
+        assertThat(running.state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(probe().seen(payment.identity()).outcome()).contains(payload("paid"));
+    }
+
+    @Test
+    default void namesThatReadAlikeWhenJoinedNeverMeet() {
+        for (var identity : List.of(
+                new Identity("a", "bc", "d"),
+                new Identity("ab", "c", "d"),
+                new Identity("a", "b", "cd"),
+                new Identity("", "abc", "d"),
+                new Identity("A", "BC", "D"),
+                new Identity("a ", "bc", "d"))) {
+            assertThat(probe().acquired(of(identity)).fence()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    default void identitiesThatShareALookupAreToldApart() {
+        var ours = of(new Identity("tenant-a", NAMESPACE, "key-1"));
+        var completed = probe().completed(ours, "ours");
+
+        assertThatThrownBy(() -> probe().claim(at(ours.lookup(), new Identity("tenant-b", NAMESPACE, "key-2"))))
+                .isInstanceOfSatisfying(RowRejectedException.class, e -> {
+                    assertThat(e.effect()).isEqualTo(Effect.NONE);
+                    assertThat(e.passing()).isFalse();
+                });
+        probe().untouched(ours.identity(), completed);
+    }
+
+    @Test
+    default void anExpiredRecordIsInNobodysWay() {
+        var ours = of(new Identity("tenant-a", NAMESPACE, "key-1"));
+        probe().completed(ours, "ours");
+        probe().letPass(Samples.RETENTION);
+
+        var fresh = probe().acquired(at(ours.lookup(), new Identity("tenant-b", NAMESPACE, "key-2")));
+
+        assertThat(fresh.fence()).isEqualTo(1);
+        assertThat(fresh.outcome()).isEmpty();
+        assertThat(probe().store().count("tenant-b", 10)).isEqualTo(1);
+    }
+
+    private static ClaimRequest at(Lookup lookup, Identity identity) {
+        return new ClaimRequest(
+                identity,
+                lookup,
+                Samples.fingerprint("the request"),
+                UUID.randomUUID(),
+                LEASE,
+                TakeOver.RESUME,
+                Retention.of(Samples.RETENTION),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    @Test
+    default void scopesThatLieSideBySideAreCountedAndErasedApart() {
+        String ours = NEIGHBOURS.getFirst();
+        String theirs = NEIGHBOURS.getLast();
+        assertThat(Identity.anyLookupOf(ours).firstOfScope())
+                .isEqualTo(Identity.anyLookupOf(theirs).firstOfScope());
+        for (int i = 0; i < 3; i++) {
+            probe().completed(of(new Identity(ours, NAMESPACE, "key-" + i)), "ours");
+        }
+        var kept = probe().completed(of(new Identity(theirs, NAMESPACE, "key-1")), "theirs");
+
+        assertThat(probe().store().count(ours, 10)).isEqualTo(3);
+        assertThat(probe().store().count(theirs, 10)).isEqualTo(1);
+        var erased =
+                probe().store().erase(new ErasureOrder(new ErasureOrder.OfScope(ours), "ann", "contract ended", 10));
+
+        assertThat(erased.erased()).isEqualTo(3);
+        assertThat(probe().store().count(theirs, 10)).isEqualTo(1);
+        probe().untouched(new Identity(theirs, NAMESPACE, "key-1"), kept);
+    }
+
+    @Test
+    default void aClaimOfOneScopeWritesNothingOfAnother() {
+        var ours = probe().acquired(of(new Identity("tenant-a", NAMESPACE, "key-1")));
+        var theirs = of(new Identity("tenant-b", NAMESPACE, "key-1"));
+        var running = probe().acquired(theirs);
+
+        var forged = new ClaimRef(theirs.lookup(), ours.id(), ours.fence());
+        probe().refused(complete(forged, "forged"));
+        probe().refused(new Write.Release(forged));
+
+        probe().untouched(theirs.identity(), running);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.outcome.Retention;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The named SQL files of one dialect. {@code {name}} stands for another file, or for one of the constants below.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class Scripts {
+
+    /** Of no meaning but to be Refrain's own among the advisory locks of a database. */
+    static final long LOCK_SPACE = 0x5EF4_A117_0000_0000L;
+
+    private static final Pattern INCLUDED = Pattern.compile("\\{([a-z_]+)}");
+    private static final Pattern TABLE = Pattern.compile("\\b(refrain_(?:record|payload|attention|audit|meta))\\b");
+    private static final Map<String, String> CONSTANTS = Map.of(
+            "after_completion", Long.toString(Question.micros(Retention.AFTER_COMPLETION)),
+            "reaper_lock", Long.toString(LOCK_SPACE + 1));
+
+    private final Dialect dialect;
+    private final String schema;
+    private final Map<String, Script> parsed = new ConcurrentHashMap<>();
+
+    /** @param schema where the tables are; empty to leave it to the connection */
+    Scripts(Dialect dialect, String schema) {
+        this.dialect = dialect;
+        this.schema = schema;
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    String schema() {
+        return schema;
+    }
+
+    Script named(String name) {
+        return parsed.computeIfAbsent(name, n -> Script.parse(n, inSchema(included(n))));
+    }
+
+    /** The whole text of a migration, comments and all. */
+    String migration(String file) {
+        return inSchema(text(dialect, "migrations/" + file));
+    }
+
+    static String text(Dialect dialect, String file) {
+        String resource = dialect.folder() + "/" + file + ".sql";
+        try (InputStream in = Scripts.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("The SQL file " + resource + " is missing from this jar.");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Reading " + resource, e);
+        }
+    }
+
+    private String included(String name) {
+        String constant = CONSTANTS.get(name);
+        if (constant != null) {
+            return constant;
+        }
+        return INCLUDED.matcher(Script.withoutComments(text(dialect, name)))
+                .replaceAll(include -> Matcher.quoteReplacement(included(include.group(1))));
+    }
+
+    private String inSchema(String sql) {
+        return schema.isEmpty()
+                ? sql
+                : TABLE.matcher(sql).replaceAll(Matcher.quoteReplacement(dialect.quoted(schema)) + ".$1");
+    }
+}

@@ -1,0 +1,37 @@
+-- Makes the records that are absent and reads those that are there, for the whole batch in one statement.
+--
+-- The batch comes sorted by lookup, so that two batches wait for each other's uncommitted rows in the same order. What was
+-- inserted is invisible to this statement's snapshot, and so is what a twin committed while we waited for it: that one is
+-- in neither half of the answer and is asked for again. If nothing is inserted, nothing is written, not even a
+-- transaction id is drawn: a replay leaves no trace.
+WITH asked AS MATERIALIZED (
+    SELECT * FROM unnest(
+        :lookup::uuid[], :nonce::uuid[], :lease::bigint[], :hold::boolean[], :retention::bigint[], :recipe::text[],
+        :fingerprint::bytea[], :scope::text[], :namespace::text[], :key::text[], :subject::text[], :request::bytea[]
+    ) AS a (lookup, nonce, lease, hold, retention, recipe, fingerprint, scope, namespace, key, subject, request)
+),
+made AS (
+    INSERT INTO refrain_record (
+        lookup, id, owner, fence, lease_until, expires_at, claimed_at, state, parts, hold, fingerprint, recipe, scope,
+        namespace, key, subject)
+    SELECT a.lookup, a.nonce, a.nonce, 1, clock_timestamp() + a.lease * interval '1 microsecond',
+        CASE WHEN a.retention < 0 THEN 'infinity'
+            ELSE clock_timestamp() + a.retention * interval '1 microsecond' END,
+        clock_timestamp(), 1, CASE WHEN a.request IS NULL THEN 0 ELSE 2 END, a.hold, a.fingerprint, a.recipe, a.scope,
+        a.namespace, a.key, a.subject
+    FROM asked a
+    ON CONFLICT (lookup) DO NOTHING
+    RETURNING lookup
+),
+stored AS (
+    INSERT INTO refrain_payload (record_id, kind, bytes)
+    SELECT a.nonce, 2, a.request FROM asked a JOIN made m ON m.lookup = a.lookup WHERE a.request IS NOT NULL
+)
+SELECT a.lookup, false AS fresh,
+    r.scope IS NULL OR (r.scope = a.scope AND r.namespace = a.namespace AND r.key = a.key) AS same,
+    {record}
+FROM asked a JOIN refrain_record r ON r.lookup = a.lookup
+UNION ALL
+-- One NULL for each column of record.sql.
+SELECT m.lookup, true, true, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM made m

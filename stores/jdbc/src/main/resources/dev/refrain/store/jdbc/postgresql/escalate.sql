@@ -1,0 +1,12 @@
+WITH held AS (
+    UPDATE refrain_record r
+    SET state = 4, parts = (r.parts | 8)::smallint
+    FROM unnest(:lookup::uuid[], :id::uuid[], :fence::bigint[], :reason::text[]) AS a (lookup, id, fence, reason)
+    WHERE r.lookup = a.lookup AND r.id = a.id AND r.fence = a.fence AND r.state = 1
+    RETURNING r.lookup, r.id, r.fence, a.reason
+),
+listed AS (
+    INSERT INTO refrain_attention (lookup, record_id, fence, since, reason)
+    SELECT h.lookup, h.id, h.fence, clock_timestamp(), h.reason FROM held h
+)
+SELECT lookup FROM held

@@ -1,0 +1,115 @@
+-- Refrain, schema version 1, PostgreSQL 15 and later.
+--
+-- state: 1 IN_PROGRESS, 2 COMPLETED, 3 RELEASED, 4 ATTENTION.
+-- parts: what was ever stored beside the record, one bit each (1 outcome, 2 request, 4 carried state, 8 attention), so
+--        that nobody looks for what never was. A bit may outlive its part; it is never missing.
+-- An erased record has lost its names and fingerprint; its id, fence, state and expiry stay, so that an erased payment is
+-- not paid again.
+
+CREATE TABLE refrain_record (
+    lookup         uuid        NOT NULL,
+    id             uuid        NOT NULL,
+    owner          uuid        NOT NULL,
+    fence          bigint      NOT NULL,
+    lease_until    timestamptz NOT NULL,
+    expires_at     timestamptz NOT NULL,
+    claimed_at     timestamptz NOT NULL,
+    completed_at   timestamptz,
+    state          smallint    NOT NULL,
+    parts          smallint    NOT NULL DEFAULT 0,
+    format         smallint    NOT NULL DEFAULT 1,
+    hold           boolean     NOT NULL,
+    fingerprint    bytea,
+    recipe         text COLLATE "C",
+    scope          text COLLATE "C",
+    namespace      text COLLATE "C",
+    key            text COLLATE "C",
+    recovery_point text COLLATE "C",
+    subject        text COLLATE "C",
+
+    CONSTRAINT refrain_record_pk PRIMARY KEY (lookup),
+    CONSTRAINT refrain_record_state_known CHECK (state BETWEEN 1 AND 4),
+    CONSTRAINT refrain_record_fence_positive CHECK (fence >= 1),
+    CONSTRAINT refrain_record_completed_has_time CHECK ((state = 2) = (completed_at IS NOT NULL)),
+    CONSTRAINT refrain_record_outcome_only_completed CHECK (state = 2 OR parts & 1 = 0),
+    CONSTRAINT refrain_record_attention_is_listed CHECK (state <> 4 OR parts & 8 <> 0),
+    CONSTRAINT refrain_record_digest_length CHECK (octet_length(fingerprint) = 32),
+    CONSTRAINT refrain_record_whole_or_erased CHECK (
+        num_nulls(fingerprint, recipe, scope, namespace, key) = 0
+        OR (num_nonnulls(fingerprint, recipe, scope, namespace, key, subject) = 0 AND state IN (2, 3))
+    )
+)
+-- Completing rewrites the row in place (HOT) only if its page has room. Rows claimed together are completed together,
+-- often in one transaction, so half of a page has to be kept free for the second versions.
+-- The thresholds: a planner that has seen the table with a handful of rows would read all of it, and keep doing so with
+-- a cached plan while it grows. One that has seen nothing yet uses the primary key.
+WITH (
+    fillfactor = 50,
+    autovacuum_vacuum_threshold = 2000,
+    autovacuum_analyze_threshold = 2000,
+    autovacuum_vacuum_insert_threshold = 2000,
+    autovacuum_vacuum_scale_factor = 0.05,
+    autovacuum_analyze_scale_factor = 0.05,
+    autovacuum_vacuum_insert_scale_factor = 0.1
+);
+
+-- None of the indexes below covers anything that completing changes, and none looks at the state: either would move the
+-- completed row to another page and cost an entry in every index.
+CREATE INDEX refrain_record_expires_at ON refrain_record (expires_at);
+CREATE INDEX refrain_record_lease_until ON refrain_record (lease_until);
+CREATE INDEX refrain_record_subject ON refrain_record (subject, scope) WHERE subject IS NOT NULL;
+
+-- Written once, apart from the record, so that the record stays narrow. Record ids are minted in the order of time: this
+-- index grows at its right edge.
+CREATE TABLE refrain_payload (
+    record_id uuid     NOT NULL,
+    kind      smallint NOT NULL,
+    bytes     bytea    NOT NULL,
+
+    CONSTRAINT refrain_payload_pk PRIMARY KEY (record_id, kind),
+    CONSTRAINT refrain_payload_kind_known CHECK (kind IN (1, 2, 4))
+)
+WITH (
+    autovacuum_vacuum_threshold = 2000,
+    autovacuum_analyze_threshold = 2000,
+    autovacuum_vacuum_insert_threshold = 2000,
+    autovacuum_vacuum_scale_factor = 0.05,
+    autovacuum_analyze_scale_factor = 0.05
+);
+-- What is large is moved out of the row, but not compressed: that costs more time than the space is worth, and encrypted
+-- payloads do not shrink at all.
+ALTER TABLE refrain_payload ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
+-- Which records wait for a decision, listed apart because an index on the state would cost every completion.
+CREATE TABLE refrain_attention (
+    lookup    uuid        NOT NULL,
+    record_id uuid        NOT NULL,
+    fence     bigint      NOT NULL,
+    since     timestamptz NOT NULL,
+    reason    text        NOT NULL,
+
+    CONSTRAINT refrain_attention_pk PRIMARY KEY (lookup)
+);
+
+CREATE TABLE refrain_audit (
+    id     bigint GENERATED ALWAYS AS IDENTITY,
+    at     timestamptz NOT NULL,
+    action text        NOT NULL,
+    target text        NOT NULL,
+    who    text        NOT NULL,
+    why    text        NOT NULL,
+
+    CONSTRAINT refrain_audit_pk PRIMARY KEY (id)
+);
+
+-- schema: the version of these tables. sweep: how far leases were walked (moment), and since when without starting over.
+CREATE TABLE refrain_meta (
+    name    text NOT NULL,
+    version integer,
+    moment  timestamptz,
+    since   timestamptz,
+
+    CONSTRAINT refrain_meta_pk PRIMARY KEY (name)
+);
+
+INSERT INTO refrain_meta (name, version) VALUES ('schema', 1);

@@ -1,0 +1,17 @@
+-- Only what is settled and expired. The conditions are repeated on the row itself: one that was claimed anew since it was
+-- read is another record and stays. One reaper at a time; a second finds nothing to do and comes back later.
+WITH gone AS (
+    DELETE FROM refrain_record r
+    WHERE r.ctid = ANY (ARRAY(
+            SELECT x.ctid FROM refrain_record x
+            WHERE (SELECT pg_try_advisory_xact_lock({reaper_lock}))
+                AND x.expires_at <= statement_timestamp() AND x.state IN (2, 3)
+            ORDER BY x.expires_at
+            LIMIT :limit))
+        AND r.expires_at <= statement_timestamp() AND r.state IN (2, 3)
+    RETURNING r.id, r.parts
+),
+emptied AS (
+    DELETE FROM refrain_payload p USING gone g WHERE g.parts <> 0 AND p.record_id = g.id
+)
+SELECT count(*) AS reaped FROM gone

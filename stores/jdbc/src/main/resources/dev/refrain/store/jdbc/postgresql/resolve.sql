@@ -1,0 +1,27 @@
+-- Decision and audit are one step: neither is there without the other.
+WITH resolved AS (
+    UPDATE refrain_record r
+    SET fence = r.fence + 1, state = :state,
+        completed_at = CASE WHEN :state = 2 THEN clock_timestamp() END,
+        parts = CASE WHEN :outcome::bytea IS NULL THEN r.parts ELSE r.parts | 1 END,
+        expires_at = CASE WHEN :state = 2
+            THEN greatest(r.expires_at, clock_timestamp() + {after_completion} * interval '1 microsecond')
+            ELSE r.expires_at END
+    WHERE r.lookup = :lookup AND r.id = :id AND r.fence = :fence AND r.state = 4
+    RETURNING r.lookup, r.id, r.state
+),
+kept AS (
+    INSERT INTO refrain_payload (record_id, kind, bytes)
+    SELECT x.id, 1, :outcome FROM resolved x WHERE :outcome::bytea IS NOT NULL
+),
+dropped AS (
+    DELETE FROM refrain_payload p USING resolved x WHERE x.state = 2 AND p.record_id = x.id AND p.kind IN (2, 4)
+),
+unlisted AS (
+    DELETE FROM refrain_attention t USING resolved x WHERE t.lookup = x.lookup
+),
+audited AS (
+    INSERT INTO refrain_audit (at, action, target, who, why)
+    SELECT clock_timestamp(), :action, x.id::text, :who, :why FROM resolved x
+)
+SELECT lookup FROM resolved

@@ -1,0 +1,16 @@
+-- Decision and audit are one step: neither is there without the other.
+UPDATE refrain_record
+SET fence = fence + 1, state = :state,
+    completed_at = CASE WHEN :state = 2 THEN {now} END,
+    parts = CASE WHEN :outcome IS NULL THEN parts ELSE parts | 1 END,
+    expires_at = CASE WHEN :state = 2 THEN max(expires_at, {now} + {after_completion} / 1000) ELSE expires_at END
+WHERE lookup = :lookup AND id = :id AND fence = :fence AND state = 4
+RETURNING lookup;
+
+INSERT INTO refrain_payload (record_id, kind, bytes) SELECT :id, 1, :outcome WHERE :outcome IS NOT NULL;
+
+DELETE FROM refrain_payload WHERE :state = 2 AND record_id = :id AND kind IN (2, 4);
+
+DELETE FROM refrain_attention WHERE lookup = :lookup;
+
+INSERT INTO refrain_audit (at, action, target, who, why) VALUES ({now}, :action, :id_text, :who, :why)

@@ -1,0 +1,24 @@
+-- Something was there at the beginning (seen_*) that may be replaced (it had expired: new id) or continued (it was free to
+-- take: same id). If anything else is there now, no row comes back.
+INSERT INTO refrain_record AS r (
+    lookup, id, owner, fence, lease_until, expires_at, claimed_at, completed_at, state, parts, hold, fingerprint, recipe,
+    scope, namespace, key, subject)
+VALUES (
+    :lookup, :id, :nonce, :fence, 0, max({expiry}, {now} + {after_completion} / 1000), {now}, {now}, 2,
+    CASE WHEN :outcome IS NULL THEN 0 ELSE 1 END, :hold, :fingerprint, :recipe, :scope, :namespace, :key, :subject)
+ON CONFLICT (lookup) DO UPDATE
+SET id = excluded.id, owner = excluded.owner, fence = excluded.fence, lease_until = excluded.lease_until,
+    expires_at = CASE WHEN r.id = excluded.id
+        THEN max(r.expires_at, {now} + {after_completion} / 1000) ELSE excluded.expires_at END,
+    claimed_at = CASE WHEN r.id = excluded.id THEN r.claimed_at ELSE excluded.claimed_at END,
+    completed_at = excluded.completed_at, state = 2, parts = excluded.parts, hold = excluded.hold, format = 1,
+    recovery_point = CASE WHEN r.id = excluded.id THEN r.recovery_point END,
+    fingerprint = excluded.fingerprint, recipe = excluded.recipe, scope = excluded.scope,
+    namespace = excluded.namespace, key = excluded.key,
+    subject = CASE WHEN r.id = excluded.id AND r.scope IS NOT NULL THEN r.subject ELSE excluded.subject END
+WHERE r.id = :seen_id AND r.fence = :seen_fence AND r.state = :seen_state AND (r.state <> 1 OR r.lease_until <= {now})
+RETURNING lookup;
+
+DELETE FROM refrain_payload WHERE record_id = :seen_id;
+
+INSERT INTO refrain_payload (record_id, kind, bytes) SELECT :id, 1, :outcome WHERE :outcome IS NOT NULL
