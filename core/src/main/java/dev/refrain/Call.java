@@ -1,5 +1,6 @@
 package dev.refrain;
 
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,12 @@ import java.util.Optional;
  * @param subject the person the call is about, so that the record can be erased with them
  */
 public record Call(String scope, String key, Object request, Optional<String> subject) {
+
+    public Call {
+        Objects.requireNonNull(scope, "scope: use \"\" if there is only one");
+        Objects.requireNonNull(key, "key: an operation without one cannot be told from its retry");
+        Objects.requireNonNull(request, "request");
+    }
 
     public static Call of(String scope, String key, Object request) {
         return new Call(scope, key, request, Optional.empty());

@@ -3,6 +3,7 @@ package dev.refrain;
 import dev.refrain.claim.Ask;
 import dev.refrain.fingerprint.Fingerprinter;
 import dev.refrain.key.Identity;
+import dev.refrain.key.InvalidKeyException;
 import dev.refrain.key.KeyRules;
 import dev.refrain.outcome.Codec;
 import dev.refrain.outcome.Outcome;
@@ -72,13 +73,26 @@ public final class Operation<T> {
                                 + ": a late retry would run again. Keep it at least "
                                 + retryWindow + ".");
             }
+            if (!patience.isPositive()) {
+                throw new IllegalArgumentException(name + ".patience must be more than 0, but is " + patience + ".");
+            }
+            requireNamespace();
             return new RunSettings(
                     name,
                     Leasing.standard(takeOver).lasting(lease).running(maxRun),
-                    new Keeping(retention, profile, form, maxOutcomeBytes),
+                    new Keeping(retention, retryWindow, profile, form, maxOutcomeBytes),
                     inFlight,
                     storeAway,
                     patience);
+        }
+
+        /** Refused now rather than at the first call. */
+        private void requireNamespace() {
+            try {
+                var unused = new Identity("", namespace, "any");
+            } catch (InvalidKeyException e) {
+                throw new IllegalArgumentException(name + ".namespace cannot be used: " + e.getMessage(), e);
+            }
         }
 
         Ask ask(Call call, Values<?> values) {
@@ -182,6 +196,11 @@ public final class Operation<T> {
     /** Claim, work and outcome in one transaction of the store's database. */
     public <C> Transactional<T, C> transactional(Transactions<C> transactions) {
         requireCorrectIfAsked();
+        if (plan.storeAway == StoreAway.RUN_UNPROTECTED) {
+            throw new IllegalArgumentException(
+                    plan.name
+                            + " cannot fail open: transactional work needs the database that its keys are in. Leave failOpen() out.");
+        }
         if (!transactions.store().equals(engine.store())) {
             throw new IllegalArgumentException(
                     plan.name

@@ -26,6 +26,14 @@ public record Settings(
 
         public static final Chores DEFAULT =
                 new Chores(Duration.ofSeconds(15), Duration.ofSeconds(60), Duration.ofMinutes(1));
+
+        public Chores {
+            if (!sweepEvery.isPositive() || !reapEvery.isPositive() || grace.isNegative()) {
+                throw new IllegalArgumentException(
+                        "chores.sweep-every and chores.reap-every must be more than 0 and chores.grace not negative, but are "
+                                + sweepEvery + ", " + reapEvery + " and " + grace + ".");
+            }
+        }
     }
 
     public static Settings standard() {

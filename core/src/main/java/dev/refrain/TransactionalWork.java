@@ -3,7 +3,7 @@ package dev.refrain;
 import dev.refrain.claim.Claim;
 
 /**
- * Work in one database transaction with its claim and outcome, giving a value. It must not call other systems.
+ * Work in one database transaction with its claim and outcome, giving a value or null. It must not call other systems.
  *
  * @param <C> how it reaches the database
  */

@@ -5,10 +5,11 @@ import dev.refrain.claim.ClaimResult;
 import dev.refrain.fingerprint.Request;
 import dev.refrain.outcome.Codec;
 import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.UnreadableOutcomeException;
 import dev.refrain.run.Failure;
 import dev.refrain.run.RunResult;
 import dev.refrain.run.RunSettings;
-import java.util.Optional;
+import java.lang.invoke.MethodType;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +19,36 @@ record Values<T>(
 
     private static final int OK = 200;
 
+    /** Work that gives null has an outcome like any other: there is nothing in it, and a retry is given the same. */
+    private static final int NOTHING = 204;
+
     static <T> Values<T> typed(String operation, Class<T> type, Codec codec) {
+        if (type.isPrimitive()) {
+            throw new IllegalArgumentException(operation + ": a value of " + type + " cannot be replayed; use "
+                    + MethodType.methodType(type).wrap().returnType().getSimpleName() + ".class.");
+        }
         return new Values<>(
                 operation,
                 codec,
-                value -> Outcome.Answer.of(OK, codec.encode(value)),
-                answer -> type.cast(codec.decode(answer.body().bytes(), type)));
+                value -> value == null
+                        ? Outcome.Answer.of(NOTHING, new byte[0])
+                        : Outcome.Answer.of(OK, codec.encode(value)),
+                answer -> decoded(operation, type, codec, answer));
+    }
+
+    @SuppressWarnings("NullAway") // T admits null exactly if the work gave null before.
+    private static <T> T decoded(String operation, Class<T> type, Codec codec, Outcome.Answer answer) {
+        if (answer.status() == NOTHING) {
+            return null;
+        }
+        try {
+            return type.cast(codec.decode(answer.body().bytes(), type));
+        } catch (RuntimeException notReadable) {
+            throw new UnreadableOutcomeException(
+                    operation + " was completed under this key, but what is stored cannot be read as " + type.getName()
+                            + "; its codec must read what older versions wrote.",
+                    notReadable);
+        }
     }
 
     static Values<Outcome.Answer> raw(String operation, Codec codec) {
@@ -43,7 +68,7 @@ record Values<T>(
     /** What a caller gets: the value, or the ending as an exception. */
     T value(RunSettings settings, Produced<T> produced, RunResult result) {
         return switch (result) {
-            case RunResult.Ran ran -> produced.value().orElseGet(() -> decode.apply(ran.answer()));
+            case RunResult.Ran ran -> produced.value();
             case RunResult.Replayed replayed -> replayed(replayed);
             case RunResult.StillRunning running ->
                 throw new InProgressException(settings.operation(), running.retryAfter());
@@ -76,7 +101,7 @@ record Values<T>(
     /** The value of the run that happened here, if one did. */
     static class Produced<T> {
         private final Values<T> values;
-        private @Nullable T value;
+        private @Nullable T value; // also null if the work gave null
 
         Produced(Values<T> values) {
             this.values = values;
@@ -91,13 +116,16 @@ record Values<T>(
             try {
                 return values.encode.apply(produced);
             } catch (RuntimeException notEncodable) {
-                claim.keepStateOnly("Its value could not be encoded: " + notEncodable);
+                // Not the message: it may show what the value holds.
+                claim.keepStateOnly("Its value could not be encoded: "
+                        + notEncodable.getClass().getName());
                 return Outcome.Answer.of(OK, new byte[0]);
             }
         }
 
-        Optional<T> value() {
-            return Optional.ofNullable(value);
+        @SuppressWarnings("NullAway") // Asked only after a run, and then as null as what the work gave.
+        T value() {
+            return value;
         }
     }
 }

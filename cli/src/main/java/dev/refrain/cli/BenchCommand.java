@@ -1,11 +1,16 @@
 package dev.refrain.cli;
 
+import dev.refrain.benchmarks.Bench;
+import dev.refrain.benchmarks.Report;
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -31,6 +36,15 @@ final class BenchCommand implements Callable<Integer> {
             description = "Measure these alone, separated by commas or spaces.")
     private List<String> only = List.of();
 
+    @Option(
+            names = "--url",
+            paramLabel = "JDBC-URL",
+            description = "Measure on this PostgreSQL, in databases of their own that are dropped at the end.")
+    private @Nullable String url;
+
+    @Option(names = "--check", description = "Fail with exit code 1 if a bar is missed.")
+    private boolean check;
+
     private final BenchRunner runner;
 
     BenchCommand() {
@@ -43,12 +57,37 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var request = new BenchRequest(quick, Optional.ofNullable(json), List.copyOf(only));
+        var request = new BenchRequest(
+                quick, Optional.ofNullable(json), List.copyOf(only), Optional.ofNullable(url), check);
         return runner.run(request, spec.commandLine().getOut());
     }
 
     /** Where the command meets what it runs. */
-    private static int run(BenchRequest request, java.io.PrintWriter out) {
-        throw CommandFailure.failed("The bench is not part of this build yet.", null);
+    private static int run(BenchRequest request, PrintWriter out) {
+        var unknown = request.only().stream()
+                .filter(name -> !Bench.names().contains(name))
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw CommandFailure.usage("There is nothing called '" + unknown.getFirst() + "' to measure; there are "
+                    + String.join(", ", Bench.names()) + ".");
+        }
+        var report = bench(request).run(System.err);
+        report.print(out);
+        request.json().ifPresent(file -> write(report, file));
+        return report.passes() || !request.check() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private static Bench bench(BenchRequest request) {
+        var bench = request.quick() ? Bench.quick() : Bench.full();
+        var chosen = request.only().isEmpty() ? bench : bench.only(request.only());
+        return request.url().map(chosen::at).orElse(chosen);
+    }
+
+    private static void write(Report report, Path file) {
+        try {
+            report.writeJson(file);
+        } catch (IOException e) {
+            throw CommandFailure.failed("The results could not be written to " + file + ": " + e.getMessage(), e);
+        }
     }
 }

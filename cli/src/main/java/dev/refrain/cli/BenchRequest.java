@@ -10,5 +10,8 @@ import java.util.Optional;
  * @param quick leave the long measurements out
  * @param json where to write the results as JSON
  * @param only the names to measure; empty for all
+ * @param url a PostgreSQL of the user's own
+ * @param check whether a bar that is missed is a failure
  */
-record BenchRequest(boolean quick, Optional<Path> json, List<String> only) {}
+record BenchRequest(
+        boolean quick, Optional<Path> json, List<String> only, Optional<String> url, boolean check) {}

@@ -1,6 +1,7 @@
 package dev.refrain.cli;
 
-import java.util.SortedMap;
+import dev.refrain.store.jdbc.SchemaScript;
+import java.util.Iterator;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -25,14 +26,20 @@ final class SchemaCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        SortedMap<String, String> dialects = DialectScripts.onClassPath();
-        String script = dialects.get(dialect);
-        if (script == null) {
+        if (!SchemaScript.dialects().contains(dialect)) {
             throw CommandFailure.usage("There is no dialect '" + dialect + "': the dialects are "
-                    + String.join(", ", dialects.keySet()) + ".");
+                    + String.join(", ", SchemaScript.dialects()) + ".");
         }
-        spec.commandLine().getOut().print(script);
+        spec.commandLine().getOut().print(SchemaScript.of(dialect).text());
         spec.commandLine().getOut().flush();
         return ExitCode.OK;
+    }
+
+    /** For the help text and for completion in shells. */
+    static final class KnownDialects implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return SchemaScript.dialects().iterator();
+        }
     }
 }

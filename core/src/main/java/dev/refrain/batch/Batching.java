@@ -2,7 +2,6 @@ package dev.refrain.batch;
 
 import dev.refrain.key.Lookup;
 import java.util.List;
-import java.util.Optional;
 
 /** What a {@link Lane} needs to know of the questions it carries. */
 interface Batching<Q, A> {
@@ -14,8 +13,11 @@ interface Batching<Q, A> {
     /** About how much the question adds to a batch. */
     long bytes(Q question);
 
-    /** What a second question about the same record is answered, given the first one's; empty if it must be asked itself. */
-    Optional<A> forFollower(Q leader, A leaderAnswer, Q follower);
+    /** Whether a second question about the same record ends as the first one does; if not, it must be asked itself. */
+    boolean endsAlike(Q leader, Q follower);
+
+    /** What such a second question is answered, given the first one's answer. */
+    A forFollower(A leaderAnswer);
 
     /** An answer whose asker gave up waiting. */
     void abandoned(A answer);

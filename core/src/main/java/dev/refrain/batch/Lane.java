@@ -134,28 +134,34 @@ final class Lane<Q, A> {
     /** Sends a batch and hands out the answers; false if it failed and its questions went back to the queue. */
     private boolean deliver(List<Ticket<Q, A>> batch) {
         var groups = byRecord(batch);
-        long begun = environment.nanos();
-        List<A> answers;
         try {
-            answers = batching.send(
-                    groups.stream().map(group -> group.getFirst().question).toList());
+            sendAndAnswer(groups);
+            landed(batch);
+            return true;
         } catch (RowRejectedException e) {
-            return groups.size() == 1 ? fail(batch, e) : split(groups);
+            return groups.size() == 1 ? reject(groups.getFirst(), e) : split(groups);
         } catch (StoreException e) {
-            listener.on(new Event.StoreFailed(name, e));
             return e.passing() ? putBack(batch, e) : fail(batch, e);
         } catch (RuntimeException | Error e) {
-            // A defect of the store must not leave its askers waiting for ever.
+            // A defect of the store must neither leave its askers waiting for ever nor end this sender.
             return fail(
                     batch, StoreException.refused("The store failed in a way it does not declare.", Effect.UNKNOWN, e));
+        }
+    }
+
+    private void sendAndAnswer(List<List<Ticket<Q, A>>> groups) {
+        long begun = environment.nanos();
+        var answers = batching.send(
+                groups.stream().map(group -> group.getFirst().question).toList());
+        if (answers.size() != groups.size()) {
+            throw new IllegalStateException(
+                    groups.size() + " questions were asked and " + answers.size() + " answered.");
         }
         lastFailure = null;
         listener.on(new Event.BatchSent(name, groups.size(), Duration.ofNanos(environment.nanos() - begun)));
         for (int i = 0; i < groups.size(); i++) {
             answerAll(groups.get(i), answers.get(i));
         }
-        landed(batch);
-        return true;
     }
 
     /** The batch in the order of the primary key, and together what is about one record. */
@@ -183,12 +189,29 @@ final class Lane<Q, A> {
     private void answerAll(List<Ticket<Q, A>> group, A answer) {
         var leader = group.getFirst();
         answer(leader, answer);
-        var next = new ArrayList<Ticket<Q, A>>(0);
-        for (var follower : group.subList(1, group.size())) {
-            batching.forFollower(leader.question, answer, follower.question)
-                    .ifPresentOrElse(a -> answer(follower, a), () -> next.add(follower));
+        if (group.size() == 1) {
+            return;
         }
-        requeue(next);
+        for (var follower : group.subList(1, group.size())) {
+            if (batching.endsAlike(leader.question, follower.question)) {
+                answer(follower, batching.forFollower(answer));
+            }
+        }
+        requeue(mustAskThemselves(group));
+    }
+
+    /** The row that was asked stands in the way by itself; others about the same record may not. */
+    private boolean reject(List<Ticket<Q, A>> group, RowRejectedException why) {
+        var others = mustAskThemselves(group);
+        requeue(others);
+        return fail(group.stream().filter(t -> !others.contains(t)).toList(), why);
+    }
+
+    private List<Ticket<Q, A>> mustAskThemselves(List<Ticket<Q, A>> group) {
+        var leader = group.getFirst();
+        return group.stream()
+                .filter(t -> t != leader && !batching.endsAlike(leader.question, t.question))
+                .toList();
     }
 
     private void answer(Ticket<Q, A> ticket, A answer) {
@@ -198,12 +221,14 @@ final class Lane<Q, A> {
     }
 
     private boolean fail(List<Ticket<Q, A>> batch, StoreException failure) {
+        listener.on(new Event.StoreFailed(name, failure));
         batch.forEach(ticket -> ticket.fail(failure));
         landed(batch);
         return true;
     }
 
     private boolean putBack(List<Ticket<Q, A>> batch, StoreException failure) {
+        listener.on(new Event.StoreFailed(name, failure));
         lastFailure = failure;
         if (failure.effect() == Effect.UNKNOWN) {
             batch.forEach(Ticket::mayHaveHappened);
@@ -223,10 +248,11 @@ final class Lane<Q, A> {
         }
     }
 
+    /** Those that were put back meanwhile may already be in flight again, and stay watched. */
     private void landed(List<Ticket<Q, A>> batch) {
         lock.lock();
         try {
-            batch.forEach(inFlight::remove);
+            batch.stream().filter(Ticket::isDone).forEach(inFlight::remove);
         } finally {
             lock.unlock();
         }

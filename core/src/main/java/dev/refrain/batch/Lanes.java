@@ -71,16 +71,17 @@ public final class Lanes {
             return ROW_OVERHEAD + question.request().map(r -> (long) r.size()).orElse(0L);
         }
 
+        @Override
+        public boolean endsAlike(ClaimRequest leader, ClaimRequest follower) {
+            return leader.identity().equals(follower.identity());
+        }
+
         /** A twin of one that was just acquired finds it in progress; the core compares its fingerprint. */
         @Override
-        public Optional<ClaimAnswer> forFollower(ClaimRequest leader, ClaimAnswer leaderAnswer, ClaimRequest follower) {
-            if (!leader.identity().equals(follower.identity())) {
-                return Optional.empty();
-            }
-            return Optional.of(
-                    leaderAnswer instanceof ClaimAnswer.Acquired acquired
-                            ? new ClaimAnswer.Found(acquired.record())
-                            : leaderAnswer);
+        public ClaimAnswer forFollower(ClaimAnswer leaderAnswer) {
+            return leaderAnswer instanceof ClaimAnswer.Acquired acquired
+                    ? new ClaimAnswer.Found(acquired.record())
+                    : leaderAnswer;
         }
 
         @Override
@@ -119,8 +120,13 @@ public final class Lanes {
 
         /** An old claim's late write and the new claim's own may meet here: each must be judged by its own fence. */
         @Override
-        public Optional<WriteAnswer> forFollower(Write leader, WriteAnswer leaderAnswer, Write follower) {
-            return leader.equals(follower) ? Optional.of(leaderAnswer) : Optional.empty();
+        public boolean endsAlike(Write leader, Write follower) {
+            return leader.equals(follower);
+        }
+
+        @Override
+        public WriteAnswer forFollower(WriteAnswer leaderAnswer) {
+            return leaderAnswer;
         }
 
         @Override
@@ -147,9 +153,13 @@ public final class Lanes {
         }
 
         @Override
-        public Optional<Optional<StoredRecord>> forFollower(
-                Identity leader, Optional<StoredRecord> leaderAnswer, Identity follower) {
-            return leader.equals(follower) ? Optional.of(leaderAnswer) : Optional.empty();
+        public boolean endsAlike(Identity leader, Identity follower) {
+            return leader.equals(follower);
+        }
+
+        @Override
+        public Optional<StoredRecord> forFollower(Optional<StoredRecord> leaderAnswer) {
+            return leaderAnswer;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.refrain.batch;
 
+import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import java.util.concurrent.CompletableFuture;
@@ -35,8 +36,22 @@ final class Ticket<Q, A> {
         return answer.complete(value);
     }
 
+    /** A try that certainly did nothing says nothing about an earlier one whose reply was lost. */
     void fail(StoreException failure) {
-        answer.completeExceptionally(failure);
+        boolean earlierTryCounts = effect == Effect.UNKNOWN && failure.effect() == Effect.NONE;
+        answer.completeExceptionally(earlierTryCounts && !neverStorable(failure) ? unknown(failure) : failure);
+    }
+
+    /** What can never be stored was not stored by an earlier try either. */
+    private static boolean neverStorable(StoreException failure) {
+        return failure instanceof RowRejectedException && !failure.passing();
+    }
+
+    private static StoreException unknown(StoreException last) {
+        String message = "An earlier try may have taken effect; the last one failed: " + last.getMessage();
+        return last.passing()
+                ? StoreException.unavailable(message, Effect.UNKNOWN, last)
+                : StoreException.refused(message, Effect.UNKNOWN, last);
     }
 
     boolean isDone() {

@@ -44,7 +44,10 @@ public interface Claim {
      */
     boolean lost();
 
-    /** Keep the outcome for another time than the operation's, counted from the first claim. */
+    /**
+     * Keep the outcome for another time than the operation's, counted from the first claim. A time for which clients may
+     * still retry is not cut short: then the operation's own holds.
+     */
     void keepFor(Retention retention);
 
     /** Do not keep this answer: a retry is to run again (or, with {@code HOLD}, is to meet it as the outcome all the same). */
@@ -53,6 +56,6 @@ public interface Claim {
     /** Keep that it was done and not what it answered: a retry is told so, and never runs. */
     void keepStateOnly(String reason);
 
-    /** If this run fails, nothing happened: even with {@code HOLD} a retry may run. */
+    /** If this run fails, nothing happened: a retry may run, even with {@code HOLD} and whatever the profile keeps. */
     void nothingHappened();
 }

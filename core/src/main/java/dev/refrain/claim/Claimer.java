@@ -3,11 +3,10 @@ package dev.refrain.claim;
 import dev.refrain.Environment;
 import dev.refrain.batch.Lanes;
 import dev.refrain.fingerprint.Fingerprint;
-import dev.refrain.key.RecordId;
 import dev.refrain.outcome.Retention;
 import dev.refrain.store.ClaimAnswer;
-import dev.refrain.store.ClaimRef;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.State;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
@@ -91,14 +90,16 @@ public final class Claimer {
     }
 
     /**
-     * The reply was lost and its asker gave up: if the claim made a new record, nothing has run under it, so it is given
-     * back rather than left to its lease, and with {@code HOLD} to a person.
+     * The reply was lost and its asker gave up: if the claim was made, nothing has run under it, so it is given back rather
+     * than left to its lease, and with {@code HOLD} to a person. Only its asker knows the nonce, so only it can be meant.
      */
     private void releaseIfMade(ClaimRequest request) {
         try {
-            lanes.write(
-                    new Write.Release(new ClaimRef(request.lookup(), new RecordId(request.nonce()), 1)),
-                    request.lease());
+            var made = lanes.find(request.identity(), request.lease())
+                    .filter(r -> r.state() == State.IN_PROGRESS && r.owner().equals(request.nonce()));
+            if (made.isPresent()) {
+                lanes.write(new Write.Release(made.get().claim()), request.lease());
+            }
         } catch (StoreException stillAway) {
             // Then its lease runs out, and the sweeper settles it. The lane has reported the failure.
         }

@@ -48,7 +48,7 @@ public final class Body {
         return new Body(() -> new ByteArrayInputStream(bytes), bytes.length);
     }
 
-    /** A stream of unknown length. Prefer to announce the length, so that a drained one is seen at the first reading. */
+    /** A stream of unknown length. Announce it if you can, so that a drained stream is seen at the first reading. */
     public static Body stream(Source source) {
         return new Body(Objects.requireNonNull(source, "source"), UNKNOWN);
     }

@@ -90,8 +90,8 @@ final class CanonicalJson {
     }
 
     /**
-     * The number as JCS writes it, if that has the very value that was sent. JCS writes the shortest text that is read as
-     * the same double: right for 0.1, but 9007199254740993 would become 9007199254740992, another amount.
+     * The number as JCS writes it, if that has the very value that was sent. JCS writes the shortest text that is read
+     * as the same double: right for 0.1, but 9007199254740993 would become 9007199254740992, another amount.
      */
     private static String exactly(String literal) throws NotCanonicalException {
         if (literal.length() > MAX_NUMERAL_LENGTH) {

@@ -14,8 +14,8 @@ public final class DrainedBodyException extends RefrainException {
 
     DrainedBodyException(long expected, long found) {
         super("Fingerprinting a request body found " + found + " bytes where " + expected + " were announced or read"
-                + " before. Its stream was read elsewhere, or its source returns the same stream twice: give Body.stream"
-                + " a source that opens the body anew each time, or keep the bytes and give Body.of.");
+                + " before. Its stream was read elsewhere, or its source returns the same stream twice: give"
+                + " Body.stream a source that opens the body anew each time, or keep the bytes and give Body.of.");
         this.expected = expected;
         this.found = found;
     }

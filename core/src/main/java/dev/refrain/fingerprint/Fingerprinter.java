@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * the secret can. To rotate, make the old secret a former one, and drop it once the records made with it have expired.
  * The same holds for a change of fields or limits, without anything to keep: the recipe says it all.
  *
- * <p>Immutable and safe for use by many threads. Any bytes have a fingerprint; only a body that cannot be read to its end
- * has none ({@link UncheckedIOException}, {@link DrainedBodyException}).
+ * <p>Immutable and safe for use by many threads. Any bytes have a fingerprint; only a body that cannot be read to its
+ * end has none ({@link UncheckedIOException}, {@link DrainedBodyException}).
  */
 public final class Fingerprinter {
 
@@ -145,9 +145,9 @@ public final class Fingerprinter {
         }
 
         /**
-         * These fields do not count: for what a client sets anew on each attempt. JSON pointers, which name an element of
-         * an array by its index and have no wildcard; in forms and multipart {@code /name} is the field of that name.
-         * Either this or {@link #select}.
+         * These fields do not count: for what a client sets anew on each attempt. JSON pointers, which name an element
+         * of an array by its index and have no wildcard; in forms and multipart {@code /name} is the field of that
+         * name. Either this or {@link #select}.
          *
          * <p>Where a body has to be taken by its bytes, they count all the same.
          */
@@ -158,7 +158,8 @@ public final class Fingerprinter {
         }
 
         /**
-         * Only these fields count, with their values or by being absent. Named as in {@link #exclude}; either that or this.
+         * Only these fields count, with their values or by being absent. Named as for {@link #exclude}; either this or
+         * that.
          *
          * <p>A body that has none of them is taken by its bytes.
          */

@@ -16,8 +16,8 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads strict JSON, and refuses whatever two readers might take for different things: duplicate members, bytes that are
- * not UTF-8, half of a surrogate pair, a byte order mark, anything after the value.
+ * Reads strict JSON, and refuses whatever two readers might take for different things: duplicate members, bytes that
+ * are not UTF-8, half of a surrogate pair, a byte order mark, anything after the value.
  */
 final class JsonReader {
 
@@ -25,8 +25,8 @@ final class JsonReader {
 
     /**
      * Jackson's own limits are off, because they may change with its versions and ours are part of the encoding. So are
-     * shared name tables: they give up on unlucky names depending on what was read before, and one body must always have
-     * one fingerprint.
+     * shared name tables: they give up on unlucky names depending on what was read before, and one body must always
+     * have one fingerprint.
      */
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)

@@ -9,8 +9,8 @@ import java.util.Arrays;
 /**
  * Multipart (RFC 2046) by its parts, read as a stream: however large the parts are, one window of it is in memory.
  *
- * <p>The content, one part after the other: {@code p}, the {@linkplain PartHeaders headers}, and the length (8 bytes) and
- * SHA-256 of what is in the part.
+ * <p>The content, one part after the other: {@code p}, the {@linkplain PartHeaders headers}, and the length (8 bytes)
+ * and SHA-256 of what is in the part.
  *
  * <p>Strict about everything that lets two readers see different parts: a bare line feed before a boundary, text behind
  * one, a line that only starts like one, folded headers. Such a body is refused, and then its bytes count; they are

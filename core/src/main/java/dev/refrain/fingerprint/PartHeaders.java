@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  * The headers of one part, as bytes (ISO 8859-1). All of them count, for a {@code Content-Transfer-Encoding} or
  * {@code Content-ID} changes what a part says; only {@code Content-Length} repeats what the content shows.
  *
- * <p>Written as the disposition ({@code form-data}), its parameters and the other headers; each of the two as their number
- * (8 bytes) and then names, in lower case and sorted, and values. Every text has its length in front.
+ * <p>Written as the disposition ({@code form-data}), its parameters and the other headers; each of the two as their
+ * number (8 bytes) and then names, in lower case and sorted, and values. Every text has its length in front.
  */
 record PartHeaders(SortedMap<String, String> others, HeaderValue disposition) {
 

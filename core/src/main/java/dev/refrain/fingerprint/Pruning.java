@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Excluded pointers as a tree. Applied in one pass, so that an element's index is the one it was sent with, also when an
- * element before it is excluded.
+ * Excluded pointers as a tree. Applied in one pass, so that an element's index is the one it was sent with, also when
+ * an element before it is excluded.
  *
  * @param whole whether the value at this place is excluded
  * @param inside what is excluded below it, by member name or element index

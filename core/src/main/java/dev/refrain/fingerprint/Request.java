@@ -5,15 +5,16 @@ import java.util.Objects;
 /**
  * What is fingerprinted: what a client asked for, without who asked, how or when.
  *
- * <p>There is no place for headers here. Credentials, tracing and the key itself change between an attempt and its retry,
- * so none of them can be let in by mistake; the content type is taken only to know how to read the body.
+ * <p>There is no place for headers here. Credentials, tracing and the key itself change between an attempt and its
+ * retry, so none of them can be let in by mistake; the content type is taken only to know how to read the body.
  *
  * {@snippet :
  * Request overHttp = Request.http("POST", "/payments", "dry=1", "application/json", Body.of(bytes));
  * Request byName = Request.json("payments.create", bytes);
  * }
  *
- * <p>Immutable; as safe for use by many threads as its body's source is. {@link #toString()} shows neither query nor body.
+ * <p>Immutable, and as safe for use by many threads as the source of its body. {@link #toString()} shows neither query
+ * nor body.
  *
  * @param method the HTTP method as sent, case and all; empty for an operation that is not HTTP
  * @param path the path as sent, not decoded or normalised; or the operation's name

@@ -3,8 +3,8 @@ package dev.refrain.fingerprint;
 import dev.refrain.RefrainException;
 
 /**
- * A record's fingerprint was made in a way that this instance cannot repeat, so it cannot be said whether the request is
- * the same. It must neither run nor be answered with the stored outcome.
+ * A record's fingerprint was made in a way that this instance cannot repeat, so it cannot be said whether the request
+ * is the same. It must neither run nor be answered with the stored outcome.
  *
  * <p>Happens while versions or secrets are being rolled out in the wrong order; the message says what to configure.
  */

@@ -3,8 +3,8 @@
  *
  * <p>A {@link dev.refrain.fingerprint.Fingerprinter} turns a {@link dev.refrain.fingerprint.Request} into a
  * {@link dev.refrain.fingerprint.Fingerprint}: 32 bytes and the <em>recipe</em> they were made by. A record is compared
- * by the recipe it was made with, so an upgrade, a rotated secret or another field selection mistakes no honest retry for
- * a different request.
+ * by the recipe it was made with, so an upgrade, a rotated secret or another field selection mistakes no honest retry
+ * for a different request.
  *
  * <h2>Encoding version 1</h2>
  *
@@ -13,10 +13,11 @@
  *
  * <ol>
  *   <li>text {@code refrain/fingerprint/1}
- *   <li>texts method, path, query: exactly as sent. Order and escapes of a query can mean something to a handler, and an
- *       honest retry repeats them; only an absent and an empty query are the same. Methods are case-sensitive, as in HTTP
- *   <li>one byte, the body's kind: {@code 0} empty, {@code B} bytes, {@code J} JSON, {@code F} form, {@code M} multipart,
- *       and {@code j f m} for a body of that kind which had to be taken by its bytes
+ *   <li>texts method, path, query: exactly as sent. Order and escapes of a query can mean something to a handler, and
+ *       an honest retry repeats them; only an absent and an empty query are the same. Methods are case-sensitive, as in
+ *       HTTP
+ *   <li>one byte, the body's kind: {@code 0} empty, {@code B} bytes, {@code J} JSON, {@code F} form, {@code M}
+ *       multipart, and {@code j f m} for a body of that kind which had to be taken by its bytes
  *   <li>the length (8 bytes) and the SHA-256 of the body's content. A digest instead of the content itself, because a
  *       stream does not know its length in advance
  * </ol>
@@ -24,13 +25,13 @@
  * The content is, by kind (byte by byte at the class that writes it):
  *
  * <ul>
- *   <li><b>JSON</b> ({@code application/json}, {@code text/json}, {@code *+json}; UTF-8): RFC 8785. By its bytes if it is
- *       not strict JSON, has duplicate members or half of a surrogate pair, is nested deeper than 256, is larger than
- *       {@link dev.refrain.fingerprint.Fingerprinter.Builder#maxCanonicalBytes}, or if a number that counts has a value
- *       which RFC 8785 would change (9007199254740993, 1e400; not 0.1)
+ *   <li><b>JSON</b> ({@code application/json}, {@code text/json}, {@code *+json}; UTF-8): RFC 8785. By its bytes if it
+ *       is not strict JSON, has duplicate members or half of a surrogate pair, is nested deeper than 256, is larger
+ *       than {@link dev.refrain.fingerprint.Fingerprinter.Builder#maxCanonicalBytes}, or if a number that counts has a
+ *       value which RFC 8785 would change (9007199254740993, 1e400; not 0.1)
  *   <li><b>form</b> ({@code application/x-www-form-urlencoded}): the decoded names and values in the order sent. Order
- *       counts across names too: {@code items[][id]=1&items[][n]=2&items[][id]=3} means something else when reordered. By
- *       its bytes if an escape is broken or it is larger than the limit
+ *       counts across names too: {@code items[][id]=1&items[][n]=2&items[][id]=3} means something else when reordered.
+ *       By its bytes if an escape is broken or it is larger than the limit
  *   <li><b>multipart</b>: each part's headers (without {@code Content-Length}), disposition parameters such as name and
  *       filename, and content, in the order sent; not the boundary, nor what stands before the first and after the last
  *       part. Read as a stream of any size. By its bytes if anything is not as RFC 2046 has it

@@ -9,7 +9,8 @@ record ContainedListener(Listener inner) implements Listener {
     public void on(Event event) {
         try {
             inner.on(event);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            // An Error too, such as a class that a metrics library misses: it must not end a sender or a renewal.
             LOG.log(
                     System.Logger.Level.WARNING,
                     "A listener failed on " + event.getClass().getSimpleName(),

@@ -10,11 +10,13 @@ public interface Listener {
 
     void on(Event event);
 
-    /** Both, one after the other. */
+    /** Both, one after the other; what one throws does not keep the event from the other. */
     default Listener and(Listener other) {
+        var first = contained();
+        var second = other.contained();
         return event -> {
-            on(event);
-            other.on(event);
+            first.on(event);
+            second.on(event);
         };
     }
 

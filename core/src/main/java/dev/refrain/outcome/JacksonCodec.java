@@ -4,12 +4,12 @@ import java.lang.reflect.Type;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Typed values as JSON, by the application's own mapper or a standard one. */
-public final class JacksonCodec implements Codec {
+/** Typed values as JSON, by a standard mapper. An application with a mapper of its own wraps it in a {@link Codec}. */
+final class JacksonCodec implements Codec {
 
     private final ObjectMapper mapper;
 
-    public JacksonCodec(ObjectMapper mapper) {
+    private JacksonCodec(ObjectMapper mapper) {
         this.mapper = mapper;
     }
 

@@ -47,13 +47,16 @@ public final class OutcomeFormat {
             }
             int status = in.readUnsignedShort();
             int count = in.readInt();
+            if (count < 0 || !Outcome.Answer.isStatus(status)) {
+                throw new IOException("a status of " + status + " with " + count + " headers was never written");
+            }
             var headers = new ArrayList<Header>(Math.min(count, 64));
             for (int i = 0; i < count; i++) {
                 headers.add(new Header(readText(in), readText(in)));
             }
             return new Outcome.Answer(status, headers, Payload.of(in.readAllBytes()));
         } catch (IOException e) {
-            throw new UnreadableOutcomeException("The stored outcome ends too early: the row is damaged.", e);
+            throw new UnreadableOutcomeException("The stored outcome is not one: the row is damaged.", e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.refrain.outcome;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Bytes that a store keeps and gives back unchanged, without looking inside: an encoded outcome, a stored request, the
@@ -18,7 +19,7 @@ public final class Payload {
     }
 
     public static Payload of(byte[] bytes) {
-        return new Payload(bytes);
+        return new Payload(Objects.requireNonNull(bytes, "bytes: use an empty array if there are none"));
     }
 
     /** The bytes themselves, not a copy; not to be changed. */

@@ -77,11 +77,15 @@ public final class Operators {
     public Erased erase(ErasureOrder.Target target, String who, String why) {
         int erased = 0;
         Erased step;
-        do {
-            step = store.erase(new ErasureOrder(target, who, why, ERASE_STEP));
-            erased += step.erased();
-        } while (step.more());
-        cache.clear();
+        try {
+            do {
+                step = store.erase(new ErasureOrder(target, who, why, ERASE_STEP));
+                erased += step.erased();
+            } while (step.more());
+        } finally {
+            // Also if a later step failed: what the earlier ones erased is not to be replayed from here.
+            cache.clear();
+        }
         listener.on(new Event.Erased(erased, step.leftInUse()));
         return new Erased(erased, step.leftInUse(), false);
     }

@@ -4,7 +4,10 @@ import dev.refrain.Environment;
 import dev.refrain.observe.Event;
 import dev.refrain.observe.Listener;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does a {@link Chore} now and then, until it is closed.
@@ -20,6 +23,8 @@ public final class Worker implements AutoCloseable {
     private final Duration every;
     private final Environment environment;
     private final Listener listener;
+    private final ReentrantLock lock = new ReentrantLock();
+    private Environment.@Nullable Timer next;
     private volatile boolean closed;
 
     public Worker(Chore chore, Duration every, Environment environment, Listener listener) {
@@ -30,7 +35,14 @@ public final class Worker implements AutoCloseable {
     }
 
     public void start() {
-        environment.after(every, () -> environment.start("refrain-" + chore.name(), this::round));
+        lock.lock();
+        try {
+            if (!closed) {
+                next = environment.after(every, () -> environment.start("refrain-" + chore.name(), this::round));
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void round() {
@@ -46,15 +58,26 @@ public final class Worker implements AutoCloseable {
         } catch (StoreException e) {
             // Nothing is lost: the next round finds the same work.
             listener.on(new Event.StoreFailed(chore.name(), e));
+        } catch (RuntimeException e) {
+            listener.on(new Event.StoreFailed(
+                    chore.name(),
+                    StoreException.refused("The store failed in a way it does not declare.", Effect.UNKNOWN, e)));
         } finally {
-            if (!closed) {
-                start();
-            }
+            start();
         }
     }
 
+    /** Begins no further step. One that is under way is left to end. */
     @Override
     public void close() {
-        closed = true;
+        lock.lock();
+        try {
+            closed = true;
+            if (next != null) {
+                next.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -26,13 +26,17 @@ public final class OutcomeCache {
     /** @param bytes most memory for outcomes; 0 switches the cache off */
     public record Settings(long bytes, Duration longest) {
 
+        // First: the constants below are checked against it.
+        private static final Duration LONGEST = Duration.ofDays(1);
+
         public static final Settings DEFAULT = new Settings(32L << 20, Duration.ofSeconds(60));
         public static final Settings OFF = new Settings(0, Duration.ZERO);
 
         public Settings {
-            if (bytes < 0 || longest.isNegative()) {
-                throw new IllegalArgumentException("cache.bytes and cache.longest must not be negative, but are "
-                        + bytes + " and " + longest + ".");
+            if (bytes < 0 || longest.isNegative() || longest.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException(
+                        "cache.bytes and cache.longest must not be negative, nor cache.longest more than a day, but are "
+                                + bytes + " and " + longest + ".");
             }
         }
     }

@@ -14,6 +14,7 @@ import dev.refrain.store.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +37,8 @@ final class Room {
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
     private Duration pause = FIRST_POLL;
     private boolean polled;
+    private boolean emptyAtLastPoll;
+    private long nextPoll;
 
     Room(Identity identity, Consumer<Room> emptied, Lanes lanes, Environment environment) {
         this.identity = identity;
@@ -76,9 +79,12 @@ final class Room {
         lock.lock();
         try {
             waiters.add(waiter);
+            emptyAtLastPoll = false;
             if (!polled) {
                 polled = true;
                 pollLater();
+            } else if (waiter.deadline - nextPoll < 0) {
+                environment.after(left(waiter), this::dismissOverdue);
             }
         } finally {
             lock.unlock();
@@ -113,12 +119,22 @@ final class Room {
 
     /** Called under the lock. Never later than the first deadline, so that nobody waits longer than they said. */
     private void pollLater() {
-        long soonest = waiters.stream()
-                .mapToLong(w -> w.deadline - environment.nanos())
-                .min()
-                .orElse(0);
-        long nanos = Math.max(0, Math.min(pause.toNanos(), soonest));
-        environment.after(Duration.ofNanos(nanos), () -> environment.start("refrain-waiters", this::poll));
+        var delay = atMost(pause);
+        nextPoll = environment.nanos() + delay.toNanos();
+        environment.after(delay, () -> environment.start("refrain-waiters", this::poll));
+    }
+
+    /** Called under the lock: that long, or until the first deadline. */
+    private Duration atMost(Duration time) {
+        return waiters.stream()
+                .map(this::left)
+                .min(Comparator.naturalOrder())
+                .filter(soonest -> soonest.compareTo(time) < 0)
+                .orElse(time);
+    }
+
+    private Duration left(Waiter waiter) {
+        return Duration.ofNanos(Math.max(0, waiter.deadline - environment.nanos()));
     }
 
     private void poll() {
@@ -128,7 +144,11 @@ final class Room {
         }
         lock.lock();
         try {
-            polled = !waiters.isEmpty();
+            // An empty room is kept for one more pause: the one who was woken to claim may be back, and the pauses go
+            // on
+            // growing instead of starting anew.
+            polled = !waiters.isEmpty() || !emptyAtLastPoll;
+            emptyAtLastPoll = waiters.isEmpty();
             if (polled) {
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
                 pollLater();
@@ -155,7 +175,7 @@ final class Room {
     private void look() {
         Optional<StoredRecord> record;
         try {
-            record = lanes.find(identity, PATIENCE);
+            record = lanes.find(identity, patience());
         } catch (StoreException away) {
             // The lane has reported it. The waiters keep their places: the store may be back before their time is up.
             return;
@@ -167,6 +187,15 @@ final class Room {
                 || record.get().leaseOver()) {
             // Absent, released, or abandoned: one of them claims it.
             wakeOne();
+        }
+    }
+
+    private Duration patience() {
+        lock.lock();
+        try {
+            return atMost(PATIENCE);
+        } finally {
+            lock.unlock();
         }
     }
 }

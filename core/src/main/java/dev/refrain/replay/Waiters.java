@@ -21,6 +21,14 @@ public final class Waiters {
     /** How many may wait at once. */
     public record Limits(int perScope, int perInstance) {
         public static final Limits DEFAULT = new Limits(1_000, 10_000);
+
+        public Limits {
+            if (perScope < 0 || perInstance < 0) {
+                throw new IllegalArgumentException(
+                        "waiters.per-scope and waiters.per-instance must not be negative, but are " + perScope + " and "
+                                + perInstance + ".");
+            }
+        }
     }
 
     /** Why a waiter stopped waiting. */
@@ -44,6 +52,7 @@ public final class Waiters {
     private final Limits limits;
     private final Lanes lanes;
     private final Environment environment;
+    private volatile boolean closed;
 
     public Waiters(Limits limits, Lanes lanes, Environment environment) {
         this.limits = limits;
@@ -64,6 +73,9 @@ public final class Waiters {
                 open.admit(waiter);
                 return open;
             });
+            if (closed) {
+                dismissAll();
+            }
             return waiter.await();
         } finally {
             leave(scope);
@@ -86,8 +98,13 @@ public final class Waiters {
         }
     }
 
-    /** Ends all waiting: this process is closing. */
-    public void dismissAll() {
+    /** Ends all waiting, from now on too: this process is closing. */
+    public void close() {
+        closed = true;
+        dismissAll();
+    }
+
+    private void dismissAll() {
         rooms.values().forEach(room -> room.wakeAll(new TimeIsUp()));
     }
 

@@ -31,9 +31,15 @@ final class Drain {
     final class Working implements AutoCloseable {
         private final String operation;
         private final Thread thread = Thread.currentThread();
+        private volatile boolean toldToStop;
 
         private Working(String operation) {
             this.operation = operation;
+        }
+
+        /** Whether its time to finish is over. What has not begun by then is not begun. */
+        boolean toldToStop() {
+            return toldToStop;
         }
 
         @Override
@@ -47,10 +53,11 @@ final class Drain {
         }
     }
 
+    /** Work that runs may still call other operations: it could not finish otherwise. */
     Working enter(String operation) {
         lock.lock();
         try {
-            if (closing) {
+            if (closing && !runsOnThisThread()) {
                 throw new ShuttingDownException(operation);
             }
             var entered = new Working(operation);
@@ -76,6 +83,10 @@ final class Drain {
         return left();
     }
 
+    private boolean runsOnThisThread() {
+        return working.stream().anyMatch(w -> w.thread.equals(Thread.currentThread()));
+    }
+
     private boolean emptyWithin(Duration time) {
         long deadline = environment.nanos() + time.toNanos();
         while (!left().isEmpty()) {
@@ -99,7 +110,10 @@ final class Drain {
     private void interruptAll() {
         lock.lock();
         try {
-            working.forEach(w -> w.thread.interrupt());
+            working.forEach(w -> {
+                w.toldToStop = true;
+                w.thread.interrupt();
+            });
         } finally {
             lock.unlock();
         }

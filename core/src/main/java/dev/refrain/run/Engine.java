@@ -76,7 +76,7 @@ public final class Engine {
     /** Names the operations whose work did not end in time and is left to its lease. */
     public List<String> close(Duration toFinish) {
         workers.forEach(Worker::close);
-        waiters.dismissAll();
+        waiters.close();
         return drain.close(toFinish, HEED_INTERRUPT);
     }
 
@@ -85,6 +85,7 @@ public final class Engine {
         settings.environment().start("refrain-tidy", () -> {
             try {
                 lanes.write(new Write.Release(claim), ORPHAN_PATIENCE);
+                waiters.released(claim.lookup());
             } catch (StoreException stillAway) {
                 // Reported by the lane; its lease runs out and the sweeper settles it.
             }

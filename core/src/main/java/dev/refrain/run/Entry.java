@@ -9,6 +9,8 @@ import dev.refrain.observe.Event.Result;
 import dev.refrain.observe.Listener;
 import dev.refrain.replay.OutcomeCache;
 import dev.refrain.replay.Waiters;
+import dev.refrain.run.RunSettings.StoreAway;
+import dev.refrain.store.StoreException;
 import dev.refrain.store.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,7 +22,7 @@ import java.util.function.Supplier;
  */
 final class Entry {
 
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final OutcomeCache cache;
     private final Waiters waiters;
@@ -54,9 +56,19 @@ final class Entry {
             return new Answered(answer(result));
         }
         quota.check(settings.operation(), ask.identity());
+        boolean seenRunning = false;
         while (true) {
             long askedAt = environment.nanos();
-            var result = claim.get();
+            ClaimResult result;
+            try {
+                result = claim.get();
+            } catch (StoreException away) {
+                if (seenRunning && settings.storeAway() == StoreAway.RUN_UNPROTECTED) {
+                    // Someone is known to run it: failing open now would make it two.
+                    return new Answered(new RunResult.StillRunning(RETRY_AFTER));
+                }
+                throw away;
+            }
             report(settings, kind(result), askedAt);
             if (result instanceof ClaimResult.Replay replay) {
                 cache.seen(ask.identity(), replay.record(), askedAt);
@@ -66,6 +78,7 @@ final class Entry {
                     return new Admitted(acquired.record(), askedAt);
                 }
                 case ClaimResult.InProgress running -> {
+                    seenRunning = true;
                     var afterWaiting = await(settings, ask, begun);
                     if (afterWaiting.isPresent()) {
                         return new Answered(afterWaiting.get());

@@ -10,20 +10,29 @@ import java.util.Optional;
 /** An exception kept as an outcome: its type and message, never its stack trace. */
 public record Failure(String type, String message) {
 
-    private static final String HEADER = "Refrain-Failure";
+    /** No header that comes over a wire can have a colon in its name, so no answer can pass for a failure. */
+    private static final String HEADER = ":refrain-failure";
+
     private static final int STATUS = 500;
 
     static Outcome.Answer asAnswer(Throwable failure) {
         String message = Optional.ofNullable(failure.getMessage()).orElse("");
-        return new Outcome.Answer(
-                STATUS,
-                List.of(new Header(HEADER, failure.getClass().getName())),
-                Payload.of(message.getBytes(StandardCharsets.UTF_8)));
+        return answer(failure.getClass().getName(), message);
     }
 
     /** The failure that an outcome stands for, if it stands for one. */
     public static Optional<Failure> in(Outcome.Answer answer) {
         return answer.header(HEADER)
                 .map(type -> new Failure(type, new String(answer.body().bytes(), StandardCharsets.UTF_8)));
+    }
+
+    /** What is kept of a failure where only the state is: that it was one. Empty for any other answer. */
+    static Optional<Outcome.Answer> stateOf(Outcome.Answer answer) {
+        return in(answer).map(failure -> answer(failure.type(), ""));
+    }
+
+    private static Outcome.Answer answer(String type, String message) {
+        return new Outcome.Answer(
+                STATUS, List.of(new Header(HEADER, type)), Payload.of(message.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -17,11 +17,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Renews the leases of work that runs, so that a slow handler is not taken over and a dead one is: a heartbeat stops with
  * its process, and at the operation's maximum run time.
  *
- * <p>One timer for all, alive while anything runs. What is due at a tick is asked together and travels in one batch.
+ * <p>One timer for all, alive while anything runs. What is due at a tick is asked together and travels in one batch. A lease
+ * so short that it cannot wait for the tick has a timer of its own.
  */
 final class Heartbeat {
 
     private static final Duration TICK = Duration.ofMillis(500);
+    private static final Duration SHORT = TICK.multipliedBy(2);
 
     private final Map<RunningClaim, RunSettings> running = new ConcurrentHashMap<>();
     private final Lanes lanes;
@@ -37,11 +39,24 @@ final class Heartbeat {
 
     void watch(RunningClaim claim, RunSettings settings) {
         running.put(claim, settings);
-        tickLater();
+        if (settings.leasing().renewEvery().compareTo(SHORT) < 0) {
+            beatAlone(claim, settings);
+        } else {
+            tickLater();
+        }
     }
 
     void forget(RunningClaim claim) {
         running.remove(claim);
+    }
+
+    private void beatAlone(RunningClaim claim, RunSettings settings) {
+        environment.after(settings.leasing().renewEvery(), () -> {
+            if (running.containsKey(claim)) {
+                renewIfAllowed(claim, settings);
+                beatAlone(claim, settings);
+            }
+        });
     }
 
     private void tickLater() {
@@ -52,15 +67,18 @@ final class Heartbeat {
 
     private void tick() {
         ticking.set(false);
-        running.entrySet().stream()
-                .filter(e -> e.getKey()
-                                .sinceRenewed()
-                                .compareTo(e.getValue().leasing().renewEvery())
-                        >= 0)
-                .sorted(Comparator.comparing(e -> e.getKey().ref().lookup()))
-                .forEach(e -> renewIfAllowed(e.getKey(), e.getValue()));
-        if (!running.isEmpty()) {
-            tickLater();
+        try {
+            running.entrySet().stream()
+                    .filter(e -> e.getKey()
+                                    .sinceRenewed()
+                                    .compareTo(e.getValue().leasing().renewEvery())
+                            >= 0)
+                    .sorted(Comparator.comparing(e -> e.getKey().ref().lookup()))
+                    .forEach(e -> renewIfAllowed(e.getKey(), e.getValue()));
+        } finally {
+            if (!running.isEmpty()) {
+                tickLater();
+            }
         }
     }
 

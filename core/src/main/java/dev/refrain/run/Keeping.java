@@ -1,14 +1,20 @@
 package dev.refrain.run;
 
+import dev.refrain.outcome.Outcome;
 import dev.refrain.outcome.Profile;
 import dev.refrain.outcome.Retention;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What is kept of a run, and for how long.
  *
+ * @param retryWindow for how long clients may retry: no outcome is kept for less
  * @param maxBytes an answer larger than this completes the record with its state alone; it never frees the key
  */
-public record Keeping(Retention retention, Profile profile, Form form, int maxBytes) {
+public record Keeping(Retention retention, Duration retryWindow, Profile profile, Form form, int maxBytes) {
+
+    private static final System.Logger LOG = System.getLogger(Keeping.class.getName());
 
     /** How much of an answer is kept. */
     public enum Form {
@@ -20,5 +26,28 @@ public record Keeping(Retention retention, Profile profile, Form form, int maxBy
         if (maxBytes < 0) {
             throw new IllegalArgumentException("max-outcome-bytes must not be negative, but is " + maxBytes + ".");
         }
+    }
+
+    /** Whether the answer is kept. A rule that fails has not said no: the work is done, and the key is not freed for that. */
+    boolean keeps(Outcome.Answer answer) {
+        try {
+            return profile.keeps().test(answer);
+        } catch (RuntimeException defect) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The rule of profile " + profile + " failed on an answer, which is therefore kept",
+                    defect);
+            return true;
+        }
+    }
+
+    /** Whether what the work threw is kept: as the profile says, unless the work itself said otherwise. */
+    boolean keepsFailure(RunningClaim claim) {
+        return profile.keepsExceptions() && claim.kept() && !claim.saidNothingHappened();
+    }
+
+    /** The time that the work asked for, unless clients may retry for longer. */
+    Optional<Retention> retention(RunningClaim claim) {
+        return claim.retention().filter(asked -> !asked.shorterThan(retryWindow));
     }
 }

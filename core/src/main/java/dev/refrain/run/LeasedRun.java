@@ -7,8 +7,11 @@ import dev.refrain.key.RecordId;
 import dev.refrain.observe.Event;
 import dev.refrain.observe.Listener;
 import dev.refrain.outcome.Outcome;
+import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.TakeOver;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -46,37 +49,49 @@ public final class LeasedRun {
 
     public <X extends Exception> RunResult run(RunSettings settings, Ask ask, RawWork<X> work) throws X {
         try (var working = drain.enter(settings.operation())) {
-            return enterAndRun(settings, ask, work);
+            Entry.Admission admission;
+            try {
+                admission = admit(settings, ask);
+            } catch (StoreException away) {
+                requireFailOpen(settings, away);
+                return new RunResult.Ran(answer(settings, work, unprotected(ask)));
+            }
+            return switch (admission) {
+                case Entry.Answered answered -> answered.result();
+                case Entry.Admitted admitted -> runClaimed(settings, ask, working, claimed(settings, admitted), work);
+            };
         }
     }
 
-    private <X extends Exception> RunResult enterAndRun(RunSettings settings, Ask ask, RawWork<X> work) throws X {
+    private Entry.Admission admit(RunSettings settings, Ask ask) {
         var leasing = settings.leasing();
         var terms = new Claimer.Terms(
                 leasing.lease(), leasing.takeOver(), settings.keeping().retention(), settings.patience());
-        Entry.Admission admission;
-        try {
-            admission = entry.admit(settings, ask, () -> claimer.claim(ask, terms));
-        } catch (StoreException away) {
-            if (settings.storeAway() == RunSettings.StoreAway.REFUSE) {
-                throw away;
-            }
-            listener.on(new Event.FailedOpen(settings.operation(), away));
-            return new RunResult.Ran(work.run(unprotected(ask)));
-        }
-        return switch (admission) {
-            case Entry.Answered answered -> answered.result();
-            case Entry.Admitted admitted -> runClaimed(settings, ask, admitted, work);
-        };
+        return entry.admit(settings, ask, () -> claimer.claim(ask, terms));
     }
 
-    private <X extends Exception> RunResult runClaimed(
-            RunSettings settings, Ask ask, Entry.Admitted admitted, RawWork<X> work) throws X {
-        var claim = new RunningClaim(
+    /** Only a store that cannot be asked is failed open on: one that refuses a row, or waits for its lock, has been asked. */
+    private void requireFailOpen(RunSettings settings, StoreException away) {
+        if (settings.storeAway() == RunSettings.StoreAway.REFUSE || away instanceof RowRejectedException) {
+            throw away;
+        }
+        listener.on(new Event.FailedOpen(settings.operation(), away));
+    }
+
+    private RunningClaim claimed(RunSettings settings, Entry.Admitted admitted) {
+        return new RunningClaim(
                 admitted.record(),
                 environment,
                 admitted.askedAt(),
                 settings.leasing().lease());
+    }
+
+    private <X extends Exception> RunResult runClaimed(
+            RunSettings settings, Ask ask, Drain.Working working, RunningClaim claim, RawWork<X> work) throws X {
+        if (working.toldToStop()) {
+            saving.release(settings, ask, claim);
+            throw new ShuttingDownException(settings.operation());
+        }
         if (claim.resumed()) {
             listener.on(new Event.Resumed(settings.operation(), claim.recordId(), claim.fence()));
         }
@@ -84,9 +99,12 @@ public final class LeasedRun {
         try {
             Outcome.Answer answer;
             try {
-                answer = work.run(claim);
+                answer = answer(settings, work, claim);
             } catch (Throwable failure) {
-                afterFailure(settings, ask, claim, failure);
+                var stored = afterFailure(settings, ask, claim, failure);
+                if (stored.isPresent() && failure instanceof Exception) {
+                    return stored.get();
+                }
                 throw failure;
             }
             return afterAnswer(settings, ask, claim, answer);
@@ -95,25 +113,33 @@ public final class LeasedRun {
         }
     }
 
+    /** Work that gives no answer at all has failed, whatever it did: there is nothing to keep. */
+    private static <X extends Exception> Outcome.Answer answer(
+            RunSettings settings, RawWork<X> work, RunningClaim claim) throws X {
+        return Objects.requireNonNull(
+                work.run(claim), () -> settings.operation() + ": the work gave null instead of an answer");
+    }
+
     private RunResult afterAnswer(RunSettings settings, Ask ask, RunningClaim claim, Outcome.Answer answer) {
-        boolean kept = claim.kept() && settings.keeping().profile().keeps().test(answer);
+        boolean kept = claim.kept() && settings.keeping().keeps(answer);
         if (kept || !mayRunAgain(settings, claim)) {
             return saving.complete(settings, ask, claim, answer);
         }
-        saving.release(settings, claim);
-        return new RunResult.Ran(answer);
+        return saving.release(settings, ask, claim).orElseGet(() -> new RunResult.Ran(answer));
     }
 
-    /** The failure reaches the caller as it was thrown; here it only decides what a retry will meet. */
-    private void afterFailure(RunSettings settings, Ask ask, RunningClaim claim, Throwable failure) {
+    /**
+     * The failure reaches the caller as it was thrown, and here only decides what a retry will meet; unless someone else took
+     * the claim over and completed it: then theirs is the outcome.
+     */
+    private Optional<RunResult> afterFailure(RunSettings settings, Ask ask, RunningClaim claim, Throwable failure) {
         try {
-            if (settings.keeping().profile().keepsExceptions() || !mayRunAgain(settings, claim)) {
-                saving.complete(settings, ask, claim, Failure.asAnswer(failure));
-            } else {
-                saving.release(settings, claim);
-            }
+            return settings.keeping().keepsFailure(claim) || !mayRunAgain(settings, claim)
+                    ? saving.keepFailure(settings, ask, claim, failure)
+                    : saving.release(settings, ask, claim);
         } catch (RuntimeException notSaved) {
             failure.addSuppressed(notSaved);
+            return Optional.empty();
         }
     }
 

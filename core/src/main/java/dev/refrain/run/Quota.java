@@ -1,32 +1,43 @@
 package dev.refrain.run;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.refrain.Environment;
 import dev.refrain.batch.Lanes;
 import dev.refrain.key.Identity;
 import dev.refrain.observe.Event;
 import dev.refrain.observe.Listener;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreException;
 import java.time.Duration;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How many keys a scope may hold. A guard against a runaway client, not an account: each instance counts at most once a
- * second, so a scope can go over by what it claims within that time. Keys that exist are never refused.
+ * How many keys a scope may hold. A guard against a runaway client, not an account: each instance counts about once a
+ * second, so a scope can go over by what it claims within that time; and if it cannot be counted, nobody is refused. Keys
+ * that exist are never refused.
  */
 final class Quota {
 
     private static final long COUNT_EVERY = Duration.ofSeconds(1).toNanos();
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final int SCOPES = 10_000;
 
-    private record Counted(long keys, long at) {}
+    /** What one scope had when it was last counted. */
+    private static final class Tally {
+        private final AtomicBoolean counting = new AtomicBoolean();
+        private volatile OptionalLong keys = OptionalLong.empty();
+        private volatile long at;
+    }
 
     private final OptionalLong keysPerScope;
     private final Store store;
     private final Lanes lanes;
     private final Environment environment;
     private final Listener listener;
-    private final ConcurrentHashMap<String, Counted> counted = new ConcurrentHashMap<>();
+    private final Cache<String, Tally> tallies =
+            Caffeine.newBuilder().maximumSize(SCOPES).executor(Runnable::run).build();
 
     Quota(OptionalLong keysPerScope, Store store, Lanes lanes, Environment environment, Listener listener) {
         this.keysPerScope = keysPerScope;
@@ -48,14 +59,21 @@ final class Quota {
         }
     }
 
+    /** One caller counts and the others go by the last count, so that a busy scope is not counted by all of them at once. */
     private long count(String scope, long upTo) {
-        var last = counted.get(scope);
-        if (last != null && environment.nanos() - last.at < COUNT_EVERY) {
-            return last.keys;
+        var tally = tallies.get(scope, s -> new Tally());
+        boolean fresh = tally.keys.isPresent() && environment.nanos() - tally.at < COUNT_EVERY;
+        if (!fresh && tally.counting.compareAndSet(false, true)) {
+            try {
+                long keys = store.count(scope, upTo);
+                tally.at = environment.nanos();
+                tally.keys = OptionalLong.of(keys);
+            } catch (StoreException away) {
+                listener.on(new Event.StoreFailed("quota", away));
+            } finally {
+                tally.counting.set(false);
+            }
         }
-        var fresh = new Counted(store.count(scope, upTo), environment.nanos());
-        counted.entrySet().removeIf(e -> fresh.at - e.getValue().at >= COUNT_EVERY);
-        counted.put(scope, fresh);
-        return fresh.keys;
+        return tally.keys.orElse(0);
     }
 }

@@ -30,6 +30,8 @@ final class Saving {
     /** Even a lease that is over gets one try: if nobody took it over, the outcome is still taken. */
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
 
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
     private final Lanes lanes;
     private final Waiters waiters;
     private final Environment environment;
@@ -43,51 +45,101 @@ final class Saving {
     }
 
     RunResult complete(RunSettings settings, Ask ask, RunningClaim claim, Outcome.Answer answer) {
-        var outcome = toKeep(settings, claim, answer);
-        WriteAnswer saved;
+        return switch (save(settings, claim, answer)) {
+            case WriteAnswer.Written written -> new RunResult.Ran(answer);
+            case WriteAnswer.Refused refused -> stored(settings, ask, claim, refused.current());
+        };
+    }
+
+    /** Keeps what the work threw as the outcome. Gives the outcome that stands instead, if there is one. */
+    Optional<RunResult> keepFailure(RunSettings settings, Ask ask, RunningClaim claim, Throwable failure) {
+        return switch (save(settings, claim, Failure.asAnswer(failure))) {
+            case WriteAnswer.Written written -> Optional.empty();
+            case WriteAnswer.Refused refused -> refused.current().flatMap(record -> replay(ask, record));
+        };
+    }
+
+    /**
+     * Gives the claim back. If that cannot be told to the store, the lease runs out and the record is settled by whoever comes
+     * next. Gives the outcome that stands instead, if someone else took the claim over and completed it.
+     */
+    Optional<RunResult> release(RunSettings settings, Ask ask, RunningClaim claim) {
+        WriteAnswer released;
         try {
-            saved = save(settings, claim, new Write.Complete(claim.ref(), outcome, claim.retention()));
-        } catch (RowRejectedException unstorable) {
-            listener.on(new Event.OutcomeNotKept(settings.operation(), claim.recordId(), unstorable.toString()));
-            outcome = Optional.empty();
-            saved = save(settings, claim, new Write.Complete(claim.ref(), outcome, claim.retention()));
+            released = write(claim, new Write.Release(claim.ref()));
+        } catch (StoreException stillAway) {
+            // Reported by the lane.
+            return Optional.empty();
         }
-        return switch (saved) {
+        return switch (released) {
             case WriteAnswer.Written written -> {
-                listener.on(new Event.Completed(settings.operation(), claim.recordId(), claim.ran()));
-                waiters.completed(claim.record().completedWith(outcome));
-                yield new RunResult.Ran(answer);
+                listener.on(new Event.Released(settings.operation(), claim.recordId(), claim.ran()));
+                waiters.released(claim.ref().lookup());
+                yield Optional.empty();
             }
             case WriteAnswer.Refused refused -> {
-                claim.fencedOut();
-                listener.on(new Event.FencedOut(settings.operation(), claim.recordId(), claim.fence()));
-                yield stored(settings, ask, claim, refused.current());
+                fencedOut(settings, claim);
+                yield refused.current().flatMap(record -> replay(ask, record));
             }
         };
     }
 
-    /** If it cannot be told to the store, the lease runs out and the record is settled by whoever comes next. */
-    void release(RunSettings settings, RunningClaim claim) {
-        save(settings, claim, new Write.Release(claim.ref()));
-        listener.on(new Event.Released(settings.operation(), claim.recordId(), claim.ran()));
-        waiters.released(claim.ref().lookup());
+    private WriteAnswer save(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
+        var outcome = toKeep(settings, claim, answer);
+        WriteAnswer saved;
+        try {
+            try {
+                saved = write(claim, completion(settings, claim, outcome));
+            } catch (RowRejectedException unstorable) {
+                if (unstorable.passing()) {
+                    // Only locked: it could be kept, and what is said of it now must be true for ever.
+                    throw unstorable;
+                }
+                notKept(settings, claim, "The store cannot hold it.");
+                outcome = Failure.stateOf(answer).map(OutcomeFormat::encode);
+                saved = write(claim, completion(settings, claim, outcome));
+            }
+        } catch (StoreException e) {
+            throw unknown(settings, claim, "the store could not be told.", e);
+        }
+        switch (saved) {
+            case WriteAnswer.Written written -> {
+                listener.on(new Event.Completed(settings.operation(), claim.recordId(), claim.ran()));
+                waiters.completed(claim.record().completedWith(outcome));
+            }
+            case WriteAnswer.Refused refused -> fencedOut(settings, claim);
+        }
+        return saved;
     }
 
-    /** Asks until it is answered or the lease, renewed meanwhile or not, is over. */
-    private WriteAnswer save(RunSettings settings, RunningClaim claim, Write write) {
+    private static Write completion(RunSettings settings, RunningClaim claim, Optional<Payload> outcome) {
+        return new Write.Complete(claim.ref(), outcome, settings.keeping().retention(claim));
+    }
+
+    /**
+     * Asks until it is answered or the lease is over: renewed meanwhile or not if the store is away, and as it was at first if
+     * the store says no. That can pass too, as a read-only standby does, but it is not worth the whole running time.
+     */
+    private WriteAnswer write(RunningClaim claim, Write write) {
+        long refusedUntil = environment.nanos() + claim.leaseLeft().toNanos();
         while (true) {
             var left = claim.leaseLeft();
             try {
                 return lanes.write(write, left.compareTo(LEAST_PATIENCE) > 0 ? left : LEAST_PATIENCE);
             } catch (StoreException e) {
-                if (e instanceof RowRejectedException && !e.passing()) {
+                boolean neverStorable = e instanceof RowRejectedException && !e.passing();
+                boolean over = e.passing() ? !claim.leaseLeft().isPositive() : refusedUntil - environment.nanos() <= 0;
+                if (neverStorable || over) {
                     throw e;
                 }
-                if (!e.passing() || !claim.leaseLeft().isPositive()) {
-                    throw unknown(settings, claim, "the store could not be told.", e);
-                }
+                environment.pause(PAUSE);
             }
         }
+    }
+
+    private void fencedOut(RunSettings settings, RunningClaim claim) {
+        claim.fencedOut();
+        listener.on(new Event.FencedOut(settings.operation(), claim.recordId(), claim.fence()));
     }
 
     /** The claim was lost: wait for whoever has it, within reason, and answer as they did. */
@@ -95,30 +147,50 @@ final class Saving {
         var settled = current.filter(r -> r.state() != State.IN_PROGRESS && r.state() != State.RELEASED);
         if (settled.isEmpty() && current.isPresent()) {
             long deadline = environment.nanos() + settings.leasing().lease().toNanos();
-            if (waiters.await(ask, deadline) instanceof Waiters.Settled now) {
-                settled = Optional.of(now.record());
+            switch (waiters.await(ask, deadline)) {
+                case Waiters.Settled now -> settled = Optional.of(now.record());
+                // Whoever ran has run already, and leaves the turn to one who has not.
+                case Waiters.AskAgain turn -> waiters.released(ask.lookup());
+                default -> {}
             }
         }
-        return settled.flatMap(record -> Judge.judge(ask, record))
+        return settled.flatMap(record -> replay(ask, record))
+                .orElseThrow(() -> unknown(settings, claim, "someone else took the claim over.", null));
+    }
+
+    private static Optional<RunResult> replay(Ask ask, StoredRecord record) {
+        return Judge.judge(ask, record)
                 .filter(result -> result instanceof ClaimResult.Replay)
                 .map(ClaimResult.Replay.class::cast)
-                .<RunResult>map(replay -> new RunResult.Replayed(replay.record().id(), replay.outcome()))
-                .orElseThrow(() -> unknown(settings, claim, "someone else took the claim over.", null));
+                .map(replay -> new RunResult.Replayed(replay.record().id(), replay.outcome()));
     }
 
     /** What is stored of an answer; nothing but the state if it is too large, which never frees the key. */
     Optional<Payload> toKeep(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
+        var state = Failure.stateOf(answer).map(OutcomeFormat::encode);
         if (settings.keeping().form() == Keeping.Form.STATE_ONLY) {
-            return Optional.empty();
+            return state;
         }
-        var encoded = OutcomeFormat.encode(answer);
+        if (claim.whyStateOnly().isPresent()) {
+            notKept(settings, claim, claim.whyStateOnly().get());
+            return state;
+        }
         int most = settings.keeping().maxBytes();
-        var whyNot = encoded.size() > most
-                ? Optional.of("It has " + encoded.size() + " bytes, and at most " + most + " are kept.")
-                : claim.whyStateOnly();
-        whyNot.ifPresent(
-                reason -> listener.on(new Event.OutcomeNotKept(settings.operation(), claim.recordId(), reason)));
-        return whyNot.isPresent() ? Optional.empty() : Optional.of(encoded);
+        // The body alone may be too much to make a copy of.
+        int size = answer.body().size();
+        if (size <= most) {
+            var encoded = OutcomeFormat.encode(answer);
+            if (encoded.size() <= most) {
+                return Optional.of(encoded);
+            }
+            size = encoded.size();
+        }
+        notKept(settings, claim, "It has " + size + " bytes, and at most " + most + " are kept.");
+        return state;
+    }
+
+    private void notKept(RunSettings settings, RunningClaim claim, String reason) {
+        listener.on(new Event.OutcomeNotKept(settings.operation(), claim.recordId(), reason));
     }
 
     OutcomeUnknownException unknown(RunSettings settings, RunningClaim claim, String found, @Nullable Throwable cause) {

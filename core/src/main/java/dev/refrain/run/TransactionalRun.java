@@ -20,6 +20,7 @@ import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ public final class TransactionalRun {
     private static final Duration SETTLE_PAUSE = Duration.ofMillis(50);
     private static final Duration NO_LEASE = Duration.ofSeconds(30);
     private static final int FIRST_SERVER_ERROR = 500;
+
+    /** More lost races in a row than this on one key, and the caller is told that it is in progress. */
+    private static final int ROUNDS = 8;
 
     private final Entry entry;
     private final Claimer claimer;
@@ -63,24 +67,7 @@ public final class TransactionalRun {
     /** In a transaction of its own. A connection is held only while the key's lock is. */
     public <C, X extends Exception> RunResult run(
             RunSettings settings, Ask ask, Transactions<C> transactions, TransactionWork<C, X> work) throws X {
-        try (var working = drain.enter(settings.operation())) {
-            while (true) {
-                var part = new Part<C>(settings, ask);
-                var admission = entry.admit(settings, ask, () -> part.claim(transactions.begin()));
-                if (admission instanceof Entry.Answered answered) {
-                    return answered.result();
-                }
-                try (part) {
-                    var result = part.runAndSettle(work);
-                    if (result.isPresent()) {
-                        part.commit(transactions);
-                        return result.get();
-                    }
-                }
-                // Someone else settled the key meanwhile, and nothing of this run is left: the next round answers
-                // theirs.
-            }
-        }
+        return run(() -> new OwnPart<>(settings, ask, transactions), work);
     }
 
     /**
@@ -97,45 +84,66 @@ public final class TransactionalRun {
                 new InFlight.Reject(),
                 settings.storeAway(),
                 settings.patience());
-        try (var working = drain.enter(settings.operation())) {
-            while (true) {
-                var part = new Part<C>(withoutWaiting, ask);
-                var admission = entry.admit(withoutWaiting, ask, () -> part.claim(transactions.join(connection)));
+        return run(() -> new Part<>(withoutWaiting, ask, () -> transactions.join(connection)), work);
+    }
+
+    private <C, X extends Exception> RunResult run(Supplier<Part<C>> parts, TransactionWork<C, X> work) throws X {
+        for (int round = 0; round < ROUNDS; round++) {
+            var part = parts.get();
+            try (var working = drain.enter(part.settings.operation())) {
+                var admission = entry.admit(part.settings, part.ask, part::claim);
                 if (admission instanceof Entry.Answered answered) {
                     return answered.result();
                 }
                 try (part) {
+                    if (working.toldToStop()) {
+                        throw new ShuttingDownException(part.settings.operation());
+                    }
                     var result = part.runAndSettle(work);
                     if (result.isPresent()) {
+                        part.commit();
                         return result.get();
                     }
                 }
             }
+            // Someone else settled the key meanwhile, and nothing of this run is left: the next round answers theirs.
         }
+        return new RunResult.StillRunning(Entry.RETRY_AFTER);
     }
 
-    /** One try inside one transaction. */
-    private final class Part<C> implements AutoCloseable {
-        private final RunSettings settings;
-        private final Ask ask;
+    /** How a part ended, as far as is known. */
+    private enum End {
+        TAKEN_BACK,
+        FENCED_OUT,
+        COMMITTED,
+        UNKNOWN
+    }
+
+    /** One try inside one transaction; here one that the caller commits. */
+    private class Part<C> implements AutoCloseable {
+        final RunSettings settings;
+        final Ask ask;
+        private final Supplier<StoreTransaction<C>> begin;
         private @Nullable StoreTransaction<C> transaction;
         private @Nullable ClaimRequest request;
         private @Nullable RunningClaim claim;
         private boolean settled;
-        private Optional<Payload> outcome = Optional.empty();
+        Optional<Payload> outcome = Optional.empty();
+        End end = End.TAKEN_BACK;
 
-        Part(RunSettings settings, Ask ask) {
+        Part(RunSettings settings, Ask ask, Supplier<StoreTransaction<C>> begin) {
             this.settings = settings;
             this.ask = ask;
+            this.begin = begin;
         }
 
         /** Leaves the transaction open only if the claim was acquired. */
-        ClaimResult claim(StoreTransaction<C> begun) {
+        ClaimResult claim() {
+            var begun = begin.get();
             transaction = begun;
             long askedAt = environment.nanos();
-            ClaimResult result = null;
             try {
-                result = claimer.claim(ask, terms(), asked -> {
+                var result = claimer.claim(ask, terms(), asked -> {
                     request = asked;
                     return begun.enter(asked);
                 });
@@ -148,8 +156,8 @@ public final class TransactionalRun {
                 }
                 return result;
             } finally {
-                if (!(result instanceof ClaimResult.Acquired)) {
-                    begun.close();
+                if (claim == null) {
+                    giveBack();
                 }
             }
         }
@@ -161,85 +169,149 @@ public final class TransactionalRun {
 
         /** Empty if someone else claimed the record meanwhile: then the work's writes are taken back. */
         <X extends Exception> Optional<RunResult> runAndSettle(TransactionWork<C, X> work) throws X {
-            var running = Objects.requireNonNull(claim);
             var open = Objects.requireNonNull(transaction);
+            if (claimed().resumed()) {
+                listener.on(new Event.Resumed(
+                        settings.operation(), claimed().recordId(), claimed().fence()));
+            }
             Outcome.Answer answer;
             try {
-                answer = work.run(running, open.connection());
+                answer = Objects.requireNonNull(
+                        work.run(claimed(), open.connection()),
+                        () -> settings.operation() + ": the work gave null instead of an answer");
             } catch (Throwable failure) {
-                keepFailure(open, running, failure);
+                keepFailure(open, failure);
                 throw failure;
             }
-            boolean kept =
-                    running.kept() && settings.keeping().profile().keeps().test(answer);
+            boolean kept = claimed().kept() && settings.keeping().keeps(answer);
             if (!kept || answer.status() >= FIRST_SERVER_ERROR) {
                 open.undoWork();
             }
-            return !kept || settle(open, running, answer) ? Optional.of(new RunResult.Ran(answer)) : Optional.empty();
+            return !kept || settle(open, answer) ? Optional.of(new RunResult.Ran(answer)) : Optional.empty();
         }
 
-        private void keepFailure(StoreTransaction<C> open, RunningClaim running, Throwable failure) {
+        private void keepFailure(StoreTransaction<C> open, Throwable failure) {
             try {
                 open.undoWork();
-                if (settings.keeping().profile().keepsExceptions()
-                        && settle(open, running, Failure.asAnswer(failure))) {
-                    open.commit();
-                    published(running);
+                if (settings.keeping().keepsFailure(claimed()) && settle(open, Failure.asAnswer(failure))) {
+                    commit();
                 }
             } catch (RuntimeException notKept) {
                 failure.addSuppressed(notKept);
             }
         }
 
-        private boolean settle(StoreTransaction<C> open, RunningClaim running, Outcome.Answer answer) {
-            outcome = saving.toKeep(settings, running, answer);
-            settled = open.settle(Objects.requireNonNull(request), running.record(), outcome)
+        private boolean settle(StoreTransaction<C> open, Outcome.Answer answer) {
+            outcome = saving.toKeep(settings, claimed(), answer);
+            settled = open.settle(
+                            retained(Objects.requireNonNull(request)), claimed().record(), outcome)
                     instanceof WriteAnswer.Written;
             if (!settled) {
-                listener.on(new Event.FencedOut(settings.operation(), running.recordId(), running.fence()));
+                end = End.FENCED_OUT;
+                listener.on(new Event.FencedOut(
+                        settings.operation(), claimed().recordId(), claimed().fence()));
                 open.undoWork();
             }
             return settled;
         }
 
-        void commit(Transactions<C> transactions) {
-            var running = Objects.requireNonNull(claim);
-            var open = Objects.requireNonNull(transaction);
+        /** With the time that the work asked for, if it did. */
+        private ClaimRequest retained(ClaimRequest asked) {
+            return new ClaimRequest(
+                    asked.identity(),
+                    asked.lookup(),
+                    asked.fingerprint(),
+                    asked.nonce(),
+                    asked.lease(),
+                    asked.takeOver(),
+                    settings.keeping().retention(claimed()).orElse(asked.retention()),
+                    asked.subject(),
+                    asked.request());
+        }
+
+        final void commit() {
+            if (settled) {
+                commit(Objects.requireNonNull(transaction));
+            }
+        }
+
+        /** The caller's to do. Nobody here is told of an outcome that may yet be rolled back. */
+        void commit(StoreTransaction<C> open) {
+            end = End.UNKNOWN;
+        }
+
+        final RunningClaim claimed() {
+            return Objects.requireNonNull(claim);
+        }
+
+        final ClaimRequest requested() {
+            return Objects.requireNonNull(request);
+        }
+
+        /** Ends the transaction. If that fails, the connection is broken, and what was not committed is gone with it. */
+        final void giveBack() {
+            var open = transaction;
+            transaction = null;
             try {
-                if (settled) {
-                    open.commit();
+                if (open != null) {
+                    open.close();
                 }
+            } catch (StoreException broken) {
+                listener.on(new Event.StoreFailed("transactions", broken));
+            }
+        }
+
+        @Override
+        public void close() {
+            giveBack();
+        }
+    }
+
+    /** One try inside a transaction of its own. */
+    private final class OwnPart<C> extends Part<C> {
+        private final Transactions<C> transactions;
+
+        OwnPart(RunSettings settings, Ask ask, Transactions<C> transactions) {
+            super(settings, ask, transactions::begin);
+            this.transactions = transactions;
+        }
+
+        @Override
+        void commit(StoreTransaction<C> open) {
+            end = End.UNKNOWN;
+            try {
+                open.commit();
             } catch (StoreException e) {
                 if (e.effect() == Effect.NONE) {
+                    end = End.TAKEN_BACK;
                     throw e;
                 }
-                if (!isCommitted(transactions, running)) {
+                // Its connection first: whoever is asked next may be waiting for it.
+                giveBack();
+                if (!isCommitted()) {
+                    end = End.TAKEN_BACK;
                     throw StoreException.unavailable(
                             "The commit failed and took everything back: nothing happened; retry.", Effect.NONE, e);
                 }
             }
-            if (settled) {
-                published(running);
-            }
-        }
-
-        private void published(RunningClaim running) {
-            listener.on(new Event.Completed(settings.operation(), running.recordId(), running.ran()));
-            waiters.completed(running.record().completedWith(outcome));
+            end = End.COMMITTED;
+            listener.on(new Event.Completed(
+                    settings.operation(), claimed().recordId(), claimed().ran()));
+            waiters.completed(claimed().record().completedWith(outcome));
         }
 
         /** While the broken transaction lives it holds the lock; once the lock is ours, what can be read is the truth. */
-        private boolean isCommitted(Transactions<C> transactions, RunningClaim running) {
+        private boolean isCommitted() {
             long deadline = environment.nanos() + settings.leasing().lease().toNanos();
             while (deadline - environment.nanos() > 0) {
                 try (var again = transactions.begin()) {
-                    var answer = again.enter(Objects.requireNonNull(request).as(environment.nonce()));
+                    var answer = again.enter(requested().as(environment.nonce()));
                     if (!(answer instanceof ClaimAnswer.Unseen)) {
                         return answer instanceof ClaimAnswer.Found found
                                 && found.record().state() == State.COMPLETED
                                 && found.record()
                                         .owner()
-                                        .equals(running.record().owner());
+                                        .equals(claimed().record().owner());
                     }
                 } catch (StoreException away) {
                     if (!away.passing()) {
@@ -248,13 +320,17 @@ public final class TransactionalRun {
                 }
                 environment.pause(SETTLE_PAUSE);
             }
-            throw saving.unknown(settings, running, "the commit's reply was lost and the store cannot be asked.", null);
+            throw saving.unknown(
+                    settings, claimed(), "the commit's reply was lost and the store cannot be asked.", null);
         }
 
         @Override
         public void close() {
-            if (transaction != null) {
-                transaction.close();
+            super.close();
+            if (end == End.TAKEN_BACK) {
+                listener.on(new Event.Released(
+                        settings.operation(), claimed().recordId(), claimed().ran()));
+                waiters.released(ask.lookup());
             }
         }
     }

@@ -55,9 +55,24 @@ class BodyTest {
     }
 
     @Test
+    void readingByteByByteIsMeasuredToo() throws Exception {
+        try (InputStream in = Body.stream(() -> new ByteArrayInputStream(new byte[] {7, 0}), 3)
+                .open()) {
+            assertThat(in.read()).isEqualTo(7);
+            assertThat(in.read()).isZero();
+            assertThatThrownBy(in::read)
+                    .isInstanceOfSatisfying(
+                            DrainedBodyException.class,
+                            e -> assertThat(e.found()).isEqualTo(2));
+        }
+    }
+
+    @Test
     void anEmptyBodyMayBeReadAgain() {
         Request request = request("", Body.stream(InputStream::nullInputStream));
         assertThat(Sent.plain(request)).isEqualTo(Sent.plain(request)).isEqualTo(Sent.plain(request("", Body.empty())));
+        assertThat(Sent.plain(request("", Body.stream(InputStream::nullInputStream, 0))))
+                .isEqualTo(Sent.plain(request));
     }
 
     @ParameterizedTest

@@ -52,7 +52,9 @@ class FingerprintTest {
 
     @Test
     void aRecipeOfALaterVersionCanBeLoaded() {
-        assertThat(Fingerprint.stored("27;whatever", DIGEST).recipe()).isEqualTo("27;whatever");
+        for (String recipe : new String[] {"27;whatever", "!~", "1".repeat(512)}) {
+            assertThat(Fingerprint.stored(recipe, DIGEST).recipe()).isEqualTo(recipe);
+        }
     }
 
     @Test
@@ -60,6 +62,7 @@ class FingerprintTest {
         assertThatIllegalArgumentException().isThrownBy(() -> Fingerprint.stored("1", new byte[31]));
         assertThatIllegalArgumentException().isThrownBy(() -> Fingerprint.stored("", DIGEST));
         assertThatIllegalArgumentException().isThrownBy(() -> Fingerprint.stored("1 ", DIGEST));
+        assertThatIllegalArgumentException().isThrownBy(() -> Fingerprint.stored("1\u007f", DIGEST));
         assertThatIllegalArgumentException().isThrownBy(() -> Fingerprint.stored("é", DIGEST));
         assertThatIllegalArgumentException().isThrownBy(() -> Fingerprint.stored("1".repeat(513), DIGEST));
     }

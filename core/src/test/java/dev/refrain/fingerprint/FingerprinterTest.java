@@ -193,6 +193,11 @@ class FingerprinterTest {
 
     @Test
     void aRecipeTooLongToStoreIsRefusedWhenConfigured() {
+        String longest = "/" + "x".repeat(Fingerprint.MAX_RECIPE_LENGTH - "1;-/".length());
+        assertThat(Fingerprinter.builder().exclude(longest).build().of(REQUEST).recipe())
+                .hasSize(512);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Fingerprinter.builder().exclude(longest + "x").build());
         String[] pointers = IntStream.range(0, 100).mapToObj(i -> "/field" + i).toArray(String[]::new);
 
         assertThatIllegalArgumentException()

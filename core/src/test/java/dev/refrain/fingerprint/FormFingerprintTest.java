@@ -35,6 +35,8 @@ class FormFingerprintTest {
         assertThat(form("ab=c")).isNotEqualTo(form("a=bc"));
         assertThat(form("a")).isNotEqualTo(form("a="));
         assertThat(form("=a")).isNotEqualTo(form("a"));
+        assertThat(form("=a")).isNotEqualTo(form("=b"));
+        assertThat(form("=a")).isNotEqualTo(form("%3Da=a"));
         assertThat(form("a%2Bb=")).isNotEqualTo(form("a+b="));
     }
 

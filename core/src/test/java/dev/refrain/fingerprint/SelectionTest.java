@@ -70,6 +70,14 @@ class SelectionTest {
     }
 
     @Test
+    void anElementBehindTheEndOrNamedOtherwiseIsAbsent() {
+        for (String index : new String[] {"2", "02", "-1", "-", "x", "99999999999"}) {
+            Fingerprinter only = selecting("/a", "/items/" + index);
+            assertThat(only.of(json("{\"a\":1,\"items\":[1,2]}"))).as(index).isEqualTo(only.of(json("{\"a\":1}")));
+        }
+    }
+
+    @Test
     void aSelectedFieldThatIsNullIsNotAbsent() {
         Fingerprinter only = selecting("/a", "/b");
         assertThat(only.of(json("{\"a\":1,\"b\":null}"))).isNotEqualTo(only.of(json("{\"a\":1}")));
@@ -96,6 +104,7 @@ class SelectionTest {
         assertThat(but.of(form("x=1&requested+at=2&gr%C3%B6%C3%9Fe=3&a/b=4")))
                 .isEqualTo(but.of(form("x=1&requested%20at=9&gr%c3%b6%c3%9fe=9&gr%C3%B6%C3%9Fe=8&a/b=4")))
                 .isNotEqualTo(but.of(form("x=1&a/b=5")));
+        assertThat(but.of(form("a=1"))).isNotEqualTo(but.of(form("a=2")));
         assertThat(selecting("/x").of(form("x=1&y=2&x=3")))
                 .isEqualTo(selecting("/x").of(form("x=1&x=3")))
                 .isNotEqualTo(selecting("/x").of(form("x=3&x=1")));

@@ -40,6 +40,11 @@ public sealed interface PostgresServer extends AutoCloseable permits OwnPostgres
         return SharedPostgres.INSTANCE;
     }
 
+    /** A server of your own, where the URL's user may create databases or at least schemas. They are dropped at the end. */
+    static PostgresServer at(String url) {
+        return new ForeignPostgres(PostgresUrl.parse(url));
+    }
+
     /** The URL of a database on this server, user and password included. */
     String jdbcUrl();
 

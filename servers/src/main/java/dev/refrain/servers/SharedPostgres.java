@@ -18,6 +18,6 @@ final class SharedPostgres {
 
     static PostgresServer choose(@Nullable String property, @Nullable String variable) {
         String url = property != null && !property.isBlank() ? property : variable;
-        return url == null || url.isBlank() ? PostgresServer.start() : new ForeignPostgres(PostgresUrl.parse(url));
+        return url == null || url.isBlank() ? PostgresServer.start() : PostgresServer.at(url);
     }
 }

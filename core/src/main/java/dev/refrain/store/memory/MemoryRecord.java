@@ -35,7 +35,7 @@ final class MemoryRecord {
     private Optional<Instant> expiresAt;
     private Optional<String> subject;
     private Optional<String> recoveryPoint = Optional.empty();
-    Optional<Payload> outcome = Optional.empty();
+    private Optional<Payload> outcome = Optional.empty();
     private Optional<Payload> request;
     private Optional<Payload> carried = Optional.empty();
     private String reason = "";

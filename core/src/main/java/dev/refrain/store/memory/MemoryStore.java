@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reference store: the shortest correct telling of what a store does, for tests and for reading beside {@link Store}.
@@ -110,51 +111,25 @@ public final class MemoryStore implements Store {
         Instant now = clock.instant();
         var record = records.get(write.claim().lookup());
         if (record == null || record.expired(now) || !record.claim().equals(write.claim())) {
-            return refused(record, now);
+            return new WriteAnswer.Refused(current(record, now));
         }
-        return apply(write, record, now) ? new WriteAnswer.Written() : refused(record, now);
+        boolean open = record.state == State.IN_PROGRESS
+                || (record.state == State.ATTENTION && write instanceof Write.Complete);
+        if (!open) {
+            return WriteAnswer.toUnchanged(write, current(record, now));
+        }
+        switch (write) {
+            case Write.Complete complete -> record.complete(complete, now);
+            case Write.Release release -> record.state = State.RELEASED;
+            case Write.Escalate escalate -> record.escalate(escalate.reason(), now);
+            case Write.Checkpoint checkpoint -> record.checkpoint(checkpoint, now);
+            case Write.Renew renew -> record.leaseUntil = now.plus(renew.lease());
+        }
+        return new WriteAnswer.Written();
     }
 
-    /** True if the record is now as the write wants it, or was made so by the same write before. */
-    private static boolean apply(Write write, MemoryRecord record, Instant now) {
-        boolean running = record.state == State.IN_PROGRESS;
-        return switch (write) {
-            case Write.Complete complete -> {
-                if (running || record.state == State.ATTENTION) {
-                    record.complete(complete, now);
-                }
-                yield record.state == State.COMPLETED && record.outcome.equals(complete.outcome());
-            }
-            case Write.Release release -> {
-                if (running) {
-                    record.state = State.RELEASED;
-                }
-                yield record.state == State.RELEASED;
-            }
-            case Write.Escalate escalate -> {
-                if (running) {
-                    record.escalate(escalate.reason(), now);
-                }
-                yield record.state == State.ATTENTION;
-            }
-            case Write.Checkpoint checkpoint -> {
-                if (running) {
-                    record.checkpoint(checkpoint, now);
-                }
-                yield running;
-            }
-            case Write.Renew renew -> {
-                if (running) {
-                    record.leaseUntil = now.plus(renew.lease());
-                }
-                yield running;
-            }
-        };
-    }
-
-    private static WriteAnswer refused(@org.jspecify.annotations.Nullable MemoryRecord record, Instant now) {
-        return new WriteAnswer.Refused(
-                Optional.ofNullable(record).filter(r -> !r.expired(now)).map(r -> r.seen(now)));
+    private static Optional<StoredRecord> current(@Nullable MemoryRecord record, Instant now) {
+        return Optional.ofNullable(record).filter(r -> !r.expired(now)).map(r -> r.seen(now));
     }
 
     @Override
@@ -232,7 +207,7 @@ public final class MemoryStore implements Store {
             if (record == null
                     || record.state != State.ATTENTION
                     || !record.claim().equals(resolution.claim())) {
-                return refused(record, now);
+                return new WriteAnswer.Refused(current(record, now));
             }
             String action;
             switch (resolution.verdict()) {

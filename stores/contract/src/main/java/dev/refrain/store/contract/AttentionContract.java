@@ -33,7 +33,8 @@ interface AttentionContract extends Topic {
             assertThat(item.identity()).isEqualTo(identity("key-1"));
             assertThat(item.claim()).isEqualTo(held.claim());
             assertThat(item.reason()).isEqualTo("the connection broke after the request was sent");
-            assertThat(item.age()).isBetween(Duration.ofHours(2), Duration.ofHours(2).plus(Samples.SLACK));
+            assertThat(item.age())
+                    .isBetween(Duration.ofHours(2), Duration.ofHours(2).plus(Samples.SLACK));
         });
     }
 
@@ -84,10 +85,9 @@ interface AttentionContract extends Topic {
         assertThat(listed)
                 .extracting(AttentionItem::identity)
                 .doesNotHaveDuplicates()
-                .containsExactlyInAnyOrderElementsOf(
-                        batch(25, i -> holding("key-" + i)).stream()
-                                .map(ClaimRequest::identity)
-                                .toList());
+                .containsExactlyInAnyOrderElementsOf(batch(25, i -> holding("key-" + i)).stream()
+                        .map(ClaimRequest::identity)
+                        .toList());
         assertThat(listed).extracting(AttentionItem::since).isSorted();
     }
 

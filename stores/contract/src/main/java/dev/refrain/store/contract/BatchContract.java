@@ -1,7 +1,5 @@
 package dev.refrain.store.contract;
 
-import static dev.refrain.store.contract.Samples.LEASE;
-import static dev.refrain.store.contract.Samples.SCOPE;
 import static dev.refrain.store.contract.Samples.batch;
 import static dev.refrain.store.contract.Samples.complete;
 import static dev.refrain.store.contract.Samples.payload;
@@ -9,19 +7,13 @@ import static dev.refrain.store.contract.Samples.resuming;
 import static dev.refrain.store.contract.Samples.sorted;
 import static dev.refrain.store.contract.Samples.unlike;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.outcome.Payload;
-import dev.refrain.outcome.Retention;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRef;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.ErasureOrder;
-import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.State;
-import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.TakeOver;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.util.ArrayList;
@@ -29,12 +21,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many questions at once: answered in order, one each, each atomic by itself. */
 interface BatchContract extends Topic {
@@ -74,20 +62,19 @@ interface BatchContract extends Topic {
         }
     }
 
-    private static void answeredLike(
-            @Nullable Situation like, boolean unlike, ClaimAnswer answer) {
+    private static void answeredLike(@Nullable Situation like, boolean unlike, ClaimAnswer answer) {
         if (unlike) {
             Probe.found(answer);
         } else if (like == null) {
             assertThat(Probe.acquired(answer).fence()).isEqualTo(1);
         } else {
             switch (like) {
-                case RELEASED, LEASE_OVER_RESUME -> assertThat(Probe.acquired(answer).fence())
-                        .isEqualTo(2);
+                case RELEASED, LEASE_OVER_RESUME ->
+                    assertThat(Probe.acquired(answer).fence()).isEqualTo(2);
                 case RUNNING -> assertThat(Probe.found(answer).state()).isEqualTo(State.IN_PROGRESS);
                 case COMPLETED -> assertThat(Probe.found(answer).outcome()).isPresent();
-                case ATTENTION, LEASE_OVER_HOLD -> assertThat(Probe.found(answer).state())
-                        .isEqualTo(State.ATTENTION);
+                case ATTENTION, LEASE_OVER_HOLD ->
+                    assertThat(Probe.found(answer).state()).isEqualTo(State.ATTENTION);
             }
         }
     }
@@ -100,17 +87,18 @@ interface BatchContract extends Topic {
     default void aMixedBatchOfWritesIsAnsweredInOrderEachForItself() {
         var requests = batch(30, i -> resuming("key-" + i));
         var claims = probe().store().claim(requests);
+        var kinds = List.of(WriteKind.values());
         var writes = new ArrayList<Write>();
         for (int i = 0; i < claims.size(); i++) {
             var claim = Probe.acquired(claims.get(i)).claim();
             boolean stale = i % 6 == 5;
-            writes.add(WriteKind.values()[i % 5].on(
-                    stale ? new ClaimRef(claim.lookup(), claim.id(), 9) : claim));
+            writes.add(kinds.get(i % kinds.size()).on(stale ? new ClaimRef(claim.lookup(), claim.id(), 9) : claim));
         }
 
         var answers = probe().store().write(writes);
 
-        var now = probe().store().find(requests.stream().map(ClaimRequest::identity).toList());
+        var now = probe().store()
+                .find(requests.stream().map(ClaimRequest::identity).toList());
         for (int i = 0; i < writes.size(); i++) {
             if (i % 6 == 5) {
                 assertThat(Probe.refused(answers.get(i)).orElseThrow().lookup())
@@ -118,7 +106,8 @@ interface BatchContract extends Topic {
                 assertThat(now.get(i).orElseThrow().state()).isEqualTo(State.IN_PROGRESS);
             } else {
                 assertThat(answers.get(i)).isEqualTo(new WriteAnswer.Written());
-                assertThat(now.get(i).orElseThrow().state()).isEqualTo(WriteKind.values()[i % 5].leadsTo());
+                assertThat(now.get(i).orElseThrow().state())
+                        .isEqualTo(kinds.get(i % kinds.size()).leadsTo());
             }
         }
     }
@@ -134,7 +123,8 @@ interface BatchContract extends Topic {
                 .toList();
         assertThat(probe().store().write(completions)).hasSize(1_000).containsOnly(new WriteAnswer.Written());
 
-        var found = probe().store().find(requests.stream().map(ClaimRequest::identity).toList());
+        var found = probe().store()
+                .find(requests.stream().map(ClaimRequest::identity).toList());
         var replays = probe().store().claim(requests.stream().map(Samples::twin).toList());
         for (int i = 0; i < requests.size(); i++) {
             var expected = Optional.of(payload("outcome of " + requests.get(i).lookup()));
@@ -152,13 +142,13 @@ interface BatchContract extends Topic {
             var bytes = new byte[100_000];
             Arrays.fill(bytes, (byte) writes.size());
             expected.add(Optional.of(Payload.of(bytes)));
-            writes.add(new Write.Complete(
-                    Probe.acquired(answer).claim(), expected.getLast(), Optional.empty()));
+            writes.add(new Write.Complete(Probe.acquired(answer).claim(), expected.getLast(), Optional.empty()));
         }
 
         probe().store().write(writes);
 
-        var found = probe().store().find(requests.stream().map(ClaimRequest::identity).toList());
+        var found = probe().store()
+                .find(requests.stream().map(ClaimRequest::identity).toList());
         for (int i = 0; i < requests.size(); i++) {
             assertThat(found.get(i).orElseThrow().outcome()).isEqualTo(expected.get(i));
         }
@@ -171,7 +161,8 @@ interface BatchContract extends Topic {
             probe().acquired(requests.get(i));
         }
 
-        var found = probe().store().find(requests.stream().map(ClaimRequest::identity).toList());
+        var found = probe().store()
+                .find(requests.stream().map(ClaimRequest::identity).toList());
 
         for (int i = 0; i < requests.size(); i++) {
             var expected = i % 3 == 0 ? Optional.of(requests.get(i).lookup()) : Optional.empty();
@@ -202,100 +193,10 @@ interface BatchContract extends Topic {
 
         var all = probe().store().claim(requests);
 
-        assertThat(all).allSatisfy(answer -> assertThat(Probe.acquired(answer).fence()).isEqualTo(1));
+        assertThat(all)
+                .allSatisfy(answer -> assertThat(Probe.acquired(answer).fence()).isEqualTo(1));
         for (int i = 0; i < half.size(); i++) {
             Probe.same(Probe.acquired(all.get(i)), Probe.acquired(half.get(i)));
-        }
-    }
-
-    /** Both are right: a store keeps a NUL, or rejects the batch that has one before anything of it happened. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 3, 6})
-    default void aClaimThatCannotBeStoredRejectsItsBatchAndNothingHappened(int guilty) {
-        var requests = new ArrayList<>(batch(7, i -> resuming("key-" + i)));
-        var bad = requests.get(guilty).about(Optional.of("eve\0"));
-        requests.set(guilty, bad);
-
-        if (rejects(() -> probe().store().claim(requests))) {
-            assertThat(requests).allSatisfy(request -> assertThat(probe().find(request.identity()))
-                    .isEmpty());
-            assertThat(rejects(() -> probe().store().claim(List.of(bad)))).isTrue();
-            requests.remove(guilty);
-        }
-
-        assertThat(probe().store().claim(requests)).allSatisfy(Probe::acquired);
-    }
-
-    @Test
-    default void aPersonNamedWithANulIsErasedIfTheStoreKeptTheName() {
-        var request = resuming("key-1").about(Optional.of("eve\0"));
-        if (rejects(() -> probe().store().claim(List.of(request)))) {
-            probe().absent("key-1");
-        } else {
-            probe().completed(request, "done");
-            var order = new ErasureOrder(new ErasureOrder.OfPerson(SCOPE, "eve\0"), "ann", "asked for it", 10);
-            assertThat(probe().store().erase(order).erased()).isEqualTo(1);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 3, 6})
-    default void aWriteThatCannotBeStoredRejectsItsBatchAndNothingHappened(int guilty) {
-        var claims = probe().store().claim(batch(7, i -> resuming("key-" + i))).stream()
-                .map(answer -> Probe.acquired(answer).claim())
-                .toList();
-        for (var bad : List.of(
-                new Write.Escalate(claims.get(guilty), "broke\0"),
-                new Write.Checkpoint(claims.get(guilty), "point\0", Optional.empty(), LEASE))) {
-            var writes = new ArrayList<Write>();
-            claims.forEach(claim -> writes.add(new Write.Renew(claim, LEASE.multipliedBy(2))));
-            writes.set(guilty, bad);
-            if (rejects(() -> probe().store().write(writes))) {
-                assertThat(batch(7, i -> resuming("key-" + i))).allSatisfy(request -> {
-                    var record = probe().seen(request.identity());
-                    assertThat(record.state()).isEqualTo(State.IN_PROGRESS);
-                    assertThat(record.leaseLeft()).isLessThanOrEqualTo(LEASE);
-                    assertThat(record.recoveryPoint()).isEmpty();
-                });
-            } else {
-                return;
-            }
-        }
-    }
-
-    @Test
-    default void aLookupOfAnotherIdentityRejectsItsBatchAndNothingHappened() {
-        var taken = probe().completed(resuming("taken"), "theirs");
-        var intruder = new ClaimRequest(
-                Samples.identity("intruder"),
-                taken.lookup(),
-                Samples.fingerprint("the request"),
-                UUID.randomUUID(),
-                LEASE,
-                TakeOver.RESUME,
-                Retention.FOR_EVER,
-                Optional.empty(),
-                Optional.empty());
-        var requests = sorted(Stream.concat(
-                        batch(6, i -> resuming("key-" + i)).stream(), Stream.of(intruder))
-                .toList());
-
-        assertThatThrownBy(() -> probe().store().claim(requests)).isInstanceOf(RowRejectedException.class);
-
-        for (int i = 0; i < 6; i++) {
-            probe().absent("key-" + i);
-        }
-        probe().untouched(Samples.identity("taken"), taken);
-    }
-
-    private static boolean rejects(Runnable ask) {
-        try {
-            ask.run();
-            return false;
-        } catch (RowRejectedException e) {
-            assertThat(e.effect()).isEqualTo(Effect.NONE);
-            assertThat(e.passing()).isFalse();
-            return true;
         }
     }
 }

@@ -199,7 +199,9 @@ interface ClaimContract extends Topic {
         String longest = "~".repeat(Identity.MAX_BYTES);
         var longOne = request(new Identity(wide, wide, longest), TakeOver.RESUME, Retention.FOR_EVER);
         var odd = request(
-                new Identity("", "名前 😀 ' \" \\ % _ \u0001 \uFFFF", "{\"$gt\":1}"), TakeOver.RESUME, Retention.FOR_EVER);
+                new Identity("", "名前 😀 ' \" \\ % _ \u0001 \uFFFF", "{\"$gt\":1}"),
+                TakeOver.RESUME,
+                Retention.FOR_EVER);
 
         var first = probe().acquired(longOne);
         var second = probe().acquired(odd);

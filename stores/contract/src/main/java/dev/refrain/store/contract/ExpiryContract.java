@@ -30,7 +30,9 @@ interface ExpiryContract extends Topic {
 
     /** Elsewhere: 409 for ever, also after the response itself expired. */
     @ParameterizedTest
-    @EnumSource(value = Situation.class, names = {"COMPLETED", "RELEASED"})
+    @EnumSource(
+            value = Situation.class,
+            names = {"COMPLETED", "RELEASED"})
     default void afterItsRetentionTheSameKeyIsANewRequestWithANewId(Situation settled) {
         var former = settled.bringAbout(probe(), "key-1");
         probe().letPass(RETENTION);
@@ -135,7 +137,7 @@ interface ExpiryContract extends Topic {
 
     @Test
     default void aCompletionMayKeepItsOutcomeLongerCountedFromTheFirstClaim() {
-        complete(Retention.of(RETENTION), Retention.of(RETENTION.multipliedBy(3)));
+        completedInstead(Retention.of(RETENTION), Retention.of(RETENTION.multipliedBy(3)));
 
         probe().letPass(RETENTION.multipliedBy(2));
         probe().seen("key-1");
@@ -145,14 +147,14 @@ interface ExpiryContract extends Topic {
 
     @Test
     default void aCompletionMayKeepItsOutcomeLessLongButForAnHour() {
-        complete(Retention.of(RETENTION), Retention.of(Duration.ofMinutes(1)));
+        completedInstead(Retention.of(RETENTION), Retention.of(Duration.ofMinutes(1)));
 
         keepsForAnHour();
     }
 
     @Test
     default void aCompletionMayKeepItsOutcomeForEver() {
-        complete(Retention.of(RETENTION), Retention.FOR_EVER);
+        completedInstead(Retention.of(RETENTION), Retention.FOR_EVER);
 
         assertThat(probe().seen("key-1").lifeLeft()).isEmpty();
         probe().letPass(YEARS);
@@ -161,13 +163,13 @@ interface ExpiryContract extends Topic {
 
     @Test
     default void aCompletionMayEndWhatWasToBeKeptForEver() {
-        complete(Retention.FOR_EVER, Retention.of(RETENTION));
+        completedInstead(Retention.FOR_EVER, Retention.of(RETENTION));
 
         probe().letPass(RETENTION);
         probe().absent("key-1");
     }
 
-    private void complete(Retention claimed, Retention completed) {
+    private void completedInstead(Retention claimed, Retention completed) {
         var claim = probe().acquired(keptFor(claimed, "key-1")).claim();
         probe().letPass(LEASE);
         probe().written(new Write.Complete(claim, Optional.of(payload("the outcome")), Optional.of(completed)));
@@ -180,7 +182,8 @@ interface ExpiryContract extends Topic {
         probe().letPass(YEARS);
 
         assertThat(probe().store().reap(10)).isZero();
-        assertThat(probe().found(keptFor(Retention.FOR_EVER, "key-1")).outcome()).contains(payload("the outcome"));
+        assertThat(probe().found(keptFor(Retention.FOR_EVER, "key-1")).outcome())
+                .contains(payload("the outcome"));
         assertThat(probe().acquired(keptFor(Retention.FOR_EVER, "key-2")).fence())
                 .isEqualTo(2);
     }

@@ -121,7 +121,9 @@ interface FenceContract extends Topic {
     }
 
     @ParameterizedTest
-    @EnumSource(value = WriteKind.class, names = {"RELEASE", "CHECKPOINT", "RENEW"})
+    @EnumSource(
+            value = WriteKind.class,
+            names = {"RELEASE", "CHECKPOINT", "RENEW"})
     default void inAttentionALateRunnerCanOnlyComplete(WriteKind kind) {
         var held = probe().escalated(holding("key-1"), "the connection broke");
 

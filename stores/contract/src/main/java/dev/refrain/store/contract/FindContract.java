@@ -36,7 +36,9 @@ interface FindContract extends Topic {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Situation.class, names = {"COMPLETED", "RELEASED"})
+    @EnumSource(
+            value = Situation.class,
+            names = {"COMPLETED", "RELEASED"})
     default void anExpiredRecordIsEmptyEvenBeforeItIsReaped(Situation settled) {
         settled.bringAbout(probe(), "key-1");
         probe().letPass(RETENTION);

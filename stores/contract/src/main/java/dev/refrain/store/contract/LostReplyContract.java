@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 interface LostReplyContract extends Topic {
 
     @ParameterizedTest
-    @EnumSource(value = Situation.class, names = {"LEASE_OVER_RESUME", "RELEASED"})
+    @EnumSource(
+            value = Situation.class,
+            names = {"LEASE_OVER_RESUME", "RELEASED"})
     default void aClaimAskedAgainUnderTheSameNonceFindsItself(Situation claimable) {
         claimable.bringAbout(probe(), "key-1");
         var request = resuming("key-1");
@@ -111,8 +113,8 @@ interface LostReplyContract extends Topic {
 
     @Test
     default void aCompletionOfTheStateAloneSentAgainIsWritten() {
-        var complete = new Write.Complete(
-                probe().acquired(resuming("key-1")).claim(), Optional.empty(), Optional.empty());
+        var complete =
+                new Write.Complete(probe().acquired(resuming("key-1")).claim(), Optional.empty(), Optional.empty());
 
         probe().written(complete);
         probe().written(complete);

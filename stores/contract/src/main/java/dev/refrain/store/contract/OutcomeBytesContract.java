@@ -22,22 +22,25 @@ interface OutcomeBytesContract extends Topic {
 
     /** Bytes that some store somewhere has ruined. */
     enum Bytes {
-        EMPTY(new byte[0]),
-        ONE_ZERO(new byte[1]),
-        ALL_256_VALUES(everyByte()),
-        ENDING_IN_ZEROS(new byte[] {1, 2, 3, 0, 0, 0}),
-        NOT_UTF_8(new byte[] {(byte) 0xC3, 0x28, (byte) 0xF0, (byte) 0x9F, (byte) 0xFF, (byte) 0xFE}),
-        TEXT_WITH_LINE_ENDS("a\r\nb\nc\rd\\x00 '\"%s ".getBytes(StandardCharsets.UTF_8)),
-        ONE_MEBIBYTE(random(1024 * 1024));
-
-        private final byte[] value;
-
-        Bytes(byte[] value) {
-            this.value = value;
-        }
+        EMPTY,
+        ONE_ZERO,
+        ALL_256_VALUES,
+        ENDING_IN_ZEROS,
+        NOT_UTF_8,
+        TEXT_WITH_LINE_ENDS,
+        ONE_MEBIBYTE;
 
         Payload payload() {
-            return Payload.of(value.clone());
+            return Payload.of(
+                    switch (this) {
+                        case EMPTY -> new byte[0];
+                        case ONE_ZERO -> new byte[1];
+                        case ALL_256_VALUES -> everyByte();
+                        case ENDING_IN_ZEROS -> new byte[] {1, 2, 3, 0, 0, 0};
+                        case NOT_UTF_8 -> new byte[] {(byte) 0xC3, 0x28, (byte) 0xF0, (byte) 0x9F, (byte) 0xFF};
+                        case TEXT_WITH_LINE_ENDS -> " a\r\nb\nc\rd\\x00 '\"%s ".getBytes(StandardCharsets.UTF_8);
+                        case ONE_MEBIBYTE -> random(1024 * 1024);
+                    });
         }
 
         private static byte[] everyByte() {

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -61,12 +62,17 @@ final class Race {
 
     /** Asks again for as long as the store says that it is only busy, as its callers do. */
     static <T> T patiently(Supplier<T> ask) {
+        return patiently(ask, answer -> true);
+    }
+
+    /** The same, for an answer of use. */
+    static <T> T patiently(Supplier<T> ask, Predicate<T> ofUse) {
         return Awaitility.await()
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
                 .atMost(PATIENCE)
                 .ignoreExceptionsMatching(e -> e instanceof StoreException busy && busy.passing())
-                .until(ask::get, answer -> true);
+                .until(ask::get, ofUse);
     }
 }

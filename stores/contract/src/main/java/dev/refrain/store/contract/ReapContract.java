@@ -47,7 +47,9 @@ interface ReapContract extends Topic {
 
     /** Elsewhere: the reaper deletes unfinished keys too. */
     @ParameterizedTest
-    @EnumSource(value = Situation.class, names = {"RUNNING", "LEASE_OVER_RESUME", "LEASE_OVER_HOLD", "ATTENTION"})
+    @EnumSource(
+            value = Situation.class,
+            names = {"RUNNING", "LEASE_OVER_RESUME", "LEASE_OVER_HOLD", "ATTENTION"})
     default void unfinishedWorkIsNeverDeletedHoweverOld(Situation unfinished) {
         var before = unfinished.bringAbout(probe(), "key-1");
         probe().letPass(RETENTION.multipliedBy(100));

@@ -5,7 +5,6 @@ import static dev.refrain.store.contract.Samples.NAMESPACE;
 import static dev.refrain.store.contract.Samples.NEIGHBOURS;
 import static dev.refrain.store.contract.Samples.complete;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -95,7 +94,6 @@ interface ScopeIsolationContract extends Topic {
 
         assertThat(fresh.fence()).isEqualTo(1);
         assertThat(fresh.outcome()).isEmpty();
-        assertThat(probe().store().count("tenant-b", 10)).isEqualTo(1);
     }
 
     private static ClaimRequest at(Lookup lookup, Identity identity) {

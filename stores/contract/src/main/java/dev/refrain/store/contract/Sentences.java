@@ -9,7 +9,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 /** Shows {@code aLateCompletionIsRefused} as "a late completion is refused". */
 final class Sentences extends DisplayNameGenerator.Standard {
 
-    private static final Pattern WORD_BEGINS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
+    private static final Pattern WORD_BEGINS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
 
     @Override
     public String generateDisplayNameForMethod(

@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public interface StoreHarness extends AutoCloseable {
 
-    /** A store without any records. Called once, first. */
+    /** A store without any records or audit trail: a new one, or the last test's one emptied. Called once, first. */
     Store open();
 
     /**
@@ -28,8 +28,8 @@ public interface StoreHarness extends AutoCloseable {
     Store second();
 
     /**
-     * A handle on what is left after the store's process ended without warning. Present exactly if the store's traits say
-     * that it is durable.
+     * A handle on what is left after the store's process ended without warning: at the least, the first handle is abandoned
+     * and not closed. Present exactly if the store's traits say that it is durable.
      */
     default Optional<Store> reopen() {
         return Optional.empty();

@@ -75,7 +75,9 @@ interface SweepContract extends Topic {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Situation.class, names = {"RELEASED", "COMPLETED", "ATTENTION"})
+    @EnumSource(
+            value = Situation.class,
+            names = {"RELEASED", "COMPLETED", "ATTENTION"})
     default void whatIsSettledIsLeftAlone(Situation settled) {
         var before = settled.bringAbout(probe(), "key-1");
         probe().letPass(LEASE);

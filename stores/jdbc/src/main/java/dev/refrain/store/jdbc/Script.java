@@ -18,7 +18,7 @@ record Script(String name, List<Statement> statements) {
 
     static Script parse(String name, String text) {
         var statements = new ArrayList<Statement>();
-        for (String sql : withoutComments(text).split(";")) {
+        for (String sql : withoutComments(text).split(";", -1)) {
             if (!sql.isBlank()) {
                 statements.add(statement(sql.strip()));
             }

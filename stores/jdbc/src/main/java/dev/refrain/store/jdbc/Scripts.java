@@ -24,7 +24,8 @@ final class Scripts {
     private static final Pattern TABLE = Pattern.compile("\\b(refrain_(?:record|payload|attention|audit|meta))\\b");
     private static final Map<String, String> CONSTANTS = Map.of(
             "after_completion", Long.toString(Question.micros(Retention.AFTER_COMPLETION)),
-            "reaper_lock", Long.toString(LOCK_SPACE + 1));
+            "reaper_lock", Long.toString(LOCK_SPACE + 1),
+            "migration_lock", Long.toString(LOCK_SPACE + 2));
 
     private final Dialect dialect;
     private final String schema;
@@ -54,7 +55,7 @@ final class Scripts {
     }
 
     static String text(Dialect dialect, String file) {
-        String resource = dialect.folder() + "/" + file + ".sql";
+        String resource = dialect.name() + "/" + file + ".sql";
         try (InputStream in = Scripts.class.getResourceAsStream(resource)) {
             if (in == null) {
                 throw new IllegalStateException("The SQL file " + resource + " is missing from this jar.");

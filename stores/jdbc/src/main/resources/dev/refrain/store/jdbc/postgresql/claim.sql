@@ -10,6 +10,12 @@ WITH asked AS MATERIALIZED (
         :fingerprint::bytea[], :scope::text[], :namespace::text[], :key::text[], :subject::text[], :request::bytea[]
     ) AS a (lookup, nonce, lease, hold, retention, recipe, fingerprint, scope, namespace, key, subject, request)
 ),
+seen AS MATERIALIZED (
+    SELECT a.lookup, false AS fresh,
+        r.scope IS NULL OR (r.scope = a.scope AND r.namespace = a.namespace AND r.key = a.key) AS same,
+        {record}
+    FROM asked a JOIN refrain_record r ON r.lookup = a.lookup
+),
 made AS (
     INSERT INTO refrain_record (
         lookup, id, owner, fence, lease_until, expires_at, claimed_at, state, parts, hold, fingerprint, recipe, scope,
@@ -20,6 +26,7 @@ made AS (
         clock_timestamp(), 1, CASE WHEN a.request IS NULL THEN 0 ELSE 2 END, a.hold, a.fingerprint, a.recipe, a.scope,
         a.namespace, a.key, a.subject
     FROM asked a
+    WHERE NOT EXISTS (SELECT FROM seen s WHERE s.lookup = a.lookup)
     ON CONFLICT (lookup) DO NOTHING
     RETURNING lookup
 ),
@@ -27,10 +34,7 @@ stored AS (
     INSERT INTO refrain_payload (record_id, kind, bytes)
     SELECT a.nonce, 2, a.request FROM asked a JOIN made m ON m.lookup = a.lookup WHERE a.request IS NOT NULL
 )
-SELECT a.lookup, false AS fresh,
-    r.scope IS NULL OR (r.scope = a.scope AND r.namespace = a.namespace AND r.key = a.key) AS same,
-    {record}
-FROM asked a JOIN refrain_record r ON r.lookup = a.lookup
+SELECT * FROM seen
 UNION ALL
 -- One NULL for each column of record.sql.
 SELECT m.lookup, true, true, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL

@@ -1,0 +1,30 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.observe.Event;
+import dev.refrain.observe.Listener;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts how many rows each lane sent in how many batches. */
+final class Batches implements Listener {
+
+    private record Sent(LongAdder batches, LongAdder rows) {}
+
+    private final Map<String, Sent> lanes = new ConcurrentHashMap<>();
+
+    @Override
+    public void on(Event event) {
+        if (event instanceof Event.BatchSent batch) {
+            var sent = lanes.computeIfAbsent(batch.lane(), lane -> new Sent(new LongAdder(), new LongAdder()));
+            sent.batches.increment();
+            sent.rows.add(batch.size());
+        }
+    }
+
+    Reading rowsPer(String lane) {
+        var sent = lanes.get(lane);
+        double rows = sent == null ? 0 : sent.rows.sum() / (double) Math.max(1, sent.batches.sum());
+        return Reading.of(lane + " per batch", rows, "rows");
+    }
+}

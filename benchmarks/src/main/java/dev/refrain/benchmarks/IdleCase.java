@@ -1,0 +1,62 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.Environment;
+import dev.refrain.batch.Lanes;
+import dev.refrain.fingerprint.Fingerprinter;
+import dev.refrain.fingerprint.Request;
+import dev.refrain.key.Identity;
+import dev.refrain.observe.Listener;
+import dev.refrain.outcome.Retention;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** One lone caller: a claim through the batcher against the same claim asked of the store directly. */
+final class IdleCase implements Case {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final int TURNS_PER_PAIR = 3;
+
+    @Override
+    public Title title() {
+        return new Title(
+                "idle", "lone claim through the batcher ÷ direct statement", "ratio of latencies (p50)", Bar.atMost(1.1));
+    }
+
+    @Override
+    public Result measure(Lab lab, Meter meter) throws Exception {
+        var scale = lab.scale();
+        try (var shop = Shop.on(lab.freshDatabase());
+                var store = JdbcStore.on(shop.pool())) {
+            var lanes = new Lanes(store, Environment.system(), Listener.none(), orphan -> {});
+            var batched = new Claims("through the batcher", request -> lanes.claim(request, PATIENCE));
+            var direct = new Claims("direct", request -> store.claim(List.of(request)));
+            var lone = new Load(
+                    1, scale.lead().dividedBy(TURNS_PER_PAIR), scale.slice().dividedBy(TURNS_PER_PAIR));
+            var compared = lab.pairs(meter).compare(batched, direct, lone, scale.pairs() * TURNS_PER_PAIR);
+            var ratio = compared.ratio(slice -> slice.quantile(0.5));
+            return new Result(title(), ratio, compared.pairs(), List.of(), compared.figures());
+        }
+    }
+
+    private record Claims(String name, Consumer<ClaimRequest> door) implements Side {
+
+        private static final Fingerprinter FINGERPRINTER = Fingerprinter.plain();
+
+        @Override
+        public void once() {
+            var call = Traffic.call();
+            var request = Request.of(Traffic.OPERATION, call.request().toString());
+            door.accept(ClaimRequest.of(
+                    new Identity(call.scope(), Traffic.OPERATION, call.key()),
+                    FINGERPRINTER.of(request),
+                    Environment.system().nonce(),
+                    Duration.ofSeconds(30),
+                    TakeOver.RESUME,
+                    Retention.of(Duration.ofHours(24))));
+        }
+    }
+}

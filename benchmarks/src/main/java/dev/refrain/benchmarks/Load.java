@@ -1,0 +1,45 @@
+package dev.refrain.benchmarks;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+
+/**
+ * Callers that call as fast as they are answered, each on a virtual thread of its own.
+ *
+ * @param lead how long they run before anything is counted, so that a slice shows the steady state and not its beginning
+ */
+record Load(int callers, Duration lead, Duration time) {
+
+    Slice on(Side side) throws Exception {
+        long begin = System.nanoTime() + lead.toNanos();
+        long end = begin + time.toNanos();
+        Callable<Latencies> caller = () -> call(side, begin, end);
+        var all = new Latencies();
+        try (var beside = side.beside();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var one : threads.invokeAll(Collections.nCopies(callers, caller))) {
+                all.add(one.get());
+            }
+        } catch (ExecutionException e) {
+            throw new BenchException("A call of the side '" + side.name() + "' failed: " + e.getCause(), e);
+        }
+        return new Slice(time, all);
+    }
+
+    private static Latencies call(Side side, long begin, long end) throws Exception {
+        var latencies = new Latencies();
+        long before = System.nanoTime();
+        while (before - end < 0) {
+            side.once();
+            long after = System.nanoTime();
+            if (after - begin >= 0 && after - end < 0) {
+                latencies.add(after - before);
+            }
+            before = after;
+        }
+        return latencies;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.Refrain;
+import dev.refrain.Settings;
+import dev.refrain.observe.Event;
+import dev.refrain.observe.Listener;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.replay.Waiters;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Retries of one slow call that all wait for it: what each costs while it waits, and how soon the last has its answer. */
+final class ParkedCase implements Case {
+
+    private static final double KIB = 1024;
+    private static final Duration LONG_ENOUGH = Duration.ofMinutes(10);
+
+    @Override
+    public Title title() {
+        return new Title("parked", "heap per waiter, 10,000 waiters on one slow key", "KiB per waiter", Bar.atMost(8));
+    }
+
+    @Override
+    public Result measure(Lab lab, Meter meter) throws Exception {
+        int count = lab.scale().waiters();
+        var told = new CountDownLatch(count);
+        Listener arrivals = event -> {
+            if (event instanceof Event.Claimed claimed && claimed.result() == Event.Result.IN_PROGRESS) {
+                told.countDown();
+            }
+        };
+        var settings = Settings.standard().with(new Waiters.Limits(count, count)).with(arrivals);
+        try (var shop = Shop.on(lab.freshDatabase());
+                var store = JdbcStore.on(shop.pool());
+                var refrain = Refrain.using(store, settings)) {
+            var operation = refrain.operation(Traffic.OPERATION)
+                    .waiting(LONG_ENOUGH)
+                    .patience(LONG_ENOUGH)
+                    .leased(TakeOver.RESUME);
+            var call = Traffic.call();
+            var running = new CountDownLatch(1);
+            var finish = new CountDownLatch(1);
+            Callable<Outcome.Answer> slow = () -> operation.run(call, claim -> {
+                running.countDown();
+                finish.await();
+                return Traffic.answer();
+            });
+            Callable<Ended> waiter = () -> {
+                var answer = operation.run(call, claim -> {
+                    throw new BenchException("A waiter ran the handler.");
+                });
+                return new Ended(System.nanoTime(), answer.body().bytes());
+            };
+            try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                var first = threads.submit(slow);
+                running.await();
+                long before = heapInUse();
+                var waiters = new ArrayList<Future<Ended>>(count);
+                for (int i = 0; i < count; i++) {
+                    waiters.add(threads.submit(waiter));
+                }
+                meter.at(0, 1, "parking " + count + " waiters");
+                if (!told.await(1, TimeUnit.MINUTES)) {
+                    throw new BenchException("Not all of " + count + " waiters were told to wait within a minute.");
+                }
+                double perWaiter = (heapInUse() - before) / KIB / count;
+                long finished = System.nanoTime();
+                finish.countDown();
+                double last = lastAnswered(waiters, first.get(), finished);
+                meter.at(1, 1, "answered");
+                return new Result(
+                        title(),
+                        Spread.single(perWaiter),
+                        1,
+                        List.of(Reading.of("the last waiter is answered after", last, "ms")
+                                .barred(Bar.atMost(1_000))),
+                        List.of());
+            }
+        }
+    }
+
+    private record Ended(long at, byte[] body) {}
+
+    private static double lastAnswered(List<Future<Ended>> waiters, Outcome.Answer stored, long finished)
+            throws Exception {
+        long last = finished;
+        for (var waiter : waiters) {
+            var ended = waiter.get();
+            if (!Arrays.equals(ended.body(), stored.body().bytes())) {
+                throw new BenchException("A waiter was answered with other bytes than the first caller.");
+            }
+            last = Math.max(last, ended.at());
+        }
+        return (last - finished) / 1e6;
+    }
+
+    /** What is left after everything that can go is gone. */
+    private static long heapInUse() throws InterruptedException {
+        var memory = ManagementFactory.getMemoryMXBean();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 4; i++) {
+            memory.gc();
+            Thread.sleep(100);
+            least = Math.min(least, memory.getHeapMemoryUsage().getUsed());
+        }
+        return least;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.Call;
+import dev.refrain.Settings;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+
+/** Retries of calls that are done: answered from what is stored, and the handler must not run. */
+final class ReplaySide implements Side {
+
+    private final LeasedSide leased;
+    private final Call[] done;
+
+    ReplaySide(String url, Call[] done, Settings settings) throws SQLException {
+        this.leased = new LeasedSide("replay", url, settings);
+        this.done = done;
+    }
+
+    /** Does every call once. */
+    void prepare(Meter meter) throws Exception {
+        meter.at(0, 1, "completing " + done.length + " keys");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var each : threads.invokeAll(Arrays.stream(done).map(this::first).toList())) {
+                each.get();
+            }
+        }
+    }
+
+    private Callable<Call> first(Call call) {
+        return () -> {
+            leased.complete(call);
+            return call;
+        };
+    }
+
+    @Override
+    public String name() {
+        return leased.name();
+    }
+
+    @Override
+    public void once() {
+        leased.replay(Traffic.oneOf(done));
+    }
+
+    List<Reading> readings() {
+        return leased.readings();
+    }
+
+    @Override
+    public void close() {
+        leased.close();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.refrain.benchmarks;
+
+import java.time.Duration;
+
+/**
+ * How much is measured, for how long.
+ *
+ * @param pairs how often the two sides take turns
+ * @param slice what is counted of each turn
+ * @param lead what runs before that in each turn
+ * @param warmUp what each side runs, twice, before the first turn
+ * @param manyKeys in the large table of {@code growth}
+ * @param fewKeys in its small one, and how many are replayed
+ * @param expiredKeys to be reaped
+ * @param waiters parked on one key
+ */
+record Scale(
+        int pairs,
+        Duration slice,
+        Duration lead,
+        Duration warmUp,
+        int manyKeys,
+        int fewKeys,
+        int expiredKeys,
+        int waiters) {
+
+    static final Scale FULL = new Scale(
+            20,
+            Duration.ofMillis(1500),
+            Duration.ofMillis(200),
+            Duration.ofSeconds(2),
+            5_000_000,
+            10_000,
+            1_000_000,
+            10_000);
+
+    /** All sizes as they are; less time. */
+    static final Scale QUICK = new Scale(
+            9,
+            Duration.ofMillis(1000),
+            Duration.ofMillis(150),
+            Duration.ofSeconds(1),
+            FULL.manyKeys,
+            FULL.fewKeys,
+            FULL.expiredKeys,
+            FULL.waiters);
+}

@@ -1,0 +1,18 @@
+package dev.refrain.benchmarks;
+
+/** One of two ways that are compared: what a caller does over and over. Safe for use by many callers at once. */
+interface Side extends AutoCloseable {
+
+    String name();
+
+    /** One call, from the request to its answer. */
+    void once() throws Exception;
+
+    /** What goes on beside the callers while this side is measured. */
+    default AutoCloseable beside() throws Exception {
+        return () -> {};
+    }
+
+    @Override
+    default void close() throws Exception {}
+}

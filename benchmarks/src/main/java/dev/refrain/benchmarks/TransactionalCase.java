@@ -1,0 +1,31 @@
+package dev.refrain.benchmarks;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Claim, work and outcome in one transaction, against the work's transaction alone. */
+final class TransactionalCase implements Case {
+
+    private static final int CALLERS = 128;
+    private static final int TWINS = 100;
+
+    @Override
+    public Title title() {
+        return Title.throughput("transactional", "protected ÷ unprotected handler, all in one transaction", 0.70);
+    }
+
+    @Override
+    public Result measure(Lab lab, Meter meter) throws Exception {
+        String url = lab.freshDatabase();
+        try (var side = new TransactionalSide(url);
+                var unprotected = new UnprotectedSide(url)) {
+            var compared = lab.pairs(meter).compare(side, unprotected, CALLERS);
+            double[] told = new double[TWINS];
+            for (int i = 0; i < TWINS; i++) {
+                told[i] = side.busyToldAfter();
+            }
+            var busy = Spread.of(IntStream.range(0, TWINS).mapToObj(i -> told[i]).toList());
+            return title().reached(compared, List.of(Reading.of("a twin is told \"busy\" after", busy.median(), "ms")));
+        }
+    }
+}

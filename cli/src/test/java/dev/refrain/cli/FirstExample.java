@@ -1,0 +1,60 @@
+package dev.refrain.cli;
+
+import static dev.refrain.store.TakeOver.RESUME;
+
+import dev.refrain.Leased;
+import dev.refrain.Refrain;
+import dev.refrain.Transactional;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** The README's first example: what stands between the marks is what the README shows, and {@link ReadmeTest} runs it. */
+final class FirstExample {
+
+    record PaymentRequest(String card, long cents) {}
+
+    record Payment(String id, long cents) {}
+
+    record Entry(long cents) {}
+
+    interface Provider {
+        Payment charge(PaymentRequest request, String idempotencyKey);
+    }
+
+    record Ran(Payment payment, Entry entry) {}
+
+    static Ran run(DataSource dataSource, Provider provider, String tenant, String key, PaymentRequest request)
+            throws SQLException {
+        // README begins
+        // PostgreSQL or SQLite, whichever it is; the tables are made if they are missing.
+        var store = JdbcStore.on(dataSource);
+        var refrain = Refrain.using(store);
+
+        // The work is elsewhere: a payment provider that honours keys, so running it again is safe.
+        Leased<Payment> pay = refrain.operation("payments.create", Payment.class).leased(RESUME);
+
+        Payment payment = pay.run(tenant, key, request, claim -> provider.charge(request, claim.keyFor("charge")));
+
+        // The work is here: the key, the ledger row and the answer commit in one transaction, or none does.
+        Transactional<Entry, Connection> book =
+                refrain.operation("ledger.book", Entry.class).transactional(store.transactions());
+
+        Entry entry = book.run(tenant, key, request, (claim, connection) -> insertEntry(connection, request));
+        // README ends
+        refrain.close();
+        store.close();
+        return new Ran(payment, entry);
+    }
+
+    private static Entry insertEntry(Connection connection, PaymentRequest request) throws SQLException {
+        try (var insert = connection.prepareStatement("INSERT INTO ledger (cents) VALUES (?)")) {
+            insert.setLong(1, request.cents());
+            insert.executeUpdate();
+        }
+        return new Entry(request.cents());
+    }
+
+    private FirstExample() {}
+}

@@ -1,1 +1,0 @@
-CREATE TABLE tenth (id int);

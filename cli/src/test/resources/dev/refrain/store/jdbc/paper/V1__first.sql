@@ -1,1 +1,0 @@
-CREATE TABLE first (id int);

@@ -1,0 +1,69 @@
+package dev.refrain.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KeyRulesTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"!", "~", "8e03978e-40d5-43dd-bc93-6894a57f9324", "\"quoted\"", "a/b?c=d;e,f"})
+    void any_visible_ascii_is_a_key(String key) {
+        assertThat(KeyRules.DEFAULT.check(key)).isEqualTo(key);
+    }
+
+    @Test
+    void a_key_has_1_to_255_bytes() {
+        assertThat(KeyRules.DEFAULT.check("k".repeat(255))).hasSize(255);
+        assertThatThrownBy(() -> KeyRules.DEFAULT.check("k".repeat(256)))
+                .isInstanceOf(InvalidKeyException.class)
+                .hasMessage("The key has 256 bytes; this operation takes 1 to 255.");
+        assertThatThrownBy(() -> KeyRules.DEFAULT.check(""))
+                .isInstanceOf(InvalidKeyException.class)
+                .hasMessage("The key has 0 bytes; this operation takes 1 to 255.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a b", "a\tb", "a\u0000b", "a\u007Fb", "aéb", "a\uD83D\uDE00b", "a\uD83Db", "a\u200Bb"})
+    void a_character_outside_visible_ascii_is_refused_and_its_place_named_but_not_the_key(String key) {
+        assertThatThrownBy(() -> KeyRules.DEFAULT.check(key))
+                .isInstanceOf(InvalidKeyException.class)
+                .hasMessage("The key has a character outside visible ASCII at position 1; send 0x21 to 0x7E only.");
+    }
+
+    @Test
+    void an_operation_may_ask_for_longer_keys() {
+        var rules = KeyRules.DEFAULT.lengths(16, 64);
+
+        assertThat(rules.check("k".repeat(16))).hasSize(16);
+        assertThatThrownBy(() -> rules.check("k".repeat(15)))
+                .isInstanceOf(InvalidKeyException.class)
+                .hasMessage("The key has 15 bytes; this operation takes 16 to 64.");
+    }
+
+    @Test
+    void an_operation_may_ask_for_a_form_that_the_whole_key_has() {
+        var rules = KeyRules.DEFAULT.matching(Pattern.compile("[0-9a-f]{4}"));
+
+        assertThat(rules.check("beef")).isEqualTo("beef");
+        assertThatThrownBy(() -> rules.check("beef-secret"))
+                .isInstanceOf(InvalidKeyException.class)
+                .hasMessage("The key does not have the form this operation asks for: [0-9a-f]{4}")
+                .hasMessageNotContaining("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 10", "-1, 10", "11, 10", "1, 513"})
+    void lengths_that_make_no_sense_are_refused_when_they_are_set(int min, int max) {
+        assertThatThrownBy(() -> new KeyRules(min, max, Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("key.min-bytes and key.max-bytes")
+                .hasMessageContaining(min + " and " + max);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.refrain.testing;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+
+/** Something that runs on a thread of its own, and how it ended. */
+public final class Background<T> {
+
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+    private final Thread thread;
+
+    private Background(Callable<T> body) {
+        thread = Thread.ofVirtual().name("test-background").unstarted(() -> {
+            try {
+                result.complete(body.call());
+            } catch (Throwable e) {
+                result.completeExceptionally(e);
+            }
+        });
+    }
+
+    public static <T> Background<T> run(Callable<T> body) {
+        var started = new Background<>(body);
+        started.thread.start();
+        return started;
+    }
+
+    /** So many at once. */
+    public static <T> List<Background<T>> run(int times, Callable<T> body) {
+        var all = IntStream.range(0, times).mapToObj(i -> new Background<>(body)).toList();
+        all.forEach(b -> b.thread.start());
+        return all;
+    }
+
+    public boolean isDone() {
+        return result.isDone();
+    }
+
+    public void interrupt() {
+        thread.interrupt();
+    }
+
+    /** Waits until it is parked: until it waits for something itself. */
+    public Background<T> parked() {
+        Until.until(() -> {
+            if (result.isDone()) {
+                throw new AssertionError("It ended instead of waiting", failure());
+            }
+            return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+        });
+        return this;
+    }
+
+    public T get() {
+        try {
+            return result.get(Until.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new AssertionError("It failed", e.getCause());
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError("It did not end", e);
+        }
+    }
+
+    /** What it threw; fails if it ended otherwise. */
+    public Throwable failure() {
+        try {
+            T value = result.get(Until.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            throw new AssertionError("It did not fail, but gave " + value);
+        } catch (ExecutionException e) {
+            return e.getCause();
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError("It did not end", e);
+        }
+    }
+}

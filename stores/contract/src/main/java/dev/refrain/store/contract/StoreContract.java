@@ -1,0 +1,56 @@
+package dev.refrain.store.contract;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+
+/**
+ * Everything a store promises, as tests. A store's test class extends this and says how the store is opened; see the
+ * package for an example.
+ *
+ * <p>Each test has a harness and an empty store of its own. Tests of one class run one after the other.
+ */
+@DisplayNameGeneration(Sentences.class)
+public abstract class StoreContract
+        implements ClaimContract,
+                FenceContract,
+                LeaseContract,
+                ExpiryContract,
+                OutcomeBytesContract,
+                LostReplyContract,
+                BatchContract,
+                RejectedRowContract,
+                ScopeIsolationContract,
+                FindContract,
+                RecoveryContract,
+                AttentionContract,
+                ResolutionContract,
+                SweepContract,
+                ReapContract,
+                ErasureContract,
+                CountContract,
+                FormatContract,
+                ConcurrencyContract,
+                WorkerRaceContract {
+
+    private Probe probe;
+
+    /** A new harness, whose store has no records. */
+    protected abstract StoreHarness newHarness();
+
+    @BeforeEach
+    final void openStore() {
+        var harness = newHarness();
+        probe = new Probe(harness, harness.open());
+    }
+
+    @AfterEach
+    final void closeStore() {
+        probe.harness().close();
+    }
+
+    @Override
+    public final Probe probe() {
+        return probe;
+    }
+}

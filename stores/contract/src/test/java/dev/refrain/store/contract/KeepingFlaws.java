@@ -1,0 +1,197 @@
+package dev.refrain.store.contract;
+
+import dev.refrain.key.Lookup;
+import dev.refrain.outcome.Payload;
+import dev.refrain.outcome.Retention;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.Resolution;
+import dev.refrain.store.State;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Wrong about what is kept, and for how long. */
+final class KeepingFlaws {
+
+    private KeepingFlaws() {}
+
+    static final List<Flaw> ALL = List.of(
+            Flaw.of(
+                    "takes an empty outcome for none",
+                    sound -> new ChangesOutcomes(sound, outcome -> outcome.filter(o -> o.size() > 0)),
+                    "theStateAloneIsNotAnEmptyOutcome",
+                    "anOutcomeComesBackByteForByteOnEveryWayToIt"),
+            Flaw.of(
+                    "takes no outcome for an empty one",
+                    sound ->
+                            new ChangesOutcomes(sound, outcome -> Optional.of(outcome.orElse(Payload.of(new byte[0])))),
+                    "theStateAloneIsNotAnEmptyOutcome"),
+            Flaw.of(
+                    "keeps outcomes as text",
+                    sound -> new ChangesOutcomes(sound, outcome -> outcome.map(KeepingFlaws::asText)),
+                    "anOutcomeComesBackByteForByteOnEveryWayToIt"),
+            Flaw.of(
+                    "replays after expiry",
+                    ReplaysAfterExpiry::new,
+                    "afterItsRetentionTheSameKeyIsANewRequestWithANewId"),
+            Flaw.of(
+                    "forgets what is in attention",
+                    ForgetsAttention::new,
+                    "whatIsInAttentionDoesNotExpire",
+                    "aRecordInAttentionIsNeverAcquiredHoweverLongItWaits"),
+            Flaw.of(
+                    "removes the key if completion comes late",
+                    RemovesLateCompletions::new,
+                    "anOutcomeIsKeptForAnHourAfterCompletionEvenPastItsRetention"),
+            Flaw.of(
+                    "counts retention from completion",
+                    CountsFromCompletion::new,
+                    "retentionCountsFromTheFirstClaimNotFromTheLastNorFromCompletion"),
+            Flaw.of(
+                    "begins a flow anew after a takeover",
+                    ForgetsRecoveryPoints::new,
+                    "aTakeoverGoesOnFromTheRecoveryPoint",
+                    "aReleasedRecordGoesOnFromTheRecoveryPoint"),
+            Flaw.of(
+                    "keeps the request of what is done",
+                    KeepsRequests::new,
+                    "aCompletionDropsTheStoredRequestAndWhatWasCarried"));
+
+    private static Payload asText(Payload payload) {
+        return Payload.of(new String(payload.bytes(), StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static final class ChangesOutcomes extends FlawedStore {
+        private final UnaryOperator<Optional<Payload>> change;
+
+        ChangesOutcomes(Store sound, UnaryOperator<Optional<Payload>> change) {
+            super(sound);
+            this.change = change;
+        }
+
+        @Override
+        WriteAnswer writeOne(Write write) {
+            return super.writeOne(
+                    write instanceof Write.Complete c
+                            ? new Write.Complete(c.claim(), change.apply(c.outcome()), c.retention())
+                            : write);
+        }
+    }
+
+    private static final class ReplaysAfterExpiry extends FlawedStore {
+        private final Map<Lookup, StoredRecord> done = new HashMap<>();
+
+        ReplaysAfterExpiry(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        ClaimAnswer claimOne(ClaimRequest request) {
+            var known = done.get(request.lookup());
+            return known == null ? super.claimOne(request) : new ClaimAnswer.Found(known);
+        }
+
+        @Override
+        StoredRecord shown(StoredRecord record) {
+            if (record.state() == State.COMPLETED) {
+                done.put(record.lookup(), record);
+            }
+            return record;
+        }
+    }
+
+    private static final class ForgetsAttention extends FlawedStore {
+        ForgetsAttention(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        ClaimAnswer claimOne(ClaimRequest request) {
+            if (super.claimOne(request) instanceof ClaimAnswer.Found found
+                    && found.record().state() == State.ATTENTION
+                    && found.record()
+                            .lifeLeft()
+                            .filter(left -> !left.isPositive())
+                            .isPresent()) {
+                sound.resolve(new Resolution(found.record().claim(), new Resolution.RunAgain(), "expiry", "too old"));
+            }
+            return super.claimOne(request);
+        }
+    }
+
+    private static final class RemovesLateCompletions extends FlawedStore {
+        RemovesLateCompletions(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        WriteAnswer writeOne(Write write) {
+            var claim = write.claim();
+            boolean late = sound.write(List.of(new Write.Release(new ClaimRef(claim.lookup(), claim.id(), -1))))
+                                    .getFirst()
+                            instanceof WriteAnswer.Refused refused
+                    && refused.current()
+                            .flatMap(StoredRecord::lifeLeft)
+                            .filter(left -> !left.isPositive())
+                            .isPresent();
+            return super.writeOne(late && write instanceof Write.Complete ? new Write.Release(claim) : write);
+        }
+    }
+
+    private static final class CountsFromCompletion extends FlawedStore {
+        CountsFromCompletion(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        WriteAnswer writeOne(Write write) {
+            return super.writeOne(
+                    write instanceof Write.Complete c
+                            ? new Write.Complete(
+                                    c.claim(),
+                                    c.outcome(),
+                                    Optional.of(Retention.of(Samples.RETENTION.multipliedBy(2))))
+                            : write);
+        }
+    }
+
+    private static final class ForgetsRecoveryPoints extends FlawedStore {
+        ForgetsRecoveryPoints(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        StoredRecord shown(StoredRecord record) {
+            return record.fence() > 1 ? Shown.withoutRecoveryPoint(record) : record;
+        }
+    }
+
+    private static final class KeepsRequests extends FlawedStore {
+        private final Map<Lookup, Optional<Payload>> requests = new HashMap<>();
+
+        KeepsRequests(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        ClaimAnswer claimOne(ClaimRequest request) {
+            requests.putIfAbsent(request.lookup(), request.request());
+            return super.claimOne(request);
+        }
+
+        @Override
+        StoredRecord shown(StoredRecord record) {
+            return record.withPayloads(
+                    record.outcome(), requests.getOrDefault(record.lookup(), record.request()), record.carried());
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.key.Lookup;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimAnswer.Acquired;
+import dev.refrain.store.ClaimAnswer.Found;
+import dev.refrain.store.ClaimAnswer.Unseen;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.StoredRecord;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * How a batch of records is claimed.
+ *
+ * <ol>
+ *   <li>One statement makes the records that are absent and reads the others.
+ *   <li>What it read is judged by {@link Ruling}; most of it is answered as found, without a write.
+ *   <li>What may be changed is changed by a statement that repeats every condition on the row itself. Whoever loses that
+ *       race goes round again, and so does a record that was neither made nor found.
+ * </ol>
+ *
+ * <p>Used once, by one thread.
+ */
+final class Claiming {
+
+    private static final int ROUNDS = 5;
+
+    /** A request and the record it found. */
+    record Sight(ClaimRequest request, StoredRecord record) {}
+
+    static final Question<ClaimRequest> CLAIM = Question.<ClaimRequest>named("claim")
+            .uuid("lookup", r -> r.lookup().asUuid())
+            .uuid("nonce", ClaimRequest::nonce)
+            .time("lease", ClaimRequest::lease)
+            .flag("hold", r -> Codes.holds(r.takeOver()))
+            .number("retention", r -> Codes.of(r.retention()))
+            .text("recipe", r -> r.fingerprint().recipe())
+            .bytes("fingerprint", r -> r.fingerprint().digest())
+            .text("scope", r -> r.identity().scope())
+            .text("namespace", r -> r.identity().namespace())
+            .text("key", r -> r.identity().key())
+            .text("subject", r -> r.subject().orElse(null))
+            .bytes("request", r -> Codes.bytes(r.request()));
+
+    private static final Question<ClaimRequest> FIND = Question.<ClaimRequest>named("find").from(CLAIM, r -> r);
+
+    private static final Map<Ruling, Question<Sight>> CHANGES = new EnumMap<>(Map.of(
+            Ruling.REPLACE, onSight("replace"), Ruling.TAKE, onSight("take"), Ruling.HOLD, onSight("hold")));
+
+    private final Session session;
+    private final Map<Lookup, ClaimRequest> open = new HashMap<>();
+    private final Map<Lookup, ClaimAnswer> answers = new HashMap<>();
+
+    private Claiming(Session session, List<ClaimRequest> requests) {
+        this.session = session;
+        requests.forEach(r -> open.put(r.lookup(), r));
+    }
+
+    static List<ClaimAnswer> claim(Session session, List<ClaimRequest> requests) throws SQLException {
+        var claiming = new Claiming(session, requests);
+        try {
+            // Sorted again, though the caller does: rows locked in one order never make a circle.
+            claiming.run(requests.stream()
+                    .sorted(Comparator.comparing(ClaimRequest::lookup))
+                    .toList());
+        } catch (SQLException e) {
+            throw claiming.answers.values().stream().anyMatch(Acquired.class::isInstance)
+                    ? new PartlyDoneException(e)
+                    : e;
+        }
+        return requests.stream()
+                .map(r -> claiming.answers.getOrDefault(r.lookup(), new Unseen()))
+                .toList();
+    }
+
+    private void run(List<ClaimRequest> requests) throws SQLException {
+        if (!session.dialect().claimsInOneStatement()) {
+            judge(session.ask(FIND, requests, Seen::read));
+        }
+        for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
+            var asked = requests.stream().filter(r -> open.containsKey(r.lookup())).toList();
+            session.atomically(() -> change(judge(session.ask(CLAIM, asked, Seen::read))));
+        }
+    }
+
+    /** Answers what needs no change; says what does. */
+    private Map<Ruling, List<Sight>> judge(List<Seen> batch) {
+        var changes = new EnumMap<Ruling, List<Sight>>(Ruling.class);
+        for (var seen : batch) {
+            var request = Objects.requireNonNull(open.get(seen.lookup()), "An answer nobody asked for");
+            if (seen.record().isEmpty()) {
+                answer(request, new Acquired(Unwritten.madeBy(request)));
+                continue;
+            }
+            seen.requireSame(request.identity());
+            var record = seen.record().get();
+            var ruling = Ruling.on(record, request);
+            switch (ruling) {
+                case OWN -> answer(request, new Acquired(record));
+                case LEAVE -> answer(request, new Found(record));
+                case REPLACE, TAKE, HOLD ->
+                    changes.computeIfAbsent(ruling, r -> new ArrayList<>()).add(new Sight(request, record));
+            }
+        }
+        return changes;
+    }
+
+    /** Whoever is not answered here lost the race or has to be read again, which the next round does. */
+    private boolean change(Map<Ruling, List<Sight>> changes) throws SQLException {
+        for (var ruling : changes.keySet()) {
+            var sights = changes.get(ruling);
+            var changed = ask(Objects.requireNonNull(CHANGES.get(ruling)), sights);
+            for (var sight : sights) {
+                if (!changed.contains(sight.request().lookup())) {
+                    continue;
+                }
+                if (ruling == Ruling.REPLACE) {
+                    answer(sight.request(), new Acquired(Unwritten.madeBy(sight.request())));
+                } else if (ruling == Ruling.TAKE && !isFlow(sight.record())) {
+                    answer(sight.request(), new Acquired(Unwritten.takenBy(sight.request(), sight.record())));
+                }
+            }
+        }
+        return true;
+    }
+
+    private List<Lookup> ask(Question<Sight> question, List<Sight> sights) throws SQLException {
+        try {
+            return session.ask(question, sights, Columns::lookup);
+        } catch (SQLException e) {
+            if (session.dialect().failures().isContention(e)) {
+                return List.of();
+            }
+            throw e;
+        }
+    }
+
+    /** Between the sight and the change a flow may have passed a checkpoint; nobody can now. */
+    private static boolean isFlow(StoredRecord record) {
+        return record.recoveryPoint().isPresent()
+                || record.request().isPresent()
+                || record.carried().isPresent();
+    }
+
+    private void answer(ClaimRequest request, ClaimAnswer answer) {
+        answers.put(request.lookup(), answer);
+        open.remove(request.lookup());
+    }
+
+    private static Question<Sight> onSight(String script) {
+        return Question.<Sight>named(script)
+                .from(CLAIM, Sight::request)
+                .uuid("id", s -> s.record().id().value())
+                .number("fence", s -> s.record().fence())
+                .number("state", s -> Codes.of(s.record().state()));
+    }
+}

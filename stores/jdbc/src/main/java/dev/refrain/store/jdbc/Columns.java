@@ -1,0 +1,64 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.key.Lookup;
+import dev.refrain.outcome.Payload;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The current row of an answer, read by name in the terms of the protocol. */
+record Columns(ResultSet rows, Dialect dialect) {
+
+    UUID uuid(String name) throws SQLException {
+        return dialect.bindsArrays()
+                ? present(name, rows.getObject(name, UUID.class))
+                : Kind.uuidOf(present(name, rows.getBytes(name)));
+    }
+
+    Lookup lookup() throws SQLException {
+        return Lookup.of(uuid("lookup"));
+    }
+
+    long number(String name) throws SQLException {
+        return rows.getLong(name);
+    }
+
+    boolean flag(String name) throws SQLException {
+        return rows.getBoolean(name);
+    }
+
+    String text(String name) throws SQLException {
+        return present(name, rows.getString(name));
+    }
+
+    Optional<String> textIfAny(String name) throws SQLException {
+        return Optional.ofNullable(rows.getString(name));
+    }
+
+    byte @Nullable [] bytesIfAny(String name) throws SQLException {
+        return rows.getBytes(name);
+    }
+
+    Optional<Payload> payload(String name) throws SQLException {
+        return Optional.ofNullable(rows.getBytes(name)).map(Payload::of);
+    }
+
+    Optional<Duration> timeIfAny(String name) throws SQLException {
+        long micros = rows.getLong(name);
+        return rows.wasNull() ? Optional.empty() : Optional.of(Duration.of(micros, ChronoUnit.MICROS));
+    }
+
+    Instant moment(String name) throws SQLException {
+        return Instant.EPOCH.plus(rows.getLong(name), ChronoUnit.MICROS);
+    }
+
+    private static <T> T present(String name, @Nullable T value) {
+        return Objects.requireNonNull(value, () -> "Column " + name + " is empty where it never should be.");
+    }
+}

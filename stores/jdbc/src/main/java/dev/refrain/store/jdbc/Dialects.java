@@ -1,0 +1,41 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The databases this module knows. None is ever guessed: what is not known is refused. */
+final class Dialects {
+
+    private static final List<Dialect> KNOWN = List.of(new PostgresDialect(), new SqliteDialect());
+
+    private Dialects() {}
+
+    static Dialect of(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        return KNOWN.stream()
+                .filter(d -> d.product().equals(product))
+                .findFirst()
+                .orElseThrow(() -> StoreException.refused(
+                        "The database calls itself " + product + ", which JdbcStore does not know; it knows " + names()
+                                + ".",
+                        Effect.NONE,
+                        new SQLFeatureNotSupportedException(product)));
+    }
+
+    static Dialect named(String name) {
+        return KNOWN.stream()
+                .filter(d -> d.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "There is no dialect " + name + "; there are " + names() + "."));
+    }
+
+    private static String names() {
+        return KNOWN.stream().map(Dialect::name).collect(Collectors.joining(", "));
+    }
+}

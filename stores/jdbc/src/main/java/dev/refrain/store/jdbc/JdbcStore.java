@@ -1,0 +1,161 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.key.Identity;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.AuditEntry;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.Erased;
+import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.Resolution;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreTraits;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.Swept;
+import dev.refrain.store.Transactions;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+
+/**
+ * Records in PostgreSQL (15 and later) or SQLite (3.42 and later), recognised by the database itself.
+ *
+ * {@snippet :
+ * try (var store = JdbcStore.on(dataSource)) {
+ *     var refrain = Refrain.using(store);
+ * }
+ * }
+ *
+ * <p>It makes its tables itself unless told not to ({@link JdbcStoreBuilder#migrate}). It holds five connections for itself (two on
+ * SQLite): claims, completions, renewals, reads and care each have their own, so that callers who exhaust the
+ * application's pool cannot starve them. They come from the given DataSource, which must have room for them, or from a
+ * {@link JdbcStoreBuilder#laneDataSource} of their own.
+ *
+ * <p>{@link #transactions()} takes part in the application's own transactions: claim, work and outcome commit together.
+ *
+ * <p>Safe for use by many threads. Closing it gives back its connections and leaves the DataSource open. Works through
+ * PgBouncer in transaction mode: no session state matters (before PgBouncer 1.21 set {@code prepareThreshold=0}).
+ */
+public final class JdbcStore implements Store {
+
+    private final StoreTraits traits;
+    private final Lanes lanes;
+    private final JdbcTransactions transactions;
+
+    JdbcStore(StoreTraits traits, Lanes lanes, DataSource application, Scripts scripts, Timeouts timeouts) {
+        this.traits = traits;
+        this.lanes = lanes;
+        this.transactions = new JdbcTransactions(this, application, scripts, timeouts);
+    }
+
+    /** A store in the DataSource's database, with the defaults of {@link #builder}. */
+    public static JdbcStore on(DataSource dataSource) {
+        return builder(dataSource).build();
+    }
+
+    /**
+     * A store in one SQLite file, which is made if it is not there. Several processes of one host may share the file; a
+     * network file system will not do.
+     */
+    public static JdbcStore sqlite(Path file) {
+        return builder(SqliteFile.at(file)).build();
+    }
+
+    public static JdbcStoreBuilder builder(DataSource dataSource) {
+        return new JdbcStoreBuilder(dataSource);
+    }
+
+    /** Runs operations inside transactions on this database. */
+    public Transactions<Connection> transactions() {
+        return transactions;
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+        try {
+            return lanes.claims()
+                    .write("Claiming " + requests.size() + " keys", s -> Claiming.claim(s, requests));
+        } catch (RowRejectedException e) {
+            if (requests.size() == 1 && e.passing()) {
+                return List.of(new ClaimAnswer.Unseen());
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public List<WriteAnswer> write(List<? extends Write> writes) {
+        Predicate<Write> renews = Write.Renew.class::isInstance;
+        if (writes.stream().noneMatch(renews)) {
+            return write(lanes.writes(), writes);
+        }
+        if (writes.stream().allMatch(renews)) {
+            return write(lanes.renewals(), writes);
+        }
+        var renewed = write(lanes.renewals(), writes.stream().filter(renews).toList()).iterator();
+        var written = write(lanes.writes(), writes.stream().filter(renews.negate()).toList()).iterator();
+        return writes.stream().map(w -> renews.test(w) ? renewed.next() : written.next()).toList();
+    }
+
+    private static List<WriteAnswer> write(Lane lane, List<? extends Write> writes) {
+        return lane.write("Writing " + writes.size() + " records", s -> Writing.write(s, writes));
+    }
+
+    @Override
+    public List<Optional<StoredRecord>> find(List<Identity> identities) {
+        return lanes.reads().read("Reading " + identities.size() + " records", s -> Finding.find(s, identities));
+    }
+
+    @Override
+    public Swept sweep(Duration grace, int limit) {
+        return lanes.care().write("Sweeping", s -> Care.sweep(s, grace, limit));
+    }
+
+    @Override
+    public int reap(int limit) {
+        return lanes.care().write("Reaping", s -> Care.reap(s, limit));
+    }
+
+    @Override
+    public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
+        return lanes.care().read("Listing attention", s -> Operating.attention(s, after, limit));
+    }
+
+    @Override
+    public WriteAnswer resolve(Resolution resolution) {
+        return lanes.care()
+                .write("Resolving record " + resolution.claim().id(), s -> Operating.resolve(s, resolution));
+    }
+
+    @Override
+    public List<AuditEntry> audit(int limit) {
+        return lanes.care().read("Reading the audit trail", s -> Operating.audit(s, limit));
+    }
+
+    @Override
+    public Erased erase(ErasureOrder order) {
+        return lanes.care().write("Erasing records", s -> Operating.erase(s, order));
+    }
+
+    @Override
+    public long count(String scope, long upTo) {
+        return lanes.reads().read("Counting records", s -> Operating.count(s, scope, upTo));
+    }
+
+    @Override
+    public void close() {
+        lanes.close();
+    }
+}

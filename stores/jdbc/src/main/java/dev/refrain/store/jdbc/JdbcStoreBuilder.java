@@ -1,0 +1,116 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoreTraits;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be chosen about a {@link JdbcStore}.
+ *
+ * {@snippet :
+ * var store = JdbcStore.builder(dataSource)
+ *         .laneDataSource(fivePlainConnections)
+ *         .migrate(false)
+ *         .build();
+ * }
+ *
+ * <p>Not thread-safe.
+ */
+public final class JdbcStoreBuilder {
+
+    private final DataSource application;
+    private DataSource lanes;
+    private Duration lockTimeout = Timeouts.DEFAULT.lock();
+    private Duration statementTimeout = Timeouts.DEFAULT.statement();
+    private String schema = "";
+    private boolean migrate = true;
+
+    JdbcStoreBuilder(DataSource application) {
+        this.application = Objects.requireNonNull(application, "dataSource");
+        this.lanes = application;
+    }
+
+    /** Where the store takes the connections that it holds for itself; by default the application's own. */
+    public JdbcStoreBuilder laneDataSource(DataSource source) {
+        this.lanes = Objects.requireNonNull(source, "laneDataSource");
+        return this;
+    }
+
+    /** Whether the store makes and upgrades its tables; by default it does. Otherwise see {@link SchemaScript}. */
+    public JdbcStoreBuilder migrate(boolean itself) {
+        this.migrate = itself;
+        return this;
+    }
+
+    /** How long a batch waits for a row that someone else holds; by default 250 ms. */
+    public JdbcStoreBuilder lockTimeout(Duration timeout) {
+        this.lockTimeout = timeout;
+        return this;
+    }
+
+    /** How long one statement may take, and on SQLite how long it waits for the write lock; by default 5 s. */
+    public JdbcStoreBuilder statementTimeout(Duration timeout) {
+        this.statementTimeout = timeout;
+        return this;
+    }
+
+    /** The PostgreSQL schema of the tables; by default the first one on the connection's search path. */
+    public JdbcStoreBuilder schema(String name) {
+        this.schema = Objects.requireNonNull(name, "schema");
+        return this;
+    }
+
+    /**
+     * Connects, migrates or checks the tables, and takes the connections it will hold.
+     *
+     * @throws StoreException if the database cannot be reached or is not known, if the tables are missing, older or newer
+     *     than this code, or if there are too few connections; the message says what to do
+     */
+    public JdbcStore build() {
+        var timeouts = new Timeouts(lockTimeout, statementTimeout);
+        var scripts = new Scripts(dialect(), schema);
+        var held = Lanes.of(scripts.dialect(), () -> new Lane(lanes, scripts, timeouts, System::nanoTime));
+        held.open(scripts.dialect().failures());
+        try {
+            var traits = held.care().write("Preparing the tables", this::prepare);
+            return new JdbcStore(traits, held, application, scripts, timeouts);
+        } catch (RuntimeException e) {
+            held.close();
+            throw e;
+        }
+    }
+
+    private StoreTraits prepare(Session session) throws SQLException {
+        var migrations = new Migrations(session);
+        if (migrate) {
+            migrations.migrate();
+        } else {
+            migrations.check();
+        }
+        return Traits.of(session);
+    }
+
+    private Dialect dialect() {
+        @Nullable Connection connection = null;
+        try {
+            connection = lanes.getConnection();
+            return Dialects.of(connection);
+        } catch (SQLException e) {
+            throw StoreException.unavailable("The database gives no connection.", Effect.NONE, e);
+        } finally {
+            if (connection != null) {
+                try {
+                    connection.close();
+                } catch (SQLException e) {
+                    // It was asked for its name only: nothing is lost with it.
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of its own for one kind of traffic, held from the start on, so that callers who exhaust the application's
+ * pool cannot starve it. Opened anew after a failure.
+ *
+ * <p>Safe for use by many threads, one at a time; the batcher in front sends one batch at a time anyway.
+ */
+final class Lane implements AutoCloseable {
+
+    /** What is done on a lane. */
+    @FunctionalInterface
+    interface Task<T> {
+        T run(Session session) throws SQLException;
+    }
+
+    /** A connection that was idle for longer is asked whether it still lives: its death would look like a lost reply. */
+    private static final Duration TRUSTED_WHEN_IDLE = Duration.ofSeconds(5);
+
+    private static final int VALID_WITHIN_SECONDS = 2;
+
+    private final DataSource source;
+    private final Scripts scripts;
+    private final Timeouts timeouts;
+    private final LongSupplier nanoTime;
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable Session session;
+    private long usedAt;
+    private boolean closed;
+
+    Lane(DataSource source, Scripts scripts, Timeouts timeouts, LongSupplier nanoTime) {
+        this.source = source;
+        this.scripts = scripts;
+        this.timeouts = timeouts;
+        this.nanoTime = nanoTime;
+    }
+
+    <T> T read(String doing, Task<T> task) {
+        return run(doing, Effect.NONE, task);
+    }
+
+    <T> T write(String doing, Task<T> task) {
+        return run(doing, Effect.UNKNOWN, task);
+    }
+
+    /** Takes the connection that this lane will hold. */
+    void open() throws SQLException {
+        lock.lock();
+        try {
+            session();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T run(String doing, Effect ifLost, Task<T> task) {
+        lock.lock();
+        try {
+            return run(doing, ifLost, task, reached(doing));
+        } finally {
+            usedAt = nanoTime.getAsLong();
+            lock.unlock();
+        }
+    }
+
+    private <T> T run(String doing, Effect ifLost, Task<T> task, Session reached) {
+        try {
+            return task.run(reached);
+        } catch (SQLException e) {
+            if (!failures().spares(e)) {
+                discard();
+            }
+            throw failures().translate(doing, e, ifLost);
+        }
+    }
+
+    /** Nothing has been sent yet, so nothing can have happened, whatever the error. */
+    private Session reached(String doing) {
+        if (closed) {
+            throw StoreException.refused(doing + ": this store is closed.", Effect.NONE, new IllegalStateException());
+        }
+        try {
+            return session();
+        } catch (SQLException e) {
+            discard();
+            throw failures().meaning(e) == Failures.Meaning.REFUSED
+                    ? failures().translate("Connecting for: " + doing, e, Effect.NONE)
+                    : StoreException.unavailable(doing + ": the database gives no connection.", Effect.NONE, e);
+        }
+    }
+
+    private Session session() throws SQLException {
+        if (session != null && idle() && !session.connection().isValid(VALID_WITHIN_SECONDS)) {
+            discard();
+        }
+        if (session == null) {
+            session = connect();
+            usedAt = nanoTime.getAsLong();
+        }
+        return session;
+    }
+
+    private boolean idle() {
+        return nanoTime.getAsLong() - usedAt > TRUSTED_WHEN_IDLE.toNanos();
+    }
+
+    private Session connect() throws SQLException {
+        Connection connection = source.getConnection();
+        try {
+            connection.setAutoCommit(true);
+            if (connection.getTransactionIsolation() != scripts.dialect().laneIsolation()) {
+                connection.setTransactionIsolation(scripts.dialect().laneIsolation());
+            }
+            if (scripts.dialect().overNetwork()) {
+                connection.setNetworkTimeout(
+                        Runnable::run, Math.toIntExact(timeouts.reply().toMillis()));
+            }
+            var opened = new Session(connection, scripts, scripts.dialect().limits(timeouts));
+            for (String setting : scripts.dialect().laneSettings(timeouts)) {
+                opened.execute(setting);
+            }
+            return opened;
+        } catch (SQLException e) {
+            close(connection, e);
+            throw e;
+        }
+    }
+
+    private Failures failures() {
+        return scripts.dialect().failures();
+    }
+
+    private void discard() {
+        if (session != null) {
+            close(session.connection(), new SQLException("discarded"));
+            session = null;
+        }
+    }
+
+    private static void close(Connection connection, SQLException because) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            because.addSuppressed(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            discard();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import java.sql.SQLException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * The lanes of a store: traffic that must not wait for other traffic has a connection of its own. On SQLite, where only
+ * one can write at a time, all writers share one.
+ */
+record Lanes(Lane claims, Lane writes, Lane renewals, Lane reads, Lane care) implements AutoCloseable {
+
+    static Lanes of(Dialect dialect, Supplier<Lane> lane) {
+        if (dialect.manyWriters()) {
+            return new Lanes(lane.get(), lane.get(), lane.get(), lane.get(), lane.get());
+        }
+        var writer = lane.get();
+        return new Lanes(writer, writer, writer, lane.get(), writer);
+    }
+
+    /** Takes all connections at once, so that a pool too small for them shows at the start and not under load. */
+    void open(Failures failures) {
+        int opened = 0;
+        for (var lane : all()) {
+            try {
+                lane.open();
+                opened++;
+            } catch (SQLException e) {
+                close();
+                throw opened == 0
+                        ? failures.translate("Connecting to the database", e, Effect.NONE)
+                        : StoreException.refused(
+                                "The DataSource gave " + opened + " of the " + all().size()
+                                        + " connections that JdbcStore holds for itself: make its pool larger by "
+                                        + all().size() + ", or give a laneDataSource of that size.",
+                                Effect.NONE,
+                                e);
+            }
+        }
+    }
+
+    private Set<Lane> all() {
+        var all = new LinkedHashSet<Lane>();
+        all.add(claims);
+        all.add(writes);
+        all.add(renewals);
+        all.add(reads);
+        all.add(care);
+        return all;
+    }
+
+    @Override
+    public void close() {
+        all().forEach(Lane::close);
+    }
+}

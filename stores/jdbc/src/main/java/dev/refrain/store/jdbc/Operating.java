@@ -1,0 +1,111 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.key.Identity;
+import dev.refrain.key.RecordId;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.AuditEntry;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.Erased;
+import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.Resolution;
+import dev.refrain.store.State;
+import dev.refrain.store.WriteAnswer;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What operators ask for: what waits for a decision, deciding it, erasing, counting, and the trail of all that. */
+final class Operating {
+
+    private record Page(Optional<AttentionItem> after, int limit) {}
+
+    private record Scope(String name, long upTo) {}
+
+    private static final Question<Page> ATTENTION = Question.<Page>named("attention")
+            .number("since", p -> p.after().map(i -> micros(i.since())).orElse(Long.MIN_VALUE))
+            .uuid("lookup", p -> p.after()
+                    .map(i -> i.claim().lookup().asUuid())
+                    .orElse(new UUID(0, 0)))
+            .number("limit", Page::limit);
+
+    private static final Question<Resolution> RESOLVE = Question.<Resolution>named("resolve")
+            .uuid("lookup", r -> r.claim().lookup().asUuid())
+            .uuid("id", r -> r.claim().id().value())
+            .text("id_text", r -> r.claim().id().toString())
+            .number("fence", r -> r.claim().fence())
+            .number("state", r -> Codes.of(stateAfter(r.verdict())))
+            .bytes("outcome", r -> r.verdict() instanceof Resolution.Done done ? Codes.bytes(done.outcome()) : null)
+            .text("action", r -> switch (r.verdict()) {
+                case Resolution.Done done -> "resolve: completed";
+                case Resolution.RunAgain again -> "resolve: released";
+            })
+            .text("who", Resolution::who)
+            .text("why", Resolution::why);
+
+    private static final Question<Integer> AUDIT = Question.<Integer>named("audit").number("limit", limit -> limit);
+
+    private static final Question<Scope> COUNT = Question.<Scope>named("count")
+            .uuid("first", s -> Identity.anyLookupOf(s.name()).firstOfScope().asUuid())
+            .uuid("last", s -> Identity.anyLookupOf(s.name()).lastOfScope().asUuid())
+            .text("scope", Scope::name)
+            .number("up_to", Scope::upTo);
+
+    private Operating() {}
+
+    static List<AttentionItem> attention(Session session, Optional<AttentionItem> after, int limit)
+            throws SQLException {
+        return session.askOne(ATTENTION, new Page(after, limit), Operating::item);
+    }
+
+    static WriteAnswer resolve(Session session, Resolution resolution) throws SQLException {
+        var claim = resolution.claim();
+        if (!session.atomically(() -> session.askOne(RESOLVE, resolution, Columns::lookup))
+                .isEmpty()) {
+            return new WriteAnswer.Written();
+        }
+        var current = Writing.current(session, List.of(claim)).get(claim.lookup());
+        return new WriteAnswer.Refused(Optional.ofNullable(current));
+    }
+
+    static List<AuditEntry> audit(Session session, int limit) throws SQLException {
+        return session.askOne(
+                AUDIT,
+                limit,
+                c -> new AuditEntry(c.moment("at"), c.text("action"), c.text("target"), c.text("who"), c.text("why")));
+    }
+
+    static Erased erase(Session session, ErasureOrder order) throws SQLException {
+        return session.atomically(() -> session.askOne(
+                        Erasure.ERASE,
+                        Erasure.of(order),
+                        c -> new Erased((int) c.number("erased"), (int) c.number("in_use"), c.flag("more"))))
+                .getFirst();
+    }
+
+    static long count(Session session, String scope, long upTo) throws SQLException {
+        return session.askOne(COUNT, new Scope(scope, upTo), c -> c.number("found")).getFirst();
+    }
+
+    private static AttentionItem item(Columns c) throws SQLException {
+        return new AttentionItem(
+                new Identity(c.text("scope"), c.text("namespace"), c.text("key")),
+                new ClaimRef(c.lookup(), new RecordId(c.uuid("record_id")), c.number("fence")),
+                c.text("reason"),
+                c.moment("since"),
+                c.timeIfAny("age").orElseThrow());
+    }
+
+    private static State stateAfter(Resolution.Verdict verdict) {
+        return switch (verdict) {
+            case Resolution.Done done -> State.COMPLETED;
+            case Resolution.RunAgain again -> State.RELEASED;
+        };
+    }
+
+    private static long micros(Instant moment) {
+        return Instant.EPOCH.until(moment, ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.refrain.store.jdbc;
+
+import java.sql.Connection;
+import java.util.List;
+
+/** PostgreSQL 15 and later. */
+final class PostgresDialect implements Dialect {
+
+    private final Failures failures = new PostgresFailures();
+
+    @Override
+    public String name() {
+        return "postgresql";
+    }
+
+    @Override
+    public String product() {
+        return "PostgreSQL";
+    }
+
+    @Override
+    public Failures failures() {
+        return failures;
+    }
+
+    @Override
+    public boolean bindsArrays() {
+        return true;
+    }
+
+    @Override
+    public boolean claimsInOneStatement() {
+        return true;
+    }
+
+    @Override
+    public boolean manyWriters() {
+        return true;
+    }
+
+    @Override
+    public boolean overNetwork() {
+        return true;
+    }
+
+    @Override
+    public int laneIsolation() {
+        return Connection.TRANSACTION_READ_COMMITTED;
+    }
+
+    /**
+     * Set by each round trip for itself and gone with its end, because nothing that is set for a session survives a
+     * PgBouncer in transaction mode. A batch joins an array with a table: while the table is small the planner would
+     * rather read all of it, and keep that plan when it is not small any more.
+     */
+    @Override
+    public String limits(Timeouts timeouts) {
+        return "SELECT set_config('lock_timeout', '" + timeouts.lock().toMillis() + "', true), "
+                + "set_config('statement_timeout', '" + timeouts.statement().toMillis() + "', true), "
+                + "set_config('enable_seqscan', 'off', true)";
+    }
+
+    @Override
+    public List<String> laneSettings(Timeouts timeouts) {
+        return List.of();
+    }
+
+    @Override
+    public List<String> transactionSettings(Timeouts timeouts) {
+        return List.of();
+    }
+
+    @Override
+    public boolean commitsByAutoCommit() {
+        return false;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.refrain.store.jdbc;
+
+import java.sql.SQLException;
+import java.util.Map;
+
+/** PostgreSQL's SQLSTATEs. The first entry that the state begins with counts, the longest first. */
+final class PostgresFailures implements Failures {
+
+    private static final Map<String, Meaning> MEANINGS = Map.ofEntries(
+            // The driver itself: no connection could be made, or the one it had is closed, so nothing was sent.
+            Map.entry("08001", Meaning.OUT_OF_REACH),
+            Map.entry("08003", Meaning.OUT_OF_REACH),
+            Map.entry("08004", Meaning.OUT_OF_REACH),
+            Map.entry("08", Meaning.LOST),
+            Map.entry("22", Meaning.BAD_DATA),
+            Map.entry("23", Meaning.BAD_DATA),
+            Map.entry("54", Meaning.BAD_DATA),
+            Map.entry("40", Meaning.TRY_AGAIN),
+            Map.entry("40003", Meaning.LOST),
+            Map.entry("53", Meaning.TRY_AGAIN),
+            Map.entry("53100", Meaning.REFUSED),
+            Map.entry("55P03", Meaning.LOCKED),
+            Map.entry("57014", Meaning.TRY_AGAIN),
+            // The server ends: it says so also to those whose commit it has just done.
+            Map.entry("57P01", Meaning.LOST),
+            Map.entry("57P02", Meaning.LOST),
+            Map.entry("57P03", Meaning.OUT_OF_REACH),
+            Map.entry("57P05", Meaning.LOST),
+            // PgBouncer's own, when it has no server for us; and the server's when it is in recovery.
+            Map.entry("58000", Meaning.TRY_AGAIN));
+
+    private static final Map<String, String> ADVICE = Map.of(
+            "25006", "The database is read-only: point Refrain at the primary, or lift default_transaction_read_only.",
+            "25P02", "A statement of the work failed and the work went on: let its exception out, or use a savepoint.",
+            "53100", "The database's disk is full: make room.",
+            "42P01", "A table is missing: let Refrain migrate, or apply the output of `refrain schema`.",
+            "42703", "A column is missing: let Refrain migrate, or apply the output of `refrain schema`.",
+            "42501", "The database user lacks a permission on Refrain's tables: grant it.",
+            "3F000", "The schema does not exist: create it, or name another.",
+            "28", "The database refuses this user or password: correct them.",
+            "3D000", "The database does not exist: create it, or name another.");
+
+    @Override
+    public Meaning meaning(SQLException error) {
+        // An error with a state is the server's answer, so nothing happened; of one without nothing is known.
+        return longest(MEANINGS, error, error.getSQLState() == null ? Meaning.REFUSED_LATE : Meaning.REFUSED);
+    }
+
+    @Override
+    public String advice(SQLException error) {
+        return longest(ADVICE, error, "See the cause for the database's own words.");
+    }
+
+    private static <T> T longest(Map<String, T> table, SQLException error, T otherwise) {
+        String state = error.getSQLState() == null ? "" : error.getSQLState();
+        for (int length = state.length(); length >= 2; length--) {
+            T found = table.get(state.substring(0, length));
+            if (found != null) {
+                return found;
+            }
+        }
+        return otherwise;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.State;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.TakeOver;
+
+/** What a claim may do with the record it found; {@link dev.refrain.store.Store#claim} in code. */
+enum Ruling {
+    /** Already the asker's: an earlier reply was lost. */
+    OWN,
+    /** Over: to be made anew. */
+    REPLACE,
+    /** Free: to be continued under the same id. */
+    TAKE,
+    /** Abandoned, and not to be run again blindly. */
+    HOLD,
+    /** To be left as it is. */
+    LEAVE;
+
+    static Ruling on(StoredRecord record, ClaimRequest request) {
+        if (Seen.expired(record)) {
+            return REPLACE;
+        }
+        boolean running = record.state() == State.IN_PROGRESS;
+        if (running && record.owner().equals(request.nonce()) && !record.leaseOver()) {
+            return OWN;
+        }
+        if (!alike(record, request)) {
+            return LEAVE;
+        }
+        if (record.claimable()) {
+            return TAKE;
+        }
+        return running && record.leaseOver() && record.takeOver() == TakeOver.HOLD ? HOLD : LEAVE;
+    }
+
+    /** An erased record has nothing left to compare with; it may be run again only if nobody runs it and it is not done. */
+    private static boolean alike(StoredRecord record, ClaimRequest request) {
+        return record.fingerprint()
+                .map(request.fingerprint()::matches)
+                .orElse(record.state() == State.RELEASED);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.fingerprint.Fingerprint;
+import dev.refrain.key.Identity;
+import dev.refrain.key.Lookup;
+import dev.refrain.key.RecordId;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.State;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.TakeOver;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a statement found under one lookup.
+ *
+ * @param same whether it is the record of the asked identity, or an erased one that can be anybody's
+ * @param record empty if it did not exist and the same statement made it
+ */
+record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record) {
+
+    /** What this version reads and writes. */
+    private static final int FORMAT = 1;
+
+    private static final int OUTCOME_BIT = 1;
+
+    static Seen read(Columns columns) throws SQLException {
+        var lookup = columns.lookup();
+        return columns.flag("fresh")
+                ? new Seen(lookup, true, Optional.empty())
+                : new Seen(lookup, columns.flag("same"), Optional.of(record(lookup, columns)));
+    }
+
+    /** Whether it is over: only what is settled expires; unfinished work is never forgotten. */
+    static boolean expired(StoredRecord record) {
+        return (record.state() == State.COMPLETED || record.state() == State.RELEASED)
+                && record.lifeLeft().filter(left -> !left.isPositive()).isPresent();
+    }
+
+    /** The record, if it is the identity's and not over. */
+    Optional<StoredRecord> of(Identity identity) {
+        var alive = record.filter(r -> !expired(r));
+        if (alive.isPresent()) {
+            requireSame(identity);
+        }
+        return alive;
+    }
+
+    /** Sixteen bytes can be the same for two identities, if someone works hard for it: then the second is turned away. */
+    void requireSame(Identity identity) {
+        if (!same) {
+            throw RowRejectedException.badData(
+                    "Another identity's record lies where " + identity + " would be stored; use another key.",
+                    new IllegalStateException("lookup " + lookup + " is taken"));
+        }
+    }
+
+    private static StoredRecord record(Lookup lookup, Columns columns) throws SQLException {
+        var id = new RecordId(columns.uuid("id"));
+        long format = columns.number("format");
+        if (format != FORMAT) {
+            throw StoreException.refused(
+                    "Record " + id + " has format " + format + ", and this version of Refrain reads format " + FORMAT
+                            + ": upgrade this instance.",
+                    Effect.NONE,
+                    new IllegalStateException("format " + format));
+        }
+        var state = Codes.state((int) columns.number("state"));
+        var outcome = columns.payload("outcome");
+        if (state == State.COMPLETED && outcome.isEmpty() && (columns.number("parts") & OUTCOME_BIT) != 0) {
+            throw StoreException.refused(
+                    "The outcome of record " + id + " is missing from refrain_payload: restore that table.",
+                    Effect.NONE,
+                    new IllegalStateException("payload missing"));
+        }
+        return new StoredRecord(
+                lookup,
+                id,
+                columns.number("fence"),
+                columns.uuid("owner"),
+                state,
+                columns.flag("hold") ? TakeOver.HOLD : TakeOver.RESUME,
+                fingerprint(columns),
+                columns.textIfAny("recovery_point"),
+                columns.timeIfAny("lease_left").orElse(Duration.ZERO),
+                columns.timeIfAny("life_left"),
+                outcome,
+                columns.payload("request"),
+                columns.payload("carried"));
+    }
+
+    private static Optional<Fingerprint> fingerprint(Columns columns) throws SQLException {
+        byte[] digest = columns.bytesIfAny("fingerprint");
+        return digest == null
+                ? Optional.empty()
+                : Optional.of(Fingerprint.stored(columns.text("recipe"), digest));
+    }
+}

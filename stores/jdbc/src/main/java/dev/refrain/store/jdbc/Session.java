@@ -1,0 +1,203 @@
+package dev.refrain.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Puts questions to the database on one connection, by the means its dialect has: a whole batch as arrays in one round
+ * trip, or row by row.
+ *
+ * <p>Of a script that is run statement by statement, the rest is left out once a statement that could return rows returns
+ * none: nothing was changed, so nothing follows from it. (Where statements go out together, the script itself sees to
+ * that.)
+ *
+ * <p>Not thread-safe, like its connection. Does not own the connection.
+ */
+final class Session implements AutoCloseable {
+
+    /** Takes one row of the answer. */
+    @FunctionalInterface
+    interface Reader<R> {
+        R read(Columns columns) throws SQLException;
+    }
+
+    /** Takes one row of one of several results, counted from zero. */
+    @FunctionalInterface
+    interface Each {
+        void row(int result, Columns columns) throws SQLException;
+    }
+
+    /** Something to do that talks to the database. */
+    @FunctionalInterface
+    interface Body<T> {
+        T run() throws SQLException;
+    }
+
+    private final Connection connection;
+    private final Scripts scripts;
+    private final Dialect dialect;
+    private final String limits;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    /** @param limits what each round trip begins with; empty for nothing */
+    Session(Connection connection, Scripts scripts, String limits) {
+        this.connection = connection;
+        this.scripts = scripts;
+        this.dialect = scripts.dialect();
+        this.limits = limits;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    Scripts scripts() {
+        return scripts;
+    }
+
+    /** Asks for many rows at once. The answers come in any order, and for some rows there may be none. */
+    <Q, R> List<R> ask(Question<Q> question, List<Q> rows, Reader<R> reader) throws SQLException {
+        var answers = new ArrayList<R>(rows.size());
+        if (rows.isEmpty()) {
+            return answers;
+        }
+        Each each = (result, columns) -> answers.add(reader.read(columns));
+        if (dialect.bindsArrays()) {
+            pipelined(question, rows, true, each);
+        } else {
+            for (Q row : rows) {
+                stepwise(question, row, each);
+            }
+        }
+        return answers;
+    }
+
+    /** Asks a script that takes single values. */
+    <Q> void askOne(Question<Q> question, Q row, Each each) throws SQLException {
+        if (dialect.bindsArrays()) {
+            pipelined(question, List.of(row), false, each);
+        } else {
+            stepwise(question, row, each);
+        }
+    }
+
+    <Q, R> List<R> askOne(Question<Q> question, Q row, Reader<R> reader) throws SQLException {
+        var answers = new ArrayList<R>();
+        askOne(question, row, (result, columns) -> answers.add(reader.read(columns)));
+        return answers;
+    }
+
+    /** Makes several questions one step: only where each is not already a step by itself. */
+    <T> T atomically(Body<T> body) throws SQLException {
+        if (dialect.bindsArrays()) {
+            return body.run();
+        }
+        execute("BEGIN IMMEDIATE");
+        try {
+            T result = body.run();
+            execute("COMMIT");
+            return result;
+        } catch (SQLException | RuntimeException e) {
+            try {
+                execute("ROLLBACK");
+            } catch (SQLException alreadyRolledBack) {
+                e.addSuppressed(alreadyRolledBack);
+            }
+            throw e;
+        }
+    }
+
+    void execute(String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private <Q> void pipelined(Question<Q> question, List<Q> rows, boolean arrays, Each each) throws SQLException {
+        var script = scripts.named(question.script());
+        var whole = script.pipelined(limits);
+        var statement = prepare(whole.sql());
+        int index = 0;
+        for (String name : whole.parameters()) {
+            var parameter = question.parameter(name);
+            index++;
+            if (arrays) {
+                var values = parameter.kind().array(rows.size());
+                for (int i = 0; i < values.length; i++) {
+                    values[i] = parameter.value().apply(rows.get(i));
+                }
+                parameter.kind().bindArray(statement, index, values);
+            } else {
+                parameter.kind().bind(statement, index, parameter.value().apply(rows.getFirst()), false);
+            }
+        }
+        int result = limits.isEmpty() ? 0 : -1;
+        for (boolean isRows = statement.execute();
+                isRows || statement.getUpdateCount() != -1;
+                isRows = statement.getMoreResults()) {
+            if (isRows) {
+                read(statement.getResultSet(), result, each);
+                result++;
+            }
+        }
+    }
+
+    private <Q> void stepwise(Question<Q> question, Q row, Each each) throws SQLException {
+        int result = 0;
+        for (var step : scripts.named(question.script()).statements()) {
+            var statement = prepare(step.sql());
+            int index = 0;
+            for (String name : step.parameters()) {
+                var parameter = question.parameter(name);
+                parameter.kind().bind(statement, ++index, parameter.value().apply(row), true);
+            }
+            if (statement.execute()) {
+                if (read(statement.getResultSet(), result, each) == 0) {
+                    return;
+                }
+                result++;
+            }
+        }
+    }
+
+    private int read(ResultSet rows, int result, Each each) throws SQLException {
+        int count = 0;
+        try (rows) {
+            var columns = new Columns(rows, dialect);
+            while (rows.next()) {
+                count++;
+                if (result >= 0) {
+                    each.row(result, columns);
+                }
+            }
+        }
+        return count;
+    }
+
+    private PreparedStatement prepare(String sql) throws SQLException {
+        var known = prepared.get(sql);
+        if (known == null) {
+            known = connection.prepareStatement(sql);
+            prepared.put(sql, known);
+        }
+        return known;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        for (var statement : prepared.values()) {
+            statement.close();
+        }
+        prepared.clear();
+    }
+}

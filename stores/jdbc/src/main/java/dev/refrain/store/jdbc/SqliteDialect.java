@@ -1,0 +1,77 @@
+package dev.refrain.store.jdbc;
+
+import java.sql.Connection;
+import java.util.List;
+
+/** SQLite 3.42 and later, in a file. */
+final class SqliteDialect implements Dialect {
+
+    private final Failures failures = new SqliteFailures();
+
+    @Override
+    public String name() {
+        return "sqlite";
+    }
+
+    @Override
+    public String product() {
+        return "SQLite";
+    }
+
+    @Override
+    public Failures failures() {
+        return failures;
+    }
+
+    @Override
+    public boolean bindsArrays() {
+        return false;
+    }
+
+    @Override
+    public boolean claimsInOneStatement() {
+        return false;
+    }
+
+    @Override
+    public boolean manyWriters() {
+        return false;
+    }
+
+    @Override
+    public boolean overNetwork() {
+        return false;
+    }
+
+    /** The only one it has; each statement outside of a transaction still sees what was committed before it. */
+    @Override
+    public int laneIsolation() {
+        return Connection.TRANSACTION_SERIALIZABLE;
+    }
+
+    @Override
+    public String limits(Timeouts timeouts) {
+        return "";
+    }
+
+    /** WAL lets readers and the writer pass each other; FULL makes a commit outlive a power cut. */
+    @Override
+    public List<String> laneSettings(Timeouts timeouts) {
+        return List.of(
+                "PRAGMA busy_timeout = " + timeouts.statement().toMillis(),
+                "PRAGMA journal_mode = WAL",
+                "PRAGMA synchronous = FULL");
+    }
+
+    /** A transaction holds the one write lock: whoever waits for it does so briefly, and comes back later. */
+    @Override
+    public List<String> transactionSettings(Timeouts timeouts) {
+        return List.of("PRAGMA busy_timeout = " + timeouts.lock().toMillis(), "PRAGMA synchronous = FULL");
+    }
+
+    /** The driver's commit begins the next transaction at once, with the write lock if it is told to begin so. */
+    @Override
+    public boolean commitsByAutoCommit() {
+        return true;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.key.Lookup;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.WriteAnswer.Written;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How the holder of a claim changes its record: one statement for all writes of a kind, each of which changes the row
+ * only under its own (id, fence). What was not changed is read to say why, and whether an earlier sending of the same
+ * write did it.
+ */
+final class Writing {
+
+    private static final Question<ClaimRef> CLAIM = Question.<ClaimRef>named("find")
+            .uuid("lookup", c -> c.lookup().asUuid())
+            .uuid("id", c -> c.id().value())
+            .number("fence", ClaimRef::fence)
+            .text("scope", c -> null)
+            .text("namespace", c -> null)
+            .text("key", c -> null);
+
+    private static final Question<Write.Complete> COMPLETE = Writing.<Write.Complete>of("complete")
+            .bytes("outcome", w -> Codes.bytes(w.outcome()))
+            .numberOrNone("retention", w -> w.retention().map(Codes::of).orElse(null));
+
+    private static final Question<Write.Release> RELEASE = of("release");
+
+    private static final Question<Write.Escalate> ESCALATE =
+            Writing.<Write.Escalate>of("escalate").text("reason", Write.Escalate::reason);
+
+    private static final Question<Write.Checkpoint> CHECKPOINT = Writing.<Write.Checkpoint>of("checkpoint")
+            .text("recovery_point", Write.Checkpoint::recoveryPoint)
+            .bytes("carried", w -> Codes.bytes(w.carried()))
+            .time("lease", Write.Checkpoint::lease);
+
+    private static final Question<Write.Renew> RENEW =
+            Writing.<Write.Renew>of("renew").time("lease", Write.Renew::lease);
+
+    private final Session session;
+    private final Set<Lookup> written = new HashSet<>();
+
+    private Writing(Session session) {
+        this.session = session;
+    }
+
+    /** Kinds go out one after the other; should a later one fail, the batch may be sent again as a whole. */
+    static List<WriteAnswer> write(Session session, List<? extends Write> writes) throws SQLException {
+        var writing = new Writing(session);
+        session.atomically(() -> writing.byKind(writes));
+        var refused = writes.stream()
+                .filter(w -> !writing.written.contains(w.claim().lookup()))
+                .toList();
+        var current = refused.isEmpty() ? Map.<Lookup, StoredRecord>of() : writing.current(refused);
+        return writes.stream()
+                .map(w -> writing.answer(w, Optional.ofNullable(current.get(w.claim().lookup()))))
+                .toList();
+    }
+
+    static Map<Lookup, StoredRecord> current(Session session, List<ClaimRef> claims) throws SQLException {
+        var found = new HashMap<Lookup, StoredRecord>();
+        for (var seen : session.ask(CLAIM, claims, Seen::read)) {
+            seen.record().filter(r -> !Seen.expired(r)).ifPresent(r -> found.put(seen.lookup(), r));
+        }
+        return found;
+    }
+
+    private Map<Lookup, StoredRecord> current(List<? extends Write> refused) throws SQLException {
+        return current(session, refused.stream().map(Write::claim).toList());
+    }
+
+    private boolean byKind(List<? extends Write> writes) throws SQLException {
+        var kinds = new LinkedHashMap<Class<?>, List<Write>>();
+        var sorted = new ArrayList<Write>(writes);
+        sorted.sort(Comparator.comparing(w -> w.claim().lookup()));
+        for (var write : sorted) {
+            kinds.computeIfAbsent(write.getClass(), k -> new ArrayList<>()).add(write);
+        }
+        for (var kind : kinds.values()) {
+            switch (kind.getFirst()) {
+                case Write.Complete first -> send(COMPLETE, Write.Complete.class, kind);
+                case Write.Release first -> send(RELEASE, Write.Release.class, kind);
+                case Write.Escalate first -> send(ESCALATE, Write.Escalate.class, kind);
+                case Write.Checkpoint first -> send(CHECKPOINT, Write.Checkpoint.class, kind);
+                case Write.Renew first -> send(RENEW, Write.Renew.class, kind);
+            }
+        }
+        return true;
+    }
+
+    private <W extends Write> void send(Question<W> question, Class<W> kind, List<Write> writes) throws SQLException {
+        written.addAll(session.ask(question, writes.stream().map(kind::cast).toList(), Columns::lookup));
+    }
+
+    private WriteAnswer answer(Write write, Optional<StoredRecord> current) {
+        return written.contains(write.claim().lookup()) ? new Written() : WriteAnswer.toUnchanged(write, current);
+    }
+
+    private static <W extends Write> Question<W> of(String script) {
+        return Question.<W>named(script).from(CLAIM, Write::claim);
+    }
+}

@@ -1,0 +1,1 @@
+SELECT to_regclass('refrain_meta') IS NOT NULL AS present

@@ -1,0 +1,2 @@
+-- Two processes that start at once migrate one after the other.
+BEGIN IMMEDIATE

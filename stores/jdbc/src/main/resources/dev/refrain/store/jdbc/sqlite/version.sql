@@ -1,0 +1,1 @@
+SELECT version FROM refrain_meta WHERE name = 'schema'

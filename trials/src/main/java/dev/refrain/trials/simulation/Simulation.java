@@ -1,0 +1,116 @@
+package dev.refrain.trials.simulation;
+
+import dev.refrain.store.Store;
+import dev.refrain.trials.simulation.law.Law;
+import dev.refrain.trials.simulation.machine.Trace;
+import dev.refrain.trials.simulation.world.World;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** Lives through one world after the other, on every processor there is, until one breaks the law or enough were seen. */
+public final class Simulation {
+
+    private static final int LINES_SHOWN = 60;
+
+    private final Supplier<Law> law;
+    private final UnaryOperator<Store> tampering;
+
+    private Simulation(Supplier<Law> law, UnaryOperator<Store> tampering) {
+        this.law = law;
+        this.tampering = tampering;
+    }
+
+    /** The product as it is, under the whole law. */
+    public static Simulation ofTheProduct() {
+        return new Simulation(Law::whole, UnaryOperator.identity());
+    }
+
+    /** The product on a store that was tampered with: shows whether that law would notice. */
+    public static Simulation ofBroken(UnaryOperator<Store> tampering, Supplier<Law> law) {
+        return new Simulation(law, tampering);
+    }
+
+    /**
+     * What was seen.
+     *
+     * @param failing the first seed that was found to break the law
+     * @param events how often each kind of event was heard in all worlds
+     */
+    public record Report(long worlds, Optional<Long> failing, Map<String, Integer> events) {}
+
+    /** One world, with every line of its history. */
+    public record Replay(Trace trace, List<Law.Violation> violations) {
+
+        /** The end of its history, and what was wrong with it. */
+        public String told() {
+            return String.join("\n", trace.last(LINES_SHOWN)) + "\n"
+                    + String.join("\n", violations.stream().map(v -> "BROKEN " + v).toList());
+        }
+    }
+
+    public Replay replay(long seed) {
+        var trace = Trace.ofLines();
+        var world = new World(seed, law.get(), trace, tampering).live();
+        return new Replay(trace, world.law().violations());
+    }
+
+    /** From the given seed on, while told to go on. */
+    public Report run(long firstSeed, LongPredicate goOn) {
+        var next = new AtomicLong(firstSeed);
+        var failing = new AtomicReference<Optional<Long>>(Optional.empty());
+        var events = new ConcurrentHashMap<String, Integer>();
+        int threads = Runtime.getRuntime().availableProcessors();
+        try (var pool = Executors.newFixedThreadPool(threads)) {
+            Callable<Void> lives = () -> {
+                long seed = next.getAndIncrement();
+                while (failing.get().isEmpty() && goOn.test(seed - firstSeed)) {
+                    var world = new World(seed, law.get(), Trace.hashOnly(), tampering).live();
+                    world.events().forEach((event, count) -> events.merge(event, count, Integer::sum));
+                    if (world.law().isBroken()) {
+                        note(failing, seed);
+                    }
+                    seed = next.getAndIncrement();
+                }
+                return null;
+            };
+            for (var done : pool.invokeAll(IntStream.range(0, threads).mapToObj(i -> lives).toList())) {
+                done.get();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The simulation was interrupted.", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A world could not be lived through.", e.getCause());
+        }
+        return new Report(next.get() - threads - firstSeed, failing.get(), new TreeMap<>(events));
+    }
+
+    /** So many worlds. */
+    public Report run(long firstSeed, int worlds) {
+        return run(firstSeed, lived -> lived < worlds);
+    }
+
+    /** As many worlds as there is time for. */
+    public Report run(long firstSeed, Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        return run(firstSeed, lived -> System.nanoTime() - end < 0);
+    }
+
+    /** The lowest one, so that what is said of "within so many seeds" is the same on every machine. */
+    private static void note(AtomicReference<Optional<Long>> failing, long seed) {
+        failing.accumulateAndGet(Optional.of(seed), (a, b) -> a.isPresent() && a.get() < seed ? a : b);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.refrain.trials.simulation.law;
+
+import dev.refrain.key.Identity;
+import dev.refrain.store.TakeOver;
+import java.time.Instant;
+
+/**
+ * One call of an operation by one client, as it reached a process.
+ *
+ * @param begun on the store's clock
+ * @param begunNanos in true time
+ */
+public record Attempt(
+        int number,
+        String process,
+        Identity identity,
+        TakeOver takeOver,
+        Mode mode,
+        String request,
+        Instant begun,
+        long begunNanos) {
+
+    /** How its operation runs. */
+    public enum Mode {
+        LEASED,
+        TRANSACTIONAL
+    }
+
+    @Override
+    public String toString() {
+        return "#" + number + " " + Text.name(identity) + "=" + request;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.refrain.trials.simulation.law;
+
+import dev.refrain.key.Identity;
+import dev.refrain.key.Lookup;
+import dev.refrain.key.RecordId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/** Something that a rule may have an opinion on. */
+public sealed interface Happening {
+
+    /** One record before and after one deed; {@code at} is the store's clock. */
+    record Step(String process, Identity identity, Optional<Seen> before, Optional<Seen> after, Deed deed, Instant at)
+            implements Happening {
+
+        boolean changed() {
+            return !(before.isEmpty() && after.isEmpty())
+                    && !(before.isPresent()
+                            && after.isPresent()
+                            && before.get().sameAs(after.get()));
+        }
+
+        /** The same record before and after. */
+        boolean sameRecord() {
+            return before.isPresent()
+                    && after.isPresent()
+                    && before.get().record().id().equals(after.get().record().id());
+        }
+    }
+
+    /** A batch as the core sent it, by what its questions are about. */
+    record Batch(String process, List<Lookup> lookups) implements Happening {}
+
+    /** An attempt reached its process. */
+    record Called(Attempt attempt) implements Happening {}
+
+    record Began(Run run, Predicate<UUID> madeByProcess) implements Happening {}
+
+    record Ended(Run run, Ending how) implements Happening {}
+
+    /** Something happened outside that cannot be taken back. */
+    record Effect(Run run, String step, String key) implements Happening {}
+
+    /** A key for a downstream system was asked for. */
+    record Derived(Run run, String step, String key) implements Happening {}
+
+    /** The caller has its answer; it ran by itself if a run is there. */
+    record Answered(Attempt attempt, Optional<Run> run, Ending how, Patience patience) implements Happening {}
+
+    /**
+     * What may have lengthened a call.
+     *
+     * @param took in true time
+     * @param atMost what it may take in an undisturbed process
+     * @param clockMayLag by how much the process's clock may be behind the store's since it began
+     */
+    record Patience(Duration took, Duration atMost, Duration clockMayLag) {}
+
+    /** A process ended as it should; {@code left} names operations that did not end in time. */
+    record ShutDown(String process, Predicate<UUID> madeByProcess, List<String> left, boolean undisturbed)
+            implements Happening {}
+
+    /** All faults have stopped and enough time has passed. */
+    record WorldEnded(List<Seen> records, List<Attempt> open, List<RecordId> effects) implements Happening {}
+}

@@ -1,0 +1,78 @@
+package dev.refrain.trials.simulation.law;
+
+import dev.refrain.claim.ClaimResult;
+import dev.refrain.key.Identity;
+import dev.refrain.key.RecordId;
+import dev.refrain.run.RunResult;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Invariant 6, and "mismatch is decided first": a record is run and replayed for one identity and one request only. */
+final class SameRequest implements Rule {
+
+    private record Asked(Identity identity, String request) {}
+
+    private final Map<RecordId, Asked> first = new HashMap<>();
+    private final Map<Identity, RecordId> current = new HashMap<>();
+    private final Map<Integer, @Nullable RecordId> atBegin = new HashMap<>();
+
+    @Override
+    public void on(Happening happening, Consumer<String> broken) {
+        switch (happening) {
+            case Happening.Step step -> {
+                step.after().ifPresentOrElse(
+                        seen -> current.put(step.identity(), seen.record().id()),
+                        () -> current.remove(step.identity()));
+            }
+            case Happening.Began began -> {
+                var attempt = began.run().attempt();
+                var asked = new Asked(attempt.identity(), attempt.request());
+                var made = first.putIfAbsent(began.run().id(), asked);
+                if (made != null && !made.equals(asked)) {
+                    broken.accept(began.run() + " began, but the record was made for " + made);
+                }
+            }
+            case Happening.Called called -> atBegin.put(called.attempt().number(), current.get(called.attempt().identity()));
+            case Happening.Answered answered -> {
+                if (answered.how() instanceof Ending.Result ended) {
+                    check(answered.attempt(), ended.result(), broken);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void check(Attempt attempt, RunResult result, Consumer<String> broken) {
+        switch (result) {
+            case RunResult.Replayed replayed ->
+                made(replayed.id()).filter(made -> !made.equals(asked(attempt))).ifPresent(made ->
+                        broken.accept(attempt + " was answered with the outcome of " + made));
+            case RunResult.Refused refused -> {
+                if (refused.why() instanceof ClaimResult.Mismatch mismatch) {
+                    made(mismatch.id()).filter(made -> made.equals(asked(attempt))).ifPresent(made ->
+                            broken.accept(attempt + " was called a mismatch of " + made));
+                }
+            }
+            case RunResult.StillRunning running -> {
+                var before = atBegin.get(attempt.number());
+                if (before != null
+                        && before.equals(current.get(attempt.identity()))
+                        && made(before).filter(made -> !made.equals(asked(attempt))).isPresent()) {
+                    broken.accept(attempt + " was told to wait for another request under its key");
+                }
+            }
+            case RunResult.Ran ran -> {}
+        }
+    }
+
+    private Optional<Asked> made(RecordId id) {
+        return Optional.ofNullable(first.get(id));
+    }
+
+    private static Asked asked(Attempt attempt) {
+        return new Asked(attempt.identity(), attempt.request());
+    }
+}

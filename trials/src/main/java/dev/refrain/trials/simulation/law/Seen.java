@@ -1,0 +1,45 @@
+package dev.refrain.trials.simulation.law;
+
+import dev.refrain.store.State;
+import dev.refrain.store.StoredRecord;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A record as it was at one moment, with its ends as moments of the store's clock, which can be compared later. */
+public record Seen(StoredRecord record, Instant leaseEnd, Optional<Instant> expiry) {
+
+    public static Seen at(Instant now, StoredRecord record) {
+        return new Seen(
+                record, now.plus(record.leaseLeft()), record.lifeLeft().map(now::plus));
+    }
+
+    boolean settled() {
+        return record.state() == State.COMPLETED || record.state() == State.RELEASED;
+    }
+
+    boolean expiredAt(Instant now) {
+        return settled() && expiry.isPresent() && !now.isBefore(expiry.get());
+    }
+
+    boolean leaseOverAt(Instant now) {
+        return !now.isBefore(leaseEnd);
+    }
+
+    /** Nothing that counts is different: the durations in the record are only what was left when it was looked at. */
+    public boolean sameAs(Seen other) {
+        return record.claim().equals(other.record.claim())
+                && record.owner().equals(other.record.owner())
+                && record.state() == other.record.state()
+                && record.takeOver() == other.record.takeOver()
+                && record.fingerprint().equals(other.record.fingerprint())
+                && record.outcome().equals(other.record.outcome())
+                && leaseEnd.equals(other.leaseEnd)
+                && expiry.equals(other.expiry);
+    }
+
+    @Override
+    public String toString() {
+        return record.state() + " " + Text.brief(record.id()) + "/" + record.fence() + " " + record.takeOver()
+                + " lease<" + Text.clock(leaseEnd) + " life<" + expiry.map(Text::clock).orElse("ever");
+    }
+}

@@ -1,0 +1,32 @@
+package dev.refrain.trials.simulation.law;
+
+import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.Profile;
+import dev.refrain.store.TakeOver;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is to become of each run's answer, by the default profile and by what the work itself said. */
+final class Steered {
+
+    private final Map<Integer, Ending.Steering> said = new HashMap<>();
+
+    void hear(Happening.Ended ended) {
+        if (ended.how() instanceof Ending.Gave gave) {
+            said.put(ended.run().number(), gave.steering());
+        }
+    }
+
+    /** The outcome that must be stored before the answer is given; empty if the answer is not to be kept. */
+    Optional<Outcome> kept(Run run, Outcome.Answer answer) {
+        var steering = said.getOrDefault(run.number(), Ending.Steering.NONE);
+        boolean wanted = steering != Ending.Steering.DO_NOT_KEEP
+                && Profile.DEFAULT.keeps().test(answer);
+        boolean held = run.attempt().takeOver() == TakeOver.HOLD && steering != Ending.Steering.NOTHING_HAPPENED;
+        if (!wanted && !held) {
+            return Optional.empty();
+        }
+        return Optional.of(steering == Ending.Steering.KEEP_STATE_ONLY ? new Outcome.StateOnly() : answer);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.refrain.trials.simulation.law;
+
+import dev.refrain.key.Identity;
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.Payload;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Short forms for traces: long enough to be told apart by a reader, short enough for one line. */
+public final class Text {
+
+    private static final int SHOWN = 6;
+
+    private Text() {}
+
+    public static String brief(RecordId id) {
+        return brief(id.value());
+    }
+
+    public static String brief(UUID id) {
+        return id.toString().substring(0, SHOWN);
+    }
+
+    public static String clock(Instant moment) {
+        return moment.getEpochSecond() + "." + moment.getNano() / 1_000_000;
+    }
+
+    public static String brief(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Answer answer -> answer.status() + ":" + brief(answer.body());
+            case Outcome.StateOnly only -> "state only";
+        };
+    }
+
+    public static String brief(List<?> elements) {
+        return elements.stream().map(Text::element).toList().toString();
+    }
+
+    private static String element(@Nullable Object element) {
+        return switch (element) {
+            case ClaimRequest request -> name(request.identity()) + " as " + brief(request.nonce()) + " " + request.takeOver();
+            case ClaimAnswer.Acquired acquired -> "acquired " + brief(acquired.record());
+            case ClaimAnswer.Found found -> "found " + brief(found.record());
+            case Write write -> write.getClass().getSimpleName() + " " + brief(write.claim());
+            case WriteAnswer.Refused refused -> "refused, there is " + element(refused.current());
+            case Optional<?> maybe -> maybe.map(Text::element).orElse("nothing");
+            case StoredRecord record -> brief(record);
+            case Identity identity -> name(identity);
+            case List<?> list -> brief(list);
+            case AttentionItem item -> name(item.identity()) + " " + brief(item.claim());
+            case null -> "null";
+            default -> element.toString();
+        };
+    }
+
+    public static String name(Identity identity) {
+        return identity.scope() + "/" + identity.namespace() + "/" + identity.key();
+    }
+
+    public static String brief(ClaimRef claim) {
+        return brief(claim.id()) + "/" + claim.fence();
+    }
+
+    private static String brief(StoredRecord record) {
+        return record.state() + " " + brief(record.claim()) + " of " + brief(record.owner()) + " lease "
+                + record.leaseLeft().toMillis() + " ms, life "
+                + record.lifeLeft().map(life -> life.toSeconds() + " s").orElse("for ever");
+    }
+
+    private static String brief(Payload body) {
+        return HexFormat.of().formatHex(body.bytes(), 0, Math.min(4, body.size())) + "(" + body.size() + ")";
+    }
+}

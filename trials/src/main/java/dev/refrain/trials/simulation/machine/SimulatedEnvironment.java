@@ -1,0 +1,86 @@
+package dev.refrain.trials.simulation.machine;
+
+import dev.refrain.Environment;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * What a simulated process has for a clock, threads and randomness.
+ *
+ * <p>Its clock is monotonic, but runs at a speed of its own, may jump forward, and may stand still while the process is
+ * suspended.
+ */
+public final class SimulatedEnvironment implements Environment {
+
+    private static final double MILLION = 1_000_000.0;
+
+    private final Scheduler scheduler;
+    private final Domain domain;
+    private final Chance chance;
+    private final double speed;
+    private final Set<UUID> nonces = new HashSet<>();
+    private long offset;
+    private long stoodStill;
+
+    /** @param partsPerMillion how much faster than true time its clock runs */
+    public SimulatedEnvironment(Scheduler scheduler, Domain domain, Chance chance, int partsPerMillion) {
+        this.scheduler = scheduler;
+        this.domain = domain;
+        this.chance = chance;
+        this.speed = 1 + partsPerMillion / MILLION;
+        // System.nanoTime() begins anywhere, below zero too.
+        this.offset = chance.below(Integer.MAX_VALUE) * 1_000L - (1L << 40);
+    }
+
+    @Override
+    public long nanos() {
+        return offset + (long) (scheduler.now() * speed);
+    }
+
+    public void jumpForward(Duration by) {
+        offset += by.toNanos();
+    }
+
+    /** The clock did not count this time, as CLOCK_MONOTONIC does not count a suspended machine's. */
+    public void stoodStill(Duration time) {
+        offset -= (long) (time.toNanos() * speed);
+        stoodStill += time.toNanos();
+    }
+
+    public Duration stoodStill() {
+        return Duration.ofNanos(stoodStill);
+    }
+
+    @Override
+    public void start(String name, Runnable body) {
+        domain.start(name, body);
+        mayYield();
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+        return domain.after(Duration.ofNanos((long) (delay.toNanos() / speed)), task);
+    }
+
+    @Override
+    public UUID nonce() {
+        var nonce = chance.uuid();
+        nonces.add(nonce);
+        mayYield();
+        return nonce;
+    }
+
+    /** Whether this process made it. */
+    public boolean made(UUID nonce) {
+        return nonces.contains(nonce);
+    }
+
+    /** Lets another thread go first, sometimes: where the core calls its environment, it could be preempted too. */
+    public void mayYield() {
+        if (Thread.currentThread().isVirtual() && chance.oneIn(3)) {
+            Thread.yield();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.trials.simulation.law.Text;
+import dev.refrain.trials.simulation.machine.Chance;
+import dev.refrain.trials.simulation.machine.Domain;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/** One process's connection to the store, and what befalls it. */
+final class BadLine {
+
+    private static final Duration USUAL = Duration.ofMillis(8);
+    private static final Duration MUCH_LATER = Duration.ofSeconds(20);
+
+    private final Domain process;
+    private final Domain store;
+    private final Chance chance;
+    private final Weather weather;
+
+    /** @param store where what the store does by itself goes on when the process is gone */
+    BadLine(Domain process, Domain store, Chance chance, Weather weather) {
+        this.process = process;
+        this.store = store;
+        this.chance = chance;
+        this.weather = weather;
+    }
+
+    <Q, A> List<A> batch(String what, List<Q> questions, Function<List<Q>, List<A>> call) {
+        var faults = weather.faults();
+        mayCrash(faults, what, "before");
+        travel(faults);
+        if (chance.perMille(faults.refused())) {
+            throw trouble(what, "refused", StoreException.unavailable("The store is not there.", Effect.NONE, null));
+        }
+        if (chance.perMille(questions.size() > 1 ? faults.rejected() * 5 : faults.rejected())) {
+            throw trouble(what, "row rejected", RowRejectedException.locked("Someone has a lock.", new LockedRow()));
+        }
+        if (chance.perMille(faults.unasked())) {
+            travel(faults);
+            throw trouble(what, "lost on its way", lost());
+        }
+        if (chance.perMille(faults.partly()) && questions.size() > 1) {
+            var done = questions.subList(0, chance.between(1, questions.size() - 1));
+            call.apply(done);
+            throw trouble(what, "broken off after " + done.size(), lost());
+        }
+        if (chance.perMille(faults.belated())) {
+            store.after(chance.upTo(MUCH_LATER), () -> {
+                store.trace(() -> "belated " + what + " of " + process.name());
+                call.apply(questions);
+            });
+            throw trouble(what, "belated", lost());
+        }
+        var answers = call.apply(questions);
+        process.trace(() -> what + " " + Text.brief(questions) + " -> " + Text.brief(answers));
+        mayCrash(faults, what, "after");
+        travel(faults);
+        if (chance.perMille(faults.unheard())) {
+            throw trouble(what, "reply lost", lost());
+        }
+        return answers;
+    }
+
+    private void travel(Faults faults) {
+        if (chance.perMille(faults.slow())) {
+            var time = chance.upTo(faults.slowest());
+            process.disturbed(time);
+            process.sleep(time);
+        } else {
+            process.sleep(chance.upTo(USUAL));
+        }
+    }
+
+    private void mayCrash(Faults faults, String what, String when) {
+        if (chance.perMille(faults.crash())) {
+            process.trace(() -> "CRASH " + when + " " + what);
+            process.killSelf();
+        }
+    }
+
+    private StoreException trouble(String what, String how, StoreException failure) {
+        process.disturbed(Duration.ZERO);
+        process.trace(() -> what + " " + how);
+        return failure;
+    }
+
+    private static StoreException lost() {
+        return StoreException.unavailable("The connection was lost.", Effect.UNKNOWN, null);
+    }
+
+    private static final class LockedRow extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.Call;
+import dev.refrain.key.Identity;
+import dev.refrain.run.RunResult;
+import dev.refrain.trials.simulation.law.Attempt;
+import dev.refrain.trials.simulation.law.Ending;
+import dev.refrain.trials.simulation.machine.Chance;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Calls, loses patience, calls again: under the same key, and now and then with another request. */
+final class Client {
+
+    private static final int ATTEMPTS = 4;
+
+    private final World world;
+    private final Chance chance;
+
+    Client(World world, Chance chance) {
+        this.world = world;
+        this.chance = chance;
+    }
+
+    void live() {
+        for (var act : world.plan().acts()) {
+            var length = act.until().minus(act.from());
+            world.sleepUntil(act.from().plus(chance.upTo(length.dividedBy(2))));
+            for (int i = 0; i < world.plan().callsPerAct(); i++) {
+                callUntilAnswered();
+                world.outside().sleep(chance.upTo(Duration.ofSeconds(chance.oneIn(3) ? 15 : 1)));
+            }
+        }
+    }
+
+    private void callUntilAnswered() {
+        var plan = world.plan();
+        var service = chance.pick(plan.services());
+        var identity = new Identity(chance.pick(plan.scopes()), service.name(), chance.pick(plan.keys()));
+        var request = chance.oneIn(8) ? "other" : "usual";
+        int attempts = chance.between(1, ATTEMPTS);
+        for (int i = 0; i < attempts; i++) {
+            var ending = call(service, identity, request);
+            if (ending.filter(Client::isAnswer).isPresent()) {
+                return;
+            }
+            world.outside().sleep(chance.upTo(Duration.ofSeconds(2)));
+        }
+    }
+
+    private Optional<Ending> call(Service service, Identity identity, String request) {
+        var process = chance.pick(world.nodes()).process();
+        if (process.isEmpty()) {
+            return Optional.empty();
+        }
+        var attempt = new Attempt(
+                world.nextNumber(),
+                process.get().domain().name(),
+                identity,
+                service.takeOver(),
+                Attempt.Mode.LEASED,
+                request,
+                world.clock().instant(),
+                world.scheduler().now());
+        var call = Call.of(identity.scope(), identity.key(), request);
+        var ending = new CompletableFuture<Optional<Ending>>();
+        process.get().serve(service, call, attempt).thenAccept(e -> ending.complete(Optional.of(e)));
+        var patience = chance.upTo(Duration.ofSeconds(chance.oneIn(3) ? 40 : 4));
+        world.outside().after(patience, () -> ending.complete(Optional.empty()));
+        return ending.join();
+    }
+
+    private static boolean isAnswer(Ending ending) {
+        return ending instanceof Ending.Result result
+                && (result.result() instanceof RunResult.Replayed
+                        || (result.result() instanceof RunResult.Ran ran && ran.answer().status() < 500));
+    }
+}

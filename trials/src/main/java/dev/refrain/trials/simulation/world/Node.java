@@ -1,0 +1,70 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.trials.simulation.machine.Domain;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A place where one process after the other lives. */
+final class Node {
+
+    private final World world;
+    private final int number;
+    private int generation;
+    private Optional<SimulatedProcess> process = Optional.empty();
+
+    Node(World world, int number) {
+        this.world = world;
+        this.number = number;
+    }
+
+    /** The process that takes calls here, if one does. */
+    Optional<SimulatedProcess> process() {
+        return process.filter(p -> !p.domain().isDead());
+    }
+
+    /** Starts a process unless one lives. */
+    void boot() {
+        if (process().isEmpty()) {
+            generation++;
+            Domain domain = world.scheduler().domain("n" + number + "." + generation);
+            domain.trace(() -> "BOOT");
+            process = Optional.of(new SimulatedProcess(world, domain));
+        }
+    }
+
+    void crash() {
+        process().ifPresent(p -> {
+            p.domain().trace(() -> "CRASH");
+            p.domain().kill();
+        });
+    }
+
+    /** A pause of the whole process; its clock goes on, as it does in a garbage collection. */
+    void pause(Duration time) {
+        process().ifPresent(p -> {
+            p.domain().trace(() -> "PAUSE " + time);
+            p.domain().pause();
+            p.lost(time);
+            world.outside().after(time, p.domain()::resume);
+        });
+    }
+
+    /** A suspended machine: its clock stands still too. */
+    void suspend(Duration time) {
+        process().ifPresent(p -> {
+            pause(time);
+            world.outside().after(time, () -> p.environment().stoodStill(time));
+        });
+    }
+
+    void jumpClock(Duration by) {
+        process().ifPresent(p -> {
+            p.domain().trace(() -> "CLOCK +" + by);
+            p.environment().jumpForward(by);
+        });
+    }
+
+    void shutDown(Duration toFinish) {
+        process().ifPresent(p -> p.shutDown(toFinish));
+    }
+}

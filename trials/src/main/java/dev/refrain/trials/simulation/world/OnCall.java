@@ -1,0 +1,55 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.outcome.Outcome;
+import dev.refrain.recover.Operators;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.StoreException;
+import dev.refrain.trials.simulation.machine.Chance;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The person on call: looks at what needs attention now and then, and settles it one way or the other. */
+final class OnCall {
+
+    private static final int PAGE = 10;
+
+    private final World world;
+    private final Chance chance;
+
+    OnCall(World world, Chance chance) {
+        this.world = world;
+        this.chance = chance;
+    }
+
+    void watch() {
+        for (var act : world.plan().acts()) {
+            world.sleepUntil(act.from());
+            while (world.age().compareTo(act.until()) < 0) {
+                world.outside().sleep(chance.between(Duration.ofSeconds(3), Duration.ofSeconds(30)));
+                chance.pick(world.nodes()).process().ifPresent(p -> p.domain().start("on call", () -> settle(p)));
+            }
+        }
+    }
+
+    private void settle(SimulatedProcess process) {
+        var operators = process.refrain().operators();
+        try {
+            for (var item : operators.attention(Optional.empty(), PAGE)) {
+                // Meanwhile its own late runner may complete it.
+                process.domain().sleep(chance.upTo(Duration.ofSeconds(chance.oneIn(4) ? 8 : 1)));
+                settle(operators, item);
+            }
+        } catch (StoreException away) {
+            // A person tries again later.
+        }
+    }
+
+    private void settle(Operators operators, AttentionItem item) {
+        switch (chance.below(3)) {
+            case 0 -> operators.release(item.claim(), "on call", "The provider knows nothing of it.");
+            case 1 -> operators.resolve(
+                    item.claim(), Outcome.Answer.of(200, chance.bytes(4)), "on call", "The provider has it.");
+            default -> {}
+        }
+    }
+}

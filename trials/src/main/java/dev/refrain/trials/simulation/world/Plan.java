@@ -1,0 +1,84 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.Settings;
+import dev.refrain.key.Identity;
+import dev.refrain.outcome.Retention;
+import dev.refrain.replay.OutcomeCache;
+import dev.refrain.trials.simulation.machine.Chance;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a world is laid out: small, with few keys and short times, so that twins, takeovers, mismatches and expiry are common.
+ *
+ * @param acts when there is traffic. The second begins as the outcomes of the first are about to expire, which the protocol
+ *     allows an hour after their completion at the earliest; in between next to nothing happens.
+ */
+record Plan(
+        int nodes,
+        int clients,
+        int callsPerAct,
+        List<Service> services,
+        List<String> scopes,
+        List<String> keys,
+        OutcomeCache.Settings cache,
+        Settings.Chores chores,
+        Faults faults,
+        List<Act> acts) {
+
+    private static final Duration ACT = Duration.ofSeconds(60);
+    private static final Duration TO_COME_TO_REST = Duration.ofMinutes(5);
+
+    record Act(Duration from, Duration until) {}
+
+    static Plan by(Chance chance) {
+        var services = new ArrayList<Service>();
+        int count = chance.between(1, 3);
+        for (int i = 0; i < count; i++) {
+            services.add(Service.by(chance, "op" + i));
+        }
+        var second = Retention.AFTER_COMPLETION.plus(chance.between(Duration.ofSeconds(-10), ACT));
+        return new Plan(
+                chance.between(1, 4),
+                chance.between(2, 8),
+                chance.between(1, 4),
+                List.copyOf(services),
+                chance.oneIn(2) ? List.of("ann") : List.of("ann", "bob"),
+                names("key", chance.between(1, 3)),
+                new OutcomeCache.Settings(1 << 16, chance.oneIn(2) ? Duration.ofSeconds(5) : Duration.ofHours(3)),
+                new Settings.Chores(
+                        chance.between(Duration.ofSeconds(10), Duration.ofSeconds(60)),
+                        chance.upTo(Duration.ofSeconds(10)),
+                        chance.between(Duration.ofSeconds(20), Duration.ofSeconds(300))),
+                Faults.by(chance),
+                List.of(new Act(Duration.ZERO, ACT), new Act(second, second.plus(ACT))));
+    }
+
+    List<Identity> identities() {
+        var all = new ArrayList<Identity>();
+        for (var scope : scopes) {
+            for (var service : services) {
+                keys.forEach(key -> all.add(new Identity(scope, service.name(), key)));
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    /** When the faults stop. */
+    Duration calmFrom() {
+        return acts.getLast().until().plus(Duration.ofSeconds(10));
+    }
+
+    Duration end() {
+        return calmFrom().plus(TO_COME_TO_REST);
+    }
+
+    private static List<String> names(String prefix, int count) {
+        var names = new ArrayList<String>();
+        for (int i = 0; i < count; i++) {
+            names.add(prefix + i);
+        }
+        return List.copyOf(names);
+    }
+}

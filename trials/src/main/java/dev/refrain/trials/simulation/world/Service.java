@@ -1,0 +1,53 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.Operation;
+import dev.refrain.Refrain;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.store.TakeOver;
+import dev.refrain.trials.simulation.machine.Chance;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** An operation as every process offers it. */
+record Service(
+        String name,
+        TakeOver takeOver,
+        Duration lease,
+        Duration maxRun,
+        Duration patience,
+        Optional<Duration> waiting,
+        Duration retention) {
+
+    static Service by(Chance chance, String name) {
+        var lease = chance.between(Duration.ofSeconds(4), Duration.ofSeconds(10));
+        return new Service(
+                name,
+                chance.pick(List.of(TakeOver.values())),
+                lease,
+                lease.plus(chance.upTo(Duration.ofSeconds(15))),
+                chance.between(Duration.ofMillis(500), Duration.ofSeconds(3)),
+                chance.oneIn(2)
+                        ? Optional.empty()
+                        : Optional.of(chance.between(Duration.ofMillis(100), Duration.ofSeconds(10))),
+                chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)));
+    }
+
+    Operation<Outcome.Answer> of(Refrain refrain) {
+        var operation = refrain.operation(name)
+                .lease(lease)
+                .maxRun(maxRun)
+                .patience(patience)
+                .retention(retention);
+        return waiting.map(operation::waiting).orElse(operation);
+    }
+
+    /** What a call may take where nothing disturbs it: its wait, its work, its store, and whoever took it over. */
+    Duration longestCall() {
+        return Duration.ofMinutes(1)
+                .plus(waiting.orElse(Duration.ZERO))
+                .plus(maxRun.multipliedBy(4))
+                .plus(lease.multipliedBy(4))
+                .plus(patience.multipliedBy(8));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.Call;
+import dev.refrain.Leased;
+import dev.refrain.Refrain;
+import dev.refrain.Settings;
+import dev.refrain.observe.Event;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.trials.simulation.law.Attempt;
+import dev.refrain.trials.simulation.law.Ending;
+import dev.refrain.trials.simulation.law.Happening;
+import dev.refrain.trials.simulation.law.Happening.Patience;
+import dev.refrain.trials.simulation.machine.Domain;
+import dev.refrain.trials.simulation.machine.SimulatedEnvironment;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/** One process from its start to its end, with a Refrain of its own. */
+final class SimulatedProcess {
+
+    /** Well within what the cache leaves for clocks that run at different speeds. */
+    private static final int SPEEDS_DIFFER = 3_000;
+
+    /** Longer than any lease: what went wrong before that is settled. */
+    private static final Duration PEACE_BEFORE_SHUTDOWN = Duration.ofSeconds(15);
+
+    private final World world;
+    private final Domain domain;
+    private final SimulatedEnvironment environment;
+    private final Refrain refrain;
+    private final Map<Service, Leased<Outcome.Answer>> leased = new HashMap<>();
+    private final Set<Attempt> open = new LinkedHashSet<>();
+    private Duration lostTime = Duration.ZERO;
+
+    SimulatedProcess(World world, Domain domain) {
+        this.world = world;
+        this.domain = domain;
+        var chance = world.chance().split();
+        environment = new SimulatedEnvironment(
+                world.scheduler(), domain, chance.split(), chance.between(-SPEEDS_DIFFER, SPEEDS_DIFFER));
+        var line = new BadLine(domain, world.outside(), chance.split(), world.weather());
+        var store = new FaultyStore(new ObservedStore(world.store(), world.eyes(), domain.name()), line);
+        refrain = Refrain.using(
+                store,
+                Settings.standard()
+                        .with(environment)
+                        .with(world.plan().cache())
+                        .with(world.plan().chores())
+                        .with(this::heard));
+        world.plan().services().forEach(s -> leased.put(s, s.of(refrain).leased(s.takeOver())));
+    }
+
+    Domain domain() {
+        return domain;
+    }
+
+    Refrain refrain() {
+        return refrain;
+    }
+
+    SimulatedEnvironment environment() {
+        return environment;
+    }
+
+    boolean made(UUID nonce) {
+        return environment.made(nonce);
+    }
+
+    List<Attempt> open() {
+        return domain.isDead() ? List.of() : List.copyOf(open);
+    }
+
+    /** The whole process stood still for that long. */
+    void lost(Duration time) {
+        lostTime = lostTime.plus(time);
+        domain.disturbed(time);
+    }
+
+    /** Serves one call; whoever made it may be gone before it ends. */
+    CompletableFuture<Ending> serve(Service service, Call call, Attempt attempt) {
+        var answer = new CompletableFuture<Ending>();
+        domain.start("call", () -> {
+            domain.trace(() -> attempt + " begins");
+            open.add(attempt);
+            world.law().judge(new Happening.Called(attempt));
+            var lostBefore = lostTime;
+            var work = new SimulatedWork(world, this, service, attempt);
+            var ending = attempt(service, call, work);
+            open.remove(attempt);
+            domain.trace(() -> attempt + " ends: " + ending);
+            var took = Duration.ofNanos(world.scheduler().now() - attempt.begunNanos());
+            var atMost = service.longestCall().plus(lostTime).minus(lostBefore).plus(world.disturbance());
+            var lag = environment.stoodStill().plus(world.clock().stepped());
+            world.law()
+                    .judge(new Happening.Answered(attempt, work.run(), ending, new Patience(took, atMost, lag)));
+            answer.complete(ending);
+        });
+        return answer;
+    }
+
+    private Ending attempt(Service service, Call call, SimulatedWork work) {
+        try {
+            return new Ending.Result(leased.get(service).attempt(call, work::run));
+        } catch (Exception failure) {
+            return new Ending.Failed(failure);
+        }
+    }
+
+    /** Ends the process as a deploy does, and tells whether it was left in peace meanwhile. */
+    void shutDown(Duration toFinish) {
+        domain.start("shutdown", () -> {
+            domain.trace(() -> "SHUTDOWN begins");
+            var begun = world.age();
+            var left = refrain.close(toFinish);
+            domain.trace(() -> "SHUTDOWN ends, left: " + left);
+            boolean undisturbed = domain.undisturbedFor(world.age().minus(begun).plus(PEACE_BEFORE_SHUTDOWN));
+            world.law().judge(new Happening.ShutDown(domain.name(), this::made, left, undisturbed));
+            domain.killSelf();
+        });
+    }
+
+    private void heard(Event event) {
+        world.heard(event);
+        domain.trace(() -> "heard " + event);
+        environment.mayYield();
+    }
+}

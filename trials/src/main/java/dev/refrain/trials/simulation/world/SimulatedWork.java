@@ -1,0 +1,111 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.claim.Claim;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.store.TakeOver;
+import dev.refrain.trials.simulation.law.Attempt;
+import dev.refrain.trials.simulation.law.Ending;
+import dev.refrain.trials.simulation.law.Happening;
+import dev.refrain.trials.simulation.law.Run;
+import dev.refrain.trials.simulation.machine.Domain;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** The handler of one attempt: takes its time, charges somebody, and answers or fails, as its script says. */
+final class SimulatedWork {
+
+    private static final String STEP = "charge";
+
+    private final World world;
+    private final SimulatedProcess process;
+    private final Service service;
+    private final Attempt attempt;
+    private Optional<Run> run = Optional.empty();
+
+    SimulatedWork(World world, SimulatedProcess process, Service service, Attempt attempt) {
+        this.world = world;
+        this.process = process;
+        this.service = service;
+        this.attempt = attempt;
+    }
+
+    /** The run under way or over, if the claim was given to this attempt. */
+    Optional<Run> run() {
+        return run;
+    }
+
+    Outcome.Answer run(Claim claim) throws WorkFailed, InterruptedException {
+        var begun = new Run(world.nextNumber(), attempt, claim.recordId(), claim.fence());
+        run = Optional.of(begun);
+        var script = Script.by(world.chance(), service, begun.number());
+        process.domain().trace(() -> begun + " begins: " + script);
+        world.law().judge(new Happening.Began(begun, process::made));
+        try {
+            perform(script, claim, begun);
+        } catch (WorkFailed | InterruptedException failure) {
+            process.domain().trace(() -> begun + " fails: " + failure);
+            world.law().judge(new Happening.Ended(begun, new Ending.Threw(failure, said(script, failure))));
+            throw failure;
+        }
+        process.domain().trace(() -> begun + " is done");
+        world.law().judge(new Happening.Ended(begun, new Ending.Gave(script.answer(), script.steering())));
+        return script.answer();
+    }
+
+    private void perform(Script script, Claim claim, Run begun) throws WorkFailed, InterruptedException {
+        nap(script, script.before());
+        if (script.act() == Script.Act.FAIL_BEFORE_EFFECT) {
+            steer(script, claim);
+            throw new WorkFailed("before the effect");
+        }
+        if (attempt.takeOver() == TakeOver.RESUME) {
+            world.provider().charge(begun, STEP, claim.keyFor(STEP));
+        }
+        nap(script, script.after());
+        if (script.act() == Script.Act.FAIL_AFTER_EFFECT) {
+            throw new WorkFailed("after the effect");
+        }
+        steer(script, claim);
+    }
+
+    private static void steer(Script script, Claim claim) {
+        switch (script.steering()) {
+            case NONE -> {}
+            case NOTHING_HAPPENED -> claim.nothingHappened();
+            case DO_NOT_KEEP -> claim.doNotKeep();
+            case KEEP_STATE_ONLY -> claim.keepStateOnly("The simulation says so.");
+        }
+    }
+
+    /** Work that was interrupted did not come to say what its script had in mind. */
+    private static Ending.Steering said(Script script, Exception failure) {
+        return failure instanceof WorkFailed ? script.steering() : Ending.Steering.NONE;
+    }
+
+    private void nap(Script script, Duration time) throws InterruptedException {
+        Domain domain = process.domain();
+        if (!script.heedsInterrupts()) {
+            domain.sleep(time);
+            return;
+        }
+        var over = new CompletableFuture<@Nullable Void>();
+        domain.after(time, () -> over.complete(null));
+        try {
+            over.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What a handler throws. */
+    static final class WorkFailed extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        WorkFailed(String when) {
+            super("The work failed " + when + ".");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.trials.simulation.machine.Chance;
+import java.time.Duration;
+
+/** What happens to whole processes and to clocks, during each act. */
+final class Trouble {
+
+    private static final Duration LONGEST_DOWN = Duration.ofSeconds(15);
+
+    private final World world;
+    private final Chance chance;
+
+    Trouble(World world, Chance chance) {
+        this.world = world;
+        this.chance = chance;
+    }
+
+    void brew() {
+        for (var act : world.plan().acts()) {
+            for (int i = 0; i < world.plan().faults().troubles(); i++) {
+                var moment = act.from().plus(chance.upTo(act.until().minus(act.from())));
+                world.outside().after(moment.minus(world.age()), this::strike);
+            }
+        }
+    }
+
+    /** A deploy is no fault: it happens in quiet worlds too. */
+    void deploy() {
+        for (var act : world.plan().acts()) {
+            if (chance.oneIn(2)) {
+                var moment = act.from().plus(chance.upTo(act.until().minus(act.from())));
+                world.outside().after(moment.minus(world.age()), this::replace);
+            }
+        }
+    }
+
+    private void strike() {
+        var node = chance.pick(world.nodes());
+        switch (chance.below(8)) {
+            case 0, 1 -> node.crash();
+            case 2, 3, 4 -> node.pause(some(25));
+            case 5 -> node.suspend(some(25));
+            case 6 -> node.jumpClock(some(20));
+            default -> world.clock().stepForward(some(3));
+        }
+        world.outside().sleep(chance.upTo(LONGEST_DOWN));
+        node.boot();
+    }
+
+    private void replace() {
+        var node = chance.pick(world.nodes());
+        node.shutDown(some(5));
+        world.outside().sleep(Duration.ofSeconds(12).plus(chance.upTo(LONGEST_DOWN)));
+        node.boot();
+    }
+
+    private Duration some(int seconds) {
+        return chance.upTo(Duration.ofSeconds(seconds));
+    }
+}

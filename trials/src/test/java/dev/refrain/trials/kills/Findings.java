@@ -1,0 +1,113 @@
+package dev.refrain.trials.kills;
+
+import dev.refrain.store.State;
+import dev.refrain.trials.kills.Entry.Kind;
+import dev.refrain.trials.kills.Evidence.Witnessed;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What was promised, held against the evidence. Collects everything that is wrong rather than stopping at the first. */
+final class Findings {
+
+    private static final int SHOWN = 10;
+
+    private final Evidence evidence;
+    private final List<String> wrong;
+    private final Map<String, List<String>> effects = new HashMap<>();
+
+    Findings(Evidence evidence) {
+        this(evidence, new ArrayList<>());
+    }
+
+    private Findings(Evidence evidence, List<String> wrong) {
+        this.evidence = evidence;
+        this.wrong = wrong;
+        evidence.payments().forEach(p -> effect(p.key(), p.effect()));
+        evidence.effects().forEach(e -> effect(e.key(), e.charge()));
+    }
+
+    private void effect(String key, String effect) {
+        effects.computeIfAbsent(key, k -> new ArrayList<>()).add(effect);
+    }
+
+    Findings goingOnWith(Evidence later) {
+        return new Findings(later, wrong);
+    }
+
+    /** What holds at any moment, whoever is dead. */
+    void checkAfterTheKilling() {
+        evidence.integrity().forEach((what, count) -> {
+            if (count != 0) {
+                wrong.add(count + " " + what);
+            }
+        });
+        effects.forEach((key, list) -> require(list.size() == 1, key, "took effect " + list.size() + " times"));
+        evidence.answers().forEach(this::checkAnswers);
+        evidence.effects().stream()
+                .filter(effect -> !effect.derived().equals(Ledger.NO_KEY))
+                .forEach(this::checkDerivedKey);
+    }
+
+    private void checkAnswers(String key, List<Witnessed> all) {
+        all.stream()
+                .filter(w -> w.entry().kind() == Kind.WRONG)
+                .forEach(w -> require(false, key, w.process() + " saw: " + w.entry().detail()));
+        var answers = all.stream()
+                .map(Witnessed::entry)
+                .filter(Entry::isAnswer)
+                .map(Entry::detail)
+                .collect(Collectors.toSet());
+        require(answers.size() <= 1, key, "was answered with " + answers.size() + " different answers");
+        require(
+                all.stream().filter(w -> w.entry().kind() == Kind.RAN).count() <= 1,
+                key,
+                "was answered as run more than once");
+        if (!answers.isEmpty()) {
+            var row = evidence.records().get(key);
+            require(row != null && row.state() == State.COMPLETED, key, "was answered but is not completed");
+            var answer = all.stream().map(Witnessed::entry).filter(Entry::isAnswer).findFirst().orElseThrow();
+            require(
+                    effects.getOrDefault(key, List.of()).contains(answer.effect()),
+                    key,
+                    "was answered with an effect that is nowhere: " + answer.effect());
+        }
+    }
+
+    private void checkDerivedKey(Ledger.Effect effect) {
+        var row = evidence.records().get(effect.key());
+        require(
+                row != null && row.id().keyFor("charge").equals(effect.derived()),
+                effect.key(),
+                "was sent under a key that is not its record's");
+    }
+
+    /** What holds once a healthy process has been through everything. */
+    void checkAtTheEnd() {
+        checkAfterTheKilling();
+        for (String key : evidence.keys()) {
+            var row = evidence.records().get(key);
+            require(row != null && row.state() == State.COMPLETED, key, "did not end completed");
+            require(effects.containsKey(key), key, "has no effect");
+            require(
+                    evidence.of(key).stream().anyMatch(w -> w.entry().kind() == Kind.REPLAYED),
+                    key,
+                    "was never replayed");
+        }
+    }
+
+    private void require(boolean holds, String key, String what) {
+        if (!holds) {
+            wrong.add(key + " " + what + "\n" + evidence.about(key));
+        }
+    }
+
+    void throwIfAny() {
+        if (!wrong.isEmpty()) {
+            throw new AssertionError(wrong.size() + " promises broken:\n"
+                    + wrong.stream().distinct().limit(SHOWN).collect(Collectors.joining("\n")));
+        }
+    }
+}

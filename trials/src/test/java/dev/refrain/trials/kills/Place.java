@@ -1,0 +1,59 @@
+package dev.refrain.trials.kills;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/** The one database that all processes of a trial share. */
+record Place(String url) {
+
+    private static final String SQLITE = "jdbc:sqlite:";
+
+    /** Five for the store itself, the others for the work. */
+    private static final int CONNECTIONS = 10;
+
+    static Place sqlite(Path file) {
+        return new Place(SQLITE + file);
+    }
+
+    boolean isSqlite() {
+        return url.startsWith(SQLITE);
+    }
+
+    JdbcStore openStore() {
+        if (isSqlite()) {
+            return JdbcStore.sqlite(Path.of(url.substring(SQLITE.length())));
+        }
+        var config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(2_000);
+        config.setInitializationFailTimeout(-1);
+        return JdbcStore.on(new HikariDataSource(config));
+    }
+
+    /** Past the store, to see what is really there. */
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url);
+    }
+
+    /**
+     * The tables of the work. Nothing in them is unique, so that a second effect would be seen and not be refused. There are
+     * two, so that half an effect would be seen as well.
+     */
+    void createWorkTables() throws SQLException {
+        try (var connection = connect();
+                var statement = connection.createStatement()) {
+            if (isSqlite()) {
+                statement.execute("PRAGMA journal_mode = WAL");
+            }
+            statement.execute("CREATE TABLE payments (key text NOT NULL, effect text NOT NULL)");
+            statement.execute("CREATE TABLE postings (key text NOT NULL, effect text NOT NULL)");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.refrain.trials.kills;
+
+import java.util.Random;
+
+/**
+ * Which keys are asked for when. It is the same for every process, so that all of them ask for the same few keys at the same
+ * time: twins race from a key's first moment on.
+ *
+ * @param begun milliseconds since 1970
+ * @param window how many of the newest keys are asked for
+ */
+record Plan(long begun, int keysPerSecond, int window) {
+
+    static final String SCOPE = "shop";
+
+    static Plan beginningNow() {
+        return new Plan(System.currentTimeMillis(), 25, 8);
+    }
+
+    /** The newest key of this moment. */
+    int newest() {
+        return Math.max(0, (int) ((System.currentTimeMillis() - begun) * keysPerSecond / 1_000));
+    }
+
+    /** Mostly one of the newest, now and then an old one: old answers have to stay as they were. */
+    int pick(Random random) {
+        int newest = newest();
+        return random.nextInt(10) == 0 ? random.nextInt(newest + 1) : Math.max(0, newest - random.nextInt(window));
+    }
+
+    static String key(Mode mode, int index) {
+        return "%s-%06d".formatted(mode, index);
+    }
+
+    static Mode modeOf(String key) {
+        return Mode.valueOf(key.substring(0, key.indexOf('-')));
+    }
+
+    /** The one request that is ever sent under the key. */
+    static String request(String key) {
+        return "charge " + (100 + Math.floorMod(key.hashCode(), 9_900)) + " for " + key;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.refrain.trials.kills;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** How a child reaches the provider. */
+record ProviderClient(int port) {
+
+    /** Again under the same derived key, it does nothing and gives the same charge. */
+    String charge(String key, String derived) {
+        return ask("charge " + key + " " + derived);
+    }
+
+    String chargeWithoutKey(String key) {
+        return ask("charge " + key + " " + Ledger.NO_KEY);
+    }
+
+    Optional<String> find(String key) {
+        return Optional.of(ask("find " + key)).filter(charge -> !charge.equals("none"));
+    }
+
+    private String ask(String line) {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            String answer = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+                    .readLine();
+            if (answer == null) {
+                throw new IllegalStateException("The provider said nothing to: " + line);
+            }
+            return answer;
+        } catch (IOException e) {
+            throw new IllegalStateException("The provider never fails in this trial, but did at: " + line, e);
+        }
+    }
+}

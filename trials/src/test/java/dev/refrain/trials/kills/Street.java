@@ -1,0 +1,113 @@
+package dev.refrain.trials.kills;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** The tills that serve at the same time, and what is done to them: killed, frozen and started again. */
+final class Street implements AutoCloseable {
+
+    private static final int TILLS = 4;
+
+    /** On SQLite rarely: a process that stands still with the one write lock in its hands stops all the others. */
+    private static final int ONE_IS_FROZEN_IN = 12;
+
+    private static final int ONE_IS_FROZEN_ON_SQLITE_IN = 40;
+
+    private final Launcher launcher;
+    private final Setup setup;
+    private final Timeline timeline;
+    private final Random random;
+    private final List<TillProcess> tills = new ArrayList<>();
+    private final List<Path> journals = new ArrayList<>();
+
+    Street(Launcher launcher, Setup setup, Timeline timeline, Random random) throws IOException {
+        this.launcher = launcher;
+        this.setup = setup;
+        this.timeline = timeline;
+        this.random = random;
+        for (int i = 0; i < TILLS; i++) {
+            tills.add(startNext());
+        }
+    }
+
+    private TillProcess startNext() throws IOException {
+        String name = "till-" + journals.size();
+        var journal = setup.folder().resolve(name + ".journal");
+        journals.add(journal);
+        return launcher.start(name, setup.serving(journal, random.nextLong()));
+    }
+
+    boolean allReady() {
+        tills.forEach(TillProcess::requireAlive);
+        return tills.stream().allMatch(TillProcess::isReady);
+    }
+
+    /** Mostly one that serves; now and then one that is still opening the store. */
+    void strike() throws IOException, InterruptedException {
+        tills.forEach(TillProcess::requireAlive);
+        var serving = tills.stream().filter(TillProcess::isReady).toList();
+        if (serving.isEmpty()) {
+            return;
+        }
+        boolean anyOne = random.nextInt(10) == 0;
+        var among = anyOne ? tills : serving;
+        var victim = among.get(random.nextInt(among.size()));
+        if (random.nextInt(oneIsFrozenIn()) == 0 && !anyOne) {
+            freeze(victim);
+        } else {
+            kill(victim);
+        }
+    }
+
+    private int oneIsFrozenIn() {
+        return setup.place().isSqlite() ? ONE_IS_FROZEN_ON_SQLITE_IN : ONE_IS_FROZEN_IN;
+    }
+
+    private void kill(TillProcess victim) throws IOException, InterruptedException {
+        victim.kill();
+        timeline.killed(victim);
+        tills.set(tills.indexOf(victim), startNext());
+    }
+
+    /** For longer than a lease, so that it wakes up fenced out; unless it is killed before. */
+    private void freeze(TillProcess victim) throws IOException, InterruptedException {
+        if (victim.isFrozen()) {
+            return;
+        }
+        victim.freeze();
+        timeline.froze(victim);
+        var length = Shop.LEASE.plusMillis(500 + random.nextInt(1_000));
+        Thread.ofVirtual().start(() -> thawAfter(victim, length));
+    }
+
+    private void thawAfter(TillProcess victim, Duration length) {
+        try {
+            Thread.sleep(length);
+            victim.thaw();
+        } catch (IOException | InterruptedException e) {
+            // Then it stays frozen, and is killed with the others.
+        }
+    }
+
+    void killAll() throws InterruptedException {
+        for (var till : tills) {
+            till.kill();
+            timeline.killed(till);
+        }
+        tills.clear();
+    }
+
+    List<Path> journals() {
+        return journals;
+    }
+
+    /** After a failure: leaves no process behind. */
+    @Override
+    public void close() {
+        tills.forEach(TillProcess::end);
+    }
+}

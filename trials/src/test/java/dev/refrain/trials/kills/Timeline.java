@@ -1,0 +1,58 @@
+package dev.refrain.trials.kills;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the parent did, and when. */
+final class Timeline {
+
+    private final long begun;
+    private final List<String> lines = new ArrayList<>();
+    private int kills;
+    private int freezes;
+    private int serverKills;
+
+    Timeline(Plan plan) {
+        begun = plan.begun();
+    }
+
+    void killed(TillProcess till) {
+        kills++;
+        add("killed " + till.name() + (till.isReady() ? "" : " while it started") + (till.isFrozen() ? ", frozen" : ""));
+    }
+
+    void froze(TillProcess till) {
+        freezes++;
+        add("froze " + till.name());
+    }
+
+    void killedServer() {
+        serverKills++;
+        add("killed the database");
+    }
+
+    void add(String what) {
+        lines.add("%6d ms  %s".formatted(System.currentTimeMillis() - begun, what));
+    }
+
+    int kills() {
+        return kills;
+    }
+
+    int freezes() {
+        return freezes;
+    }
+
+    int serverKills() {
+        return serverKills;
+    }
+
+    long begun() {
+        return begun;
+    }
+
+    @Override
+    public String toString() {
+        return String.join("\n", lines);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.refrain.trials.kills;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.servers.PostgresServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * One trial on one database: tills serve, the parent kills, then one healthy process finishes, and everything that was
+ * promised is checked.
+ *
+ * @param server killed as well, where there is one
+ * @param length at least so long, and longer where the machine is so busy that too little happens in that time
+ */
+record Trial(
+        String name,
+        Launcher launcher,
+        Place place,
+        Optional<PostgresServer> server,
+        Duration length,
+        long seed) {
+
+    static final int LEAST_KILLS = 15;
+
+    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Duration FINISH_WITHIN = Duration.ofMinutes(5);
+
+    Tally run(Path folder) throws Exception {
+        place.createWorkTables();
+        var plan = Plan.beginningNow();
+        var timeline = new Timeline(plan);
+        try (var provider = new Provider(folder.resolve("ledger"))) {
+            var setup = new Setup(folder, place, provider, plan);
+            var journals = new ArrayList<Path>();
+            try {
+                journals.addAll(kill(setup, timeline));
+                await().atMost(READY_WITHIN).until(provider::isQuiet);
+                var evidence = Evidence.gather(setup, journals, timeline);
+                var findings = new Findings(evidence);
+                findings.checkAfterTheKilling();
+                journals.add(finish(setup, timeline, evidence.keys()));
+                evidence = Evidence.gather(setup, journals, timeline);
+                findings = findings.goingOnWith(evidence);
+                findings.checkAtTheEnd();
+                findings.throwIfAny();
+                return Tally.of(name, evidence, timeline, provider.ledger().repeats());
+            } catch (Throwable failure) {
+                throw new AssertionError(
+                        "The trial \"" + name + "\" failed; seed " + seed + ", folder " + folder + "\n" + timeline,
+                        failure);
+            }
+        }
+    }
+
+    private ArrayList<Path> kill(Setup setup, Timeline timeline) throws Exception {
+        var random = new Random(seed);
+        try (var street = new Street(launcher, setup, timeline, random);
+                var havoc = ServerHavoc.on(server, timeline, seed)) {
+            await().atMost(READY_WITHIN).until(street::allReady);
+            timeline.add("all tills are ready");
+            havoc.begin();
+            long end = System.nanoTime() + length.toNanos();
+            while (System.nanoTime() - end < 0 || timeline.kills() < LEAST_KILLS) {
+                // Not a hope: the moments of the kills are what is tried.
+                Thread.sleep(100 + random.nextInt(500));
+                street.strike();
+                havoc.requireWell();
+            }
+            havoc.close();
+            street.killAll();
+            return new ArrayList<>(street.journals());
+        }
+    }
+
+    private Path finish(Setup setup, Timeline timeline, Set<String> keys) throws Exception {
+        timeline.add("finishing");
+        var journal = setup.folder().resolve("finish.journal");
+        var list = Files.write(setup.folder().resolve("keys"), keys);
+        var finisher = launcher.start("finish", setup.finishing(journal, list));
+        try {
+            finisher.awaitGoodEnd(FINISH_WITHIN);
+        } finally {
+            finisher.end();
+        }
+        timeline.add("finished");
+        return journal;
+    }
+
+}
