@@ -13,6 +13,9 @@ import java.util.Optional;
  */
 public final class Bench {
 
+    private static final int CALLERS = 128;
+    private static final int ROUNDS_OF_WARM_UP = 3;
+
     private final List<Case> cases;
     private final Scale scale;
     private final Optional<String> url;
@@ -34,8 +37,7 @@ public final class Bench {
 
     /** Under four minutes: fewer and shorter slices, and nothing that has to fill large tables first. */
     public static Bench quick() {
-        return new Bench(
-                Case.all().stream().filter(each -> !each.isLong()).toList(), Scale.QUICK, Optional.empty());
+        return new Bench(Case.all().stream().filter(each -> !each.isLong()).toList(), Scale.QUICK, Optional.empty());
     }
 
     /** These alone, whatever they take. */
@@ -66,6 +68,7 @@ public final class Bench {
         progress.starting();
         try (var lab = Lab.open(url, scale)) {
             var machine = Machine.of(lab);
+            warmUp(lab, progress.begin("everything"));
             var results = new ArrayList<Result>();
             for (var each : cases) {
                 var result = measure(each, lab, progress.begin(each.title().name()));
@@ -79,6 +82,18 @@ public final class Bench {
             throw new BenchException("The bench could not be set up: " + e.getMessage(), e);
         } finally {
             progress.clear();
+        }
+    }
+
+    /** Code that most cases share would otherwise be compiled at the cost of whichever comes first. */
+    private static void warmUp(Lab lab, Meter meter) throws Exception {
+        String url = lab.freshDatabase();
+        try (var leased = new LeasedSide(url);
+                var transactional = new TransactionalSide(url);
+                var unprotected = new UnprotectedSide(url)) {
+            for (int i = 0; i < ROUNDS_OF_WARM_UP; i++) {
+                lab.pairs(meter).warmUp(List.of(leased, transactional, unprotected), CALLERS);
+            }
         }
     }
 

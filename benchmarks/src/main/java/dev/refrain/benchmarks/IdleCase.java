@@ -2,13 +2,8 @@ package dev.refrain.benchmarks;
 
 import dev.refrain.Environment;
 import dev.refrain.batch.Lanes;
-import dev.refrain.fingerprint.Fingerprinter;
-import dev.refrain.fingerprint.Request;
-import dev.refrain.key.Identity;
 import dev.refrain.observe.Listener;
-import dev.refrain.outcome.Retention;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.TakeOver;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +18,10 @@ final class IdleCase implements Case {
     @Override
     public Title title() {
         return new Title(
-                "idle", "lone claim through the batcher ÷ direct statement", "ratio of latencies (p50)", Bar.atMost(1.1));
+                "idle",
+                "lone claim through the batcher ÷ direct statement",
+                "ratio of latencies (p50)",
+                Bar.atMost(1.1));
     }
 
     @Override
@@ -44,19 +42,9 @@ final class IdleCase implements Case {
 
     private record Claims(String name, Consumer<ClaimRequest> door) implements Side {
 
-        private static final Fingerprinter FINGERPRINTER = Fingerprinter.plain();
-
         @Override
         public void once() {
-            var call = Traffic.call();
-            var request = Request.of(Traffic.OPERATION, call.request().toString());
-            door.accept(ClaimRequest.of(
-                    new Identity(call.scope(), Traffic.OPERATION, call.key()),
-                    FINGERPRINTER.of(request),
-                    Environment.system().nonce(),
-                    Duration.ofSeconds(30),
-                    TakeOver.RESUME,
-                    Retention.of(Duration.ofHours(24))));
+            door.accept(Traffic.claim());
         }
     }
 }

@@ -26,7 +26,8 @@ record Load(int callers, Duration lead, Duration time) {
         } catch (ExecutionException e) {
             throw new BenchException("A call of the side '" + side.name() + "' failed: " + e.getCause(), e);
         }
-        return new Slice(time, all);
+        // Where a call takes longer than a slice, the slice has to be longer.
+        return all.count() > 0 ? new Slice(time, all) : new Load(callers, lead, time.multipliedBy(2)).on(side);
     }
 
     private static Latencies call(Side side, long begin, long end) throws Exception {

@@ -77,8 +77,9 @@ public record Machine(
     private static String durability(String url) throws SQLException {
         try (var connection = DriverManager.getConnection(url);
                 var statement = connection.createStatement();
-                var row = statement.executeQuery("SELECT current_setting('fsync'), current_setting('synchronous_commit'),"
-                        + " current_setting('shared_buffers')")) {
+                var row =
+                        statement.executeQuery("SELECT current_setting('fsync'), current_setting('synchronous_commit'),"
+                                + " current_setting('shared_buffers')")) {
             row.next();
             return "fsync %s, synchronous_commit %s, shared_buffers %s"
                     .formatted(row.getString(1), row.getString(2), row.getString(3));

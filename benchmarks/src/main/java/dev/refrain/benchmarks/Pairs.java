@@ -1,10 +1,13 @@
 package dev.refrain.benchmarks;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** Measures two sides in turns: A B, B A, A B, … so that neither has the quieter half of the machine's time. */
 final class Pairs {
+
+    private static final int TURNS = 2;
 
     private final Scale scale;
     private final Meter meter;
@@ -19,7 +22,7 @@ final class Pairs {
     }
 
     Compared compare(Side first, Side second, Load load, int pairs) throws Exception {
-        warmUp(first, second, load.callers());
+        warmUp(List.of(first, second), load.callers());
         var firsts = new ArrayList<Slice>();
         var seconds = new ArrayList<Slice>();
         for (int i = 0; i < pairs; i++) {
@@ -45,12 +48,13 @@ final class Pairs {
     }
 
     /** Until the compiler, the connections and the database's plans are what they will be. */
-    private void warmUp(Side first, Side second, int callers) throws Exception {
-        var half = new Load(callers, scale.warmUp().dividedBy(2), scale.warmUp().dividedBy(2));
-        meter.at(0, 1, "warming up");
-        for (int turn = 0; turn < 2; turn++) {
-            half.on(first);
-            half.on(second);
+    void warmUp(List<Side> sides, int callers) throws Exception {
+        var turn = new Load(callers, scale.lead(), scale.warmUp().dividedBy(TURNS));
+        for (int i = 1; i <= TURNS; i++) {
+            meter.at(0, 1, "warming up, " + i + " of " + TURNS);
+            for (var side : sides) {
+                turn.on(side);
+            }
         }
     }
 }

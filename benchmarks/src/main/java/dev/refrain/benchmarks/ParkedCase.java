@@ -1,5 +1,7 @@
 package dev.refrain.benchmarks;
 
+import dev.refrain.Call;
+import dev.refrain.Leased;
 import dev.refrain.Refrain;
 import dev.refrain.Settings;
 import dev.refrain.observe.Event;
@@ -10,8 +12,7 @@ import dev.refrain.store.TakeOver;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 final class ParkedCase implements Case {
 
     private static final double KIB = 1024;
+    private static final double NANOS_PER_MILLI = 1e6;
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(10);
 
     @Override
@@ -33,13 +35,15 @@ final class ParkedCase implements Case {
     @Override
     public Result measure(Lab lab, Meter meter) throws Exception {
         int count = lab.scale().waiters();
+        meter.at(0, 1, "parking " + count + " waiters");
         var told = new CountDownLatch(count);
         Listener arrivals = event -> {
             if (event instanceof Event.Claimed claimed && claimed.result() == Event.Result.IN_PROGRESS) {
                 told.countDown();
             }
         };
-        var settings = Settings.standard().with(new Waiters.Limits(count, count)).with(arrivals);
+        var settings =
+                Settings.standard().with(new Waiters.Limits(count, count)).with(arrivals);
         try (var shop = Shop.on(lab.freshDatabase());
                 var store = JdbcStore.on(shop.pool());
                 var refrain = Refrain.using(store, settings)) {
@@ -47,61 +51,58 @@ final class ParkedCase implements Case {
                     .waiting(LONG_ENOUGH)
                     .patience(LONG_ENOUGH)
                     .leased(TakeOver.RESUME);
-            var call = Traffic.call();
-            var running = new CountDownLatch(1);
-            var finish = new CountDownLatch(1);
-            Callable<Outcome.Answer> slow = () -> operation.run(call, claim -> {
-                running.countDown();
-                finish.await();
-                return Traffic.answer();
-            });
-            Callable<Ended> waiter = () -> {
-                var answer = operation.run(call, claim -> {
-                    throw new BenchException("A waiter ran the handler.");
-                });
-                return new Ended(System.nanoTime(), answer.body().bytes());
-            };
-            try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                var first = threads.submit(slow);
-                running.await();
-                long before = heapInUse();
-                var waiters = new ArrayList<Future<Ended>>(count);
-                for (int i = 0; i < count; i++) {
-                    waiters.add(threads.submit(waiter));
-                }
-                meter.at(0, 1, "parking " + count + " waiters");
-                if (!told.await(1, TimeUnit.MINUTES)) {
-                    throw new BenchException("Not all of " + count + " waiters were told to wait within a minute.");
-                }
-                double perWaiter = (heapInUse() - before) / KIB / count;
-                long finished = System.nanoTime();
-                finish.countDown();
-                double last = lastAnswered(waiters, first.get(), finished);
-                meter.at(1, 1, "answered");
-                return new Result(
-                        title(),
-                        Spread.single(perWaiter),
-                        1,
-                        List.of(Reading.of("the last waiter is answered after", last, "ms")
-                                .barred(Bar.atMost(1_000))),
-                        List.of());
-            }
+            return park(operation, count, told);
         }
     }
 
-    private record Ended(long at, byte[] body) {}
+    private Result park(Leased<Outcome.Answer> operation, int count, CountDownLatch told) throws Exception {
+        var call = Traffic.call();
+        var running = new CountDownLatch(1);
+        var finish = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first = threads.submit(() -> operation.run(call, claim -> {
+                running.countDown();
+                finish.await();
+                return Traffic.answer();
+            }));
+            running.await();
+            long before = heapInUse();
+            var waiters = Collections.nCopies(count, waiter(operation, call)).stream()
+                    .map(threads::submit)
+                    .toList();
+            if (!told.await(1, TimeUnit.MINUTES)) {
+                throw new BenchException("Not all of " + count + " waiters were told to wait within a minute.");
+            }
+            double perWaiter = (heapInUse() - before) / KIB / count;
+            long finished = System.nanoTime();
+            finish.countDown();
+            double millis = (lastAnswered(waiters, first.get()) - finished) / NANOS_PER_MILLI;
+            var last = Reading.of("the last waiter is answered after", millis, "ms");
+            return new Result(title(), Spread.single(perWaiter), 1, List.of(last.barred(Bar.atMost(1_000))), List.of());
+        }
+    }
 
-    private static double lastAnswered(List<Future<Ended>> waiters, Outcome.Answer stored, long finished)
-            throws Exception {
-        long last = finished;
+    private record Ended(long at, Outcome.Answer answer) {}
+
+    private static Callable<Ended> waiter(Leased<Outcome.Answer> operation, Call call) {
+        return () -> {
+            var answer = operation.run(call, claim -> {
+                throw new BenchException("A waiter ran the handler.");
+            });
+            return new Ended(System.nanoTime(), answer);
+        };
+    }
+
+    private static long lastAnswered(List<Future<Ended>> waiters, Outcome.Answer stored) throws Exception {
+        long last = Long.MIN_VALUE;
         for (var waiter : waiters) {
             var ended = waiter.get();
-            if (!Arrays.equals(ended.body(), stored.body().bytes())) {
+            if (!ended.answer().equals(stored)) {
                 throw new BenchException("A waiter was answered with other bytes than the first caller.");
             }
             last = Math.max(last, ended.at());
         }
-        return (last - finished) / 1e6;
+        return last;
     }
 
     /** What is left after everything that can go is gone. */

@@ -40,7 +40,7 @@ final class ReaperCase implements Case {
                             List.of(
                                     Reading.of("p99 ÷ p99", p99.median(), "ratio of latencies")
                                             .barred(Bar.atMost(2)),
-                                    Reading.of("reaped", reaping.reaped(), "keys")));
+                                    Reading.of("reaped", (double) reaping.reaped(), "keys")));
         }
     }
 
@@ -70,7 +70,9 @@ final class ReaperCase implements Case {
             };
             return Refrain.using(
                     traffic.store(),
-                    Settings.standard().with(new Settings.Chores(NEVER, NEVER, AT_ONCE)).with(counting));
+                    Settings.standard()
+                            .with(new Settings.Chores(NEVER, NEVER, AT_ONCE))
+                            .with(counting));
         }
 
         long reaped() {

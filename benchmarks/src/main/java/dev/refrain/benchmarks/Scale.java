@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param pairs how often the two sides take turns
  * @param slice what is counted of each turn
  * @param lead what runs before that in each turn
- * @param warmUp what each side runs, twice, before the first turn
+ * @param warmUp what each side runs before the first turn, and before the first case
  * @param manyKeys in the large table of {@code growth}
  * @param fewKeys in its small one, and how many are replayed
  * @param expiredKeys to be reaped
@@ -28,7 +28,7 @@ record Scale(
             20,
             Duration.ofMillis(1500),
             Duration.ofMillis(200),
-            Duration.ofSeconds(2),
+            Duration.ofSeconds(4),
             5_000_000,
             10_000,
             1_000_000,
@@ -36,10 +36,10 @@ record Scale(
 
     /** All sizes as they are; less time. */
     static final Scale QUICK = new Scale(
-            9,
+            8,
             Duration.ofMillis(1000),
-            Duration.ofMillis(150),
-            Duration.ofSeconds(1),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(2),
             FULL.manyKeys,
             FULL.fewKeys,
             FULL.expiredKeys,

@@ -1,7 +1,5 @@
 package dev.refrain.benchmarks;
 
-import dev.refrain.store.jdbc.JdbcStore;
-
 /** One file, durable on commit: many claims or completions in a commit, against one in each. */
 final class SqliteCase implements Case {
 
@@ -14,9 +12,8 @@ final class SqliteCase implements Case {
 
     @Override
     public Result measure(Lab lab, Meter meter) throws Exception {
-        try (var batched = new SqliteSide("batched", JdbcStore.sqlite(lab.freshFile("batched.db")));
-                var single = new SqliteSide(
-                        "one commit each", new OneByOne(JdbcStore.sqlite(lab.freshFile("single.db"))))) {
+        try (var batched = new SqliteSide(lab.freshFile("batched.db"));
+                var single = new SqliteOneByOneSide(lab.freshFile("single.db"))) {
             return title().reached(lab.pairs(meter).compare(batched, single, CALLERS), batched.readings());
         }
     }

@@ -4,29 +4,28 @@ import dev.refrain.Leased;
 import dev.refrain.Refrain;
 import dev.refrain.Settings;
 import dev.refrain.outcome.Outcome;
-import dev.refrain.store.Store;
 import dev.refrain.store.TakeOver;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Leased calls whose work is elsewhere and costs nothing here: what is left is what the store costs. */
 final class SqliteSide implements Side {
 
-    private final String name;
-    private final Store store;
+    private final JdbcStore store;
     private final Batches batches = new Batches();
     private final Refrain refrain;
     private final Leased<Outcome.Answer> operation;
 
-    SqliteSide(String name, Store store) {
-        this.name = name;
-        this.store = store;
+    SqliteSide(Path file) {
+        store = JdbcStore.sqlite(file);
         refrain = Refrain.using(store, Settings.standard().with(batches));
         operation = refrain.operation(Traffic.OPERATION).leased(TakeOver.RESUME);
     }
 
     @Override
     public String name() {
-        return name;
+        return "batched";
     }
 
     @Override

@@ -16,7 +16,17 @@ final class Table {
         out.println(report.machine());
         out.println();
         out.printf(
-                Locale.ROOT, ROW, "name", "ratio", "quartiles (pairs)", "bar", "", "side", "calls/s", "p50 ms", "p99 ms",
+                Locale.ROOT,
+                ROW,
+                "name",
+                "ratio",
+                "quartiles (pairs)",
+                "bar",
+                "",
+                "side",
+                "calls/s",
+                "p50 ms",
+                "p99 ms",
                 "p99.9 ms");
         report.results().forEach(result -> print(result, out));
         out.flush();
@@ -56,10 +66,7 @@ final class Table {
 
     private static Object[] cells(
             String name, String ratio, String quartiles, String bar, String verdict, List<String> side) {
-        return List.of(
-                        List.of(name, ratio, quartiles, bar, verdict),
-                        side)
-                .stream()
+        return List.of(List.of(name, ratio, quartiles, bar, verdict), side).stream()
                 .flatMap(List::stream)
                 .toArray();
     }

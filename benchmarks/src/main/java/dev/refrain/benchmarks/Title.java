@@ -18,7 +18,6 @@ public record Title(String name, String what, String unit, Bar bar) {
     }
 
     Result reached(Compared compared, List<Reading> readings) {
-        return new Result(
-                this, compared.ratio(Slice::perSecond), compared.pairs(), readings, compared.figures());
+        return new Result(this, compared.ratio(Slice::perSecond), compared.pairs(), readings, compared.figures());
     }
 }

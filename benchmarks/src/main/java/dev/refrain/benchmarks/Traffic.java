@@ -1,7 +1,15 @@
 package dev.refrain.benchmarks;
 
 import dev.refrain.Call;
+import dev.refrain.Environment;
+import dev.refrain.fingerprint.Fingerprinter;
+import dev.refrain.fingerprint.Request;
+import dev.refrain.key.Identity;
 import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.Retention;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.TakeOver;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
@@ -17,6 +25,8 @@ final class Traffic {
     private static final String REQUEST = """
             {"account":"DE02120300000000202051","amount":1299,"currency":"EUR","reference":"order 4711"}""";
 
+    private static final Fingerprinter FINGERPRINTER = Fingerprinter.plain();
+
     private Traffic() {}
 
     /** A request of one of a thousand tenants, under a random key. */
@@ -24,6 +34,18 @@ final class Traffic {
         var random = ThreadLocalRandom.current();
         var key = new UUID(random.nextLong(), random.nextLong());
         return Call.of(TENANT + random.nextInt(TENANTS), key.toString(), REQUEST);
+    }
+
+    /** The claim that such a request comes down to. */
+    static ClaimRequest claim() {
+        var call = call();
+        return ClaimRequest.of(
+                new Identity(call.scope(), OPERATION, call.key()),
+                FINGERPRINTER.of(Request.of(OPERATION, REQUEST)),
+                Environment.system().nonce(),
+                Duration.ofSeconds(30),
+                TakeOver.RESUME,
+                Retention.of(Duration.ofHours(24)));
     }
 
     static Call[] calls(int count) {

@@ -24,7 +24,8 @@ final class TransactionalCase implements Case {
             for (int i = 0; i < TWINS; i++) {
                 told[i] = side.busyToldAfter();
             }
-            var busy = Spread.of(IntStream.range(0, TWINS).mapToObj(i -> told[i]).toList());
+            var busy =
+                    Spread.of(IntStream.range(0, TWINS).mapToObj(i -> told[i]).toList());
             return title().reached(compared, List.of(Reading.of("a twin is told \"busy\" after", busy.median(), "ms")));
         }
     }

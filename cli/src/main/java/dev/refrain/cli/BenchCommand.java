@@ -57,8 +57,8 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var request = new BenchRequest(
-                quick, Optional.ofNullable(json), List.copyOf(only), Optional.ofNullable(url), check);
+        var request =
+                new BenchRequest(quick, Optional.ofNullable(json), List.copyOf(only), Optional.ofNullable(url), check);
         return runner.run(request, spec.commandLine().getOut());
     }
 

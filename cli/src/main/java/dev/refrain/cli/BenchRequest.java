@@ -13,5 +13,4 @@ import java.util.Optional;
  * @param url a PostgreSQL of the user's own
  * @param check whether a bar that is missed is a failure
  */
-record BenchRequest(
-        boolean quick, Optional<Path> json, List<String> only, Optional<String> url, boolean check) {}
+record BenchRequest(boolean quick, Optional<Path> json, List<String> only, Optional<String> url, boolean check) {}

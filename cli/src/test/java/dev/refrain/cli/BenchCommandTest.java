@@ -20,15 +20,30 @@ class BenchCommandTest {
     @Test
     void everythingIsMeasuredUnlessToldOtherwise() {
         Ran.refrain(bench);
-        assertThat(asked.get()).isEqualTo(new BenchRequest(false, Optional.empty(), List.of(), Optional.empty(), false));
+        assertThat(asked.get())
+                .isEqualTo(new BenchRequest(false, Optional.empty(), List.of(), Optional.empty(), false));
     }
 
     @Test
     void optionsReachTheBenchAndItsExitCodeComesBack() {
-        Ran ran = Ran.refrain(bench, "--quick", "--json", "out.json", "--only", "leased,replay", "sqlite", "--url", "jdbc:postgresql://db/x", "--check");
+        Ran ran = Ran.refrain(
+                bench,
+                "--quick",
+                "--json",
+                "out.json",
+                "--only",
+                "leased,replay",
+                "sqlite",
+                "--url",
+                "jdbc:postgresql://db/x",
+                "--check");
         assertThat(asked.get())
                 .isEqualTo(new BenchRequest(
-                        true, Optional.of(Path.of("out.json")), List.of("leased", "replay", "sqlite"), Optional.of("jdbc:postgresql://db/x"), true));
+                        true,
+                        Optional.of(Path.of("out.json")),
+                        List.of("leased", "replay", "sqlite"),
+                        Optional.of("jdbc:postgresql://db/x"),
+                        true));
         assertThat(ran.exitCode()).isEqualTo(1);
     }
 
@@ -36,6 +51,8 @@ class BenchCommandTest {
     void aNameThatIsNotMeasuredIsToldInOneSentence() {
         Ran ran = Ran.refrain("bench", "--only", "leased,bogus");
         assertThat(ran.exitCode()).isEqualTo(2);
-        assertThat(ran.err()).contains("nothing called 'bogus'", "transactional").hasLineCount(1);
+        assertThat(ran.err())
+                .contains("nothing called 'bogus'", "transactional")
+                .hasLineCount(1);
     }
 }

@@ -38,7 +38,8 @@ public interface Store extends AutoCloseable {
      * and, only if the stored fingerprint equals the request's in recipe and digest, one that is RELEASED, or IN_PROGRESS
      * with its lease over and {@link TakeOver#RESUME} (same id, fence + 1). An IN_PROGRESS record with its lease over, a
      * like fingerprint and {@link TakeOver#HOLD} becomes ATTENTION and is answered as found. A record whose owner is the
-     * request's nonce and whose lease is alive is answered as acquired. Nothing else writes.
+     * request's nonce and whose lease is alive is answered as acquired; a nonce never claims a second time, so a
+     * duplicate of a claim that arrives late makes no claim that nobody runs. Nothing else writes.
      *
      * <p>A claim of a record that exists brings its own owner, lease and take-over. Everything else stays: id, expiry,
      * subject, stored request, recovery point and what the last checkpoint carried.

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.refrain.Environment;
 import dev.refrain.key.Lookup;
 import dev.refrain.observe.Event;
+import dev.refrain.observe.Listener;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -449,7 +451,7 @@ class LaneTest {
 
     @Test
     void a_listener_that_fails_does_not_end_the_lane() {
-        dev.refrain.observe.Listener failing = event -> {
+        Listener failing = event -> {
             throw new AssertionError("a listener's defect");
         };
         var heard = new Lane<>("desk", desk, LIMITS, environment, failing.contained());
@@ -461,9 +463,11 @@ class LaneTest {
     @Test
     void an_idle_lane_keeps_no_timer() {
         lane.ask(Ask.of(1), PATIENCE);
-        environment.advance(Duration.ofSeconds(1));
 
-        assertThat(environment.alarms()).isZero();
+        until(() -> {
+            environment.advance(Duration.ofMillis(50));
+            return environment.alarms() == 0;
+        });
     }
 
     @Test
@@ -486,11 +490,14 @@ class LaneTest {
         var gate = new Gate();
         desk.hold(gate);
 
+        var came = new AtomicInteger();
         var all = IntStream.range(0, askers)
-                .mapToObj(row -> Background.run(() -> real.ask(Ask.of(row % 2_500), Duration.ofSeconds(20))))
+                .mapToObj(row -> Background.run(() -> {
+                    came.incrementAndGet();
+                    return real.ask(Ask.of(row % 2_500), Duration.ofSeconds(20));
+                }))
                 .toList();
-        gate.awaitArrival();
-        all.stream().skip(1).filter(b -> !b.isDone()).forEach(Background::parked);
+        until(() -> came.get() == askers);
         gate.open();
 
         Set<String> answers = new HashSet<>();

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /** Something that runs on a thread of its own, and how it ended. */
@@ -45,13 +46,15 @@ public final class Background<T> {
         thread.interrupt();
     }
 
-    /** Waits until it is parked: until it waits for something itself. */
+    /** Waits until it is parked: until it waits for something itself, and not only for a lock in passing. */
     public Background<T> parked() {
+        var seen = new AtomicInteger();
         Until.until(() -> {
             if (result.isDone()) {
-                throw new AssertionError("It ended instead of waiting", failure());
+                throw new AssertionError("It ended instead of waiting: " + result);
             }
-            return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+            boolean waits = thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+            return (waits ? seen.incrementAndGet() : seen.getAndSet(0)) >= 3;
         });
         return this;
     }

@@ -18,6 +18,9 @@ public final class ManualEnvironment implements Environment {
 
     private final PriorityQueue<Alarm> alarms =
             new PriorityQueue<>(Comparator.comparingLong(Alarm::due).thenComparingLong(Alarm::order));
+    private static final AtomicLong PROCESSES = new AtomicLong();
+
+    private final long process = PROCESSES.incrementAndGet();
     private final AtomicLong nonces = new AtomicLong();
     private long now;
     private long order;
@@ -43,10 +46,9 @@ public final class ManualEnvironment implements Environment {
         alarms.remove(alarm);
     }
 
-    /** Counted, so that a test can tell which claim made which record. */
     @Override
     public UUID nonce() {
-        return new UUID(0x7000L, 0x8000_0000_0000_0000L | nonces.incrementAndGet());
+        return new UUID(process << 16 | 0x7000L, 0x8000_0000_0000_0000L | nonces.incrementAndGet());
     }
 
     /** Moves the time, and runs what is due on the way. */
@@ -57,7 +59,7 @@ public final class ManualEnvironment implements Environment {
             synchronized (this) {
                 var next = alarms.peek();
                 if (next == null || next.due() > target) {
-                    now = target;
+                    now = Math.max(now, target);
                     return;
                 }
                 alarms.remove(next);

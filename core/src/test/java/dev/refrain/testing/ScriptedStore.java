@@ -97,8 +97,8 @@ public final class ScriptedStore implements Store {
     /** It happens, and the reply is lost. */
     public static Rule replyLost() {
         return (rows, call) -> {
-            call.get();
-            throw StoreException.unavailable("The reply was lost.", Effect.UNKNOWN, null);
+            var lost = call.get();
+            throw StoreException.unavailable("The reply was lost: " + lost, Effect.UNKNOWN, null);
         };
     }
 

@@ -84,15 +84,14 @@ public final class MemoryStore implements Store {
         }
         boolean alike =
                 record.fingerprint.map(f -> f.equals(request.fingerprint())).orElse(record.state == State.RELEASED);
-        if (record.state == State.IN_PROGRESS
-                && record.owner.equals(request.nonce())
-                && now.isBefore(record.leaseUntil)) {
+        boolean leaseOver = record.state == State.IN_PROGRESS && !now.isBefore(record.leaseUntil);
+        boolean mine = record.owner.equals(request.nonce());
+        if (mine && record.state == State.IN_PROGRESS && !leaseOver) {
             return new ClaimAnswer.Acquired(record.seen(now));
         }
-        if (!alike) {
+        if (mine || !alike) {
             return new ClaimAnswer.Found(record.seen(now));
         }
-        boolean leaseOver = record.state == State.IN_PROGRESS && !now.isBefore(record.leaseUntil);
         if (leaseOver && record.takeOver == TakeOver.HOLD) {
             record.escalate(LEASE_ENDED, now);
         } else if (leaseOver || record.state == State.RELEASED) {

@@ -4,6 +4,7 @@ import dev.refrain.claim.ClaimResult;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.run.OutcomeUnknownException;
 import dev.refrain.run.RunResult;
+import dev.refrain.run.ShuttingDownException;
 import dev.refrain.store.StoreException;
 import dev.refrain.trials.kills.Entry.Kind;
 import java.sql.SQLException;
@@ -18,7 +19,7 @@ record Counter(Shop shop, Journal journal) {
     /** Another request under a key that was answered before: it must neither run nor be answered. */
     void askForSomethingElse(Mode mode, String key) {
         var seen = answer(mode, key, "not " + Plan.request(key));
-        boolean refused = seen.kind() == Kind.MISMATCH || seen.kind() == Kind.STORE_AWAY;
+        boolean refused = seen.kind() == Kind.MISMATCH || seen.kind() == Kind.STORE_AWAY || seen.kind() == Kind.CLOSED;
         noted(refused ? seen : Entry.now(Kind.WRONG, mode, key, "another request under this key met " + seen));
     }
 
@@ -36,6 +37,8 @@ record Counter(Shop shop, Journal journal) {
             return Entry.now(Kind.UNKNOWN, mode, key, e.getMessage());
         } catch (StoreException e) {
             return Entry.now(e.passing() ? Kind.STORE_AWAY : Kind.WRONG, mode, key, e.toString() + causes(e));
+        } catch (ShuttingDownException closing) {
+            return Entry.now(Kind.CLOSED, mode, key, "asked too late");
         } catch (SQLException inTheWork) {
             // The work's own statement met the database's death; nothing of it can have been committed.
             return Entry.now(Kind.STORE_AWAY, mode, key, "in the work: " + inTheWork);
@@ -63,7 +66,11 @@ record Counter(Shop shop, Journal journal) {
                     case ClaimResult.Mismatch mismatch -> Entry.now(Kind.MISMATCH, mode, key, "");
                     case ClaimResult.Attention attention ->
                         mode == Mode.HOLD
-                                ? Entry.now(Kind.ATTENTION, mode, key, "fence " + attention.claim().fence())
+                                ? Entry.now(
+                                        Kind.ATTENTION,
+                                        mode,
+                                        key,
+                                        "fence " + attention.claim().fence())
                                 : Entry.now(Kind.WRONG, mode, key, "attention, which only HOLD may end in");
                     default -> Entry.now(Kind.WRONG, mode, key, "not a refusal: " + refused.why());
                 };

@@ -17,6 +17,9 @@ record Customer(Plan plan, Counter counter, Random random) implements Runnable {
             var mode = modes[random.nextInt(modes.length)];
             String key = Plan.key(mode, plan.pick(random));
             var seen = counter.ask(mode, key);
+            if (seen.kind() == Kind.CLOSED) {
+                return;
+            }
             if (seen.isAnswer() && random.nextInt(ONE_IS_FORGED_IN) == 0) {
                 counter.askForSomethingElse(mode, key);
             }

@@ -38,9 +38,8 @@ record Desk(Counter counter) {
     private boolean resolveIfCharged(String key, ClaimRef claim) {
         var charge = counter.shop().provider().find(key);
         if (charge.isPresent()) {
-            boolean resolved = counter.shop()
-                    .operators()
-                    .resolve(claim, Receipt.of(charge.get()), WHO, "in the provider's books");
+            boolean resolved =
+                    counter.shop().operators().resolve(claim, Receipt.of(charge.get()), WHO, "in the provider's books");
             if (resolved) {
                 note(Kind.RESOLVED, key, charge.get());
             }

@@ -17,6 +17,8 @@ record Entry(long at, Kind kind, Mode mode, String key, String detail) {
         REPLAYED,
         IN_PROGRESS,
         ATTENTION,
+        /** The work was begun. */
+        BEGUN,
         /** The work was begun by a claim that is not the record's first. */
         TAKEN_OVER,
         /** The work threw, on purpose. */
@@ -33,6 +35,8 @@ record Entry(long at, Kind kind, Mode mode, String key, String detail) {
         RESOLVED,
         /** Someone looked, and let it run again. */
         LET_RUN,
+        /** The process was asked to end, and did all that it had begun; the last thing it says. */
+        CLOSED,
         /** The process itself saw a promise broken. */
         WRONG
     }
@@ -59,7 +63,7 @@ record Entry(long at, Kind kind, Mode mode, String key, String detail) {
         String[] part = line.split("\t", -1);
         return part.length < 5
                 ? Optional.empty()
-                : Optional.of(
-                        new Entry(Long.parseLong(part[0]), Kind.valueOf(part[1]), Mode.valueOf(part[2]), part[3], part[4]));
+                : Optional.of(new Entry(
+                        Long.parseLong(part[0]), Kind.valueOf(part[1]), Mode.valueOf(part[2]), part[3], part[4]));
     }
 }

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,9 +22,11 @@ import java.util.stream.Collectors;
  * store, and what the provider did.
  *
  * @param answers by key, each with the process that got it
+ * @param closed the processes that were closed in peace
  */
 record Evidence(
         Map<String, List<Witnessed>> answers,
+        Set<String> closed,
         Map<String, Row> records,
         List<Written> payments,
         List<Written> postings,
@@ -69,19 +72,27 @@ record Evidence(
 
     static Evidence gather(Setup setup, List<Path> journals, Timeline timeline) throws SQLException {
         var answers = new HashMap<String, List<Witnessed>>();
+        var closed = new HashSet<String>();
         for (var journal : journals) {
             String process = journal.getFileName().toString().replace(".journal", "");
             for (var entry : Journal.read(journal)) {
+                if (entry.key().equals(Till.CLOSED)) {
+                    closed.add(process);
+                    continue;
+                }
                 answers.computeIfAbsent(entry.key(), k -> new ArrayList<>()).add(new Witnessed(process, entry));
             }
         }
         try (var connection = setup.place().connect()) {
             // One snapshot for all: a statement of a killed process may still be running at the server.
             connection.setTransactionIsolation(
-                    setup.place().isSqlite() ? Connection.TRANSACTION_SERIALIZABLE : Connection.TRANSACTION_REPEATABLE_READ);
+                    setup.place().isSqlite()
+                            ? Connection.TRANSACTION_SERIALIZABLE
+                            : Connection.TRANSACTION_REPEATABLE_READ);
             connection.setAutoCommit(false);
             return new Evidence(
                     answers,
+                    closed,
                     records(connection),
                     written(connection, "payments"),
                     written(connection, "postings"),
@@ -107,15 +118,15 @@ record Evidence(
 
     private static List<Written> written(Connection connection, String table) throws SQLException {
         return query(
-                connection,
-                "SELECT key, effect FROM " + table,
-                row -> new Written(row.getString(1), row.getString(2)));
+                connection, "SELECT key, effect FROM " + table, row -> new Written(row.getString(1), row.getString(2)));
     }
 
     private static Map<String, Long> integrity(Connection connection) throws SQLException {
         var counts = new HashMap<String, Long>();
         for (var check : MUST_BE_ZERO.entrySet()) {
-            counts.put(check.getKey(), query(connection, check.getValue(), row -> row.getLong(1)).getFirst());
+            counts.put(
+                    check.getKey(),
+                    query(connection, check.getValue(), row -> row.getLong(1)).getFirst());
         }
         return counts;
     }
@@ -162,8 +173,12 @@ record Evidence(
     /** All that is known of one key, for people. */
     String about(String key) {
         var text = new StringBuilder("  in the store: ").append(records.get(key));
-        payments.stream().filter(p -> p.key().equals(key)).forEach(p -> text.append("\n  payment: ").append(p.effect()));
-        postings.stream().filter(p -> p.key().equals(key)).forEach(p -> text.append("\n  posting: ").append(p.effect()));
+        payments.stream()
+                .filter(p -> p.key().equals(key))
+                .forEach(p -> text.append("\n  payment: ").append(p.effect()));
+        postings.stream()
+                .filter(p -> p.key().equals(key))
+                .forEach(p -> text.append("\n  posting: ").append(p.effect()));
         effectsOf(key).forEach(e -> text.append("\n  provider: ").append(e));
         of(key).stream()
                 .sorted((a, b) -> Long.compare(a.entry().at(), b.entry().at()))

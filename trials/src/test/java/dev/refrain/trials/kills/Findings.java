@@ -4,15 +4,21 @@ import dev.refrain.store.State;
 import dev.refrain.trials.kills.Entry.Kind;
 import dev.refrain.trials.kills.Evidence.Witnessed;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What was promised, held against the evidence. Collects everything that is wrong rather than stopping at the first. */
 final class Findings {
 
     private static final int SHOWN = 10;
+
+    /** What a piece of work that was begun can end with, as its own process sees it. */
+    private static final Set<Kind> ENDS =
+            EnumSet.of(Kind.RAN, Kind.REPLAYED, Kind.FAILED, Kind.UNKNOWN, Kind.STORE_AWAY);
 
     private final Evidence evidence;
     private final List<String> wrong;
@@ -46,6 +52,7 @@ final class Findings {
         });
         effects.forEach((key, list) -> require(list.size() == 1, key, "took effect " + list.size() + " times"));
         evidence.answers().forEach(this::checkAnswers);
+        evidence.answers().forEach(this::checkClosed);
         evidence.effects().stream()
                 .filter(effect -> !effect.derived().equals(Ledger.NO_KEY))
                 .forEach(this::checkDerivedKey);
@@ -54,7 +61,8 @@ final class Findings {
     private void checkAnswers(String key, List<Witnessed> all) {
         all.stream()
                 .filter(w -> w.entry().kind() == Kind.WRONG)
-                .forEach(w -> require(false, key, w.process() + " saw: " + w.entry().detail()));
+                .forEach(w ->
+                        require(false, key, w.process() + " saw: " + w.entry().detail()));
         var answers = all.stream()
                 .map(Witnessed::entry)
                 .filter(Entry::isAnswer)
@@ -68,11 +76,30 @@ final class Findings {
         if (!answers.isEmpty()) {
             var row = evidence.records().get(key);
             require(row != null && row.state() == State.COMPLETED, key, "was answered but is not completed");
-            var answer = all.stream().map(Witnessed::entry).filter(Entry::isAnswer).findFirst().orElseThrow();
+            var answer = all.stream()
+                    .map(Witnessed::entry)
+                    .filter(Entry::isAnswer)
+                    .findFirst()
+                    .orElseThrow();
             require(
                     effects.getOrDefault(key, List.of()).contains(answer.effect()),
                     key,
                     "was answered with an effect that is nowhere: " + answer.effect());
+        }
+    }
+
+    /** A deploy leaves nothing behind: who closes in peace knows how everything ended that it had begun. */
+    private void checkClosed(String key, List<Witnessed> all) {
+        for (String process : evidence.closed()) {
+            var own = all.stream()
+                    .filter(w -> w.process().equals(process))
+                    .map(Witnessed::entry)
+                    .toList();
+            long begun = own.stream()
+                    .filter(e -> e.kind() == Kind.BEGUN || e.kind() == Kind.TAKEN_OVER)
+                    .count();
+            long ended = own.stream().filter(e -> ENDS.contains(e.kind())).count();
+            require(begun <= ended, key, process + " was closed in peace and left it begun");
         }
     }
 

@@ -89,7 +89,11 @@ final class Finish {
     /** Nothing at all counts as released: it can be claimed. */
     private State stateOf(Ask ask) {
         try {
-            return counter.shop().operators().find(ask.identity()).map(r -> r.state()).orElse(State.RELEASED);
+            return counter.shop()
+                    .operators()
+                    .find(ask.identity())
+                    .map(r -> r.state())
+                    .orElse(State.RELEASED);
         } catch (StoreException away) {
             return State.IN_PROGRESS;
         }

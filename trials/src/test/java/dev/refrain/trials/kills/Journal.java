@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What a process was answered, written so that SIGKILL loses nothing of it: each line goes straight to the kernel. */
-final class Journal implements AutoCloseable {
+final class Journal {
 
     private final FileOutputStream file;
 
@@ -40,10 +40,5 @@ final class Journal implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("The journal " + path + " can't be read", e);
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        file.close();
     }
 }

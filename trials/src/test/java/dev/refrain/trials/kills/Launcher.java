@@ -1,9 +1,11 @@
 package dev.refrain.trials.kills;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +31,6 @@ final class Launcher {
             "-Xms32m",
             "-Xmx128m",
             "-Xlog:disable",
-            "-Xlog:all=error:stderr",
             "--enable-native-access=ALL-UNNAMED");
 
     private final Path folder;
@@ -42,7 +43,7 @@ final class Launcher {
     }
 
     /** @param scratch a database that nothing else happens in */
-    static Launcher trainedOn(Place scratch, Path folder) throws IOException, InterruptedException, java.sql.SQLException {
+    static Launcher trainedOn(Place scratch, Path folder) throws IOException, InterruptedException, SQLException {
         var launcher = new Launcher(folder, packed(folder));
         Path trained = folder.resolve("classes.jsa");
         scratch.createWorkTables();
@@ -51,7 +52,10 @@ final class Launcher {
                     folder.resolve("training.keys"),
                     List.of(Plan.key(Mode.TRANSACTIONAL, 0), Plan.key(Mode.RESUME, 0), Plan.key(Mode.HOLD, 0)));
             var setup = new Setup(folder, scratch, provider, Plan.beginningNow());
-            launcher.start("training", setup.finishing(folder.resolve("training.journal"), keys), "-XX:ArchiveClassesAtExit=" + trained)
+            launcher.start(
+                            "training",
+                            setup.finishing(folder.resolve("training.journal"), keys),
+                            "-XX:ArchiveClassesAtExit=" + trained)
                     .awaitGoodEnd(TRAIN_WITHIN);
         }
         launcher.archive = Optional.of(trained).filter(Files::exists);
@@ -59,7 +63,8 @@ final class Launcher {
     }
 
     TillProcess start(String name, Orders orders) throws IOException {
-        return start(name, orders, archive.map(a -> "-XX:SharedArchiveFile=" + a).orElse("-Xshare:auto"));
+        return start(
+                name, orders, archive.map(a -> "-XX:SharedArchiveFile=" + a).orElse("-Xshare:auto"));
     }
 
     private TillProcess start(String name, Orders orders, String sharing) throws IOException {
@@ -74,7 +79,7 @@ final class Launcher {
 
     private static String packed(Path folder) throws IOException {
         var parts = new ArrayList<String>();
-        for (String part : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
+        for (String part : System.getProperty("java.class.path").split(File.pathSeparator)) {
             Path path = Path.of(part);
             if (Files.isDirectory(path)) {
                 Path jar = folder.resolve("classes-" + parts.size() + ".jar");
@@ -84,7 +89,7 @@ final class Launcher {
                 parts.add(part);
             }
         }
-        return String.join(java.io.File.pathSeparator, parts);
+        return String.join(File.pathSeparator, parts);
     }
 
     private static void pack(Path directory, Path jar) throws IOException {

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Random;
 
 /** The one database that all processes of a trial share. */
 record Place(String url) {
@@ -16,6 +18,13 @@ record Place(String url) {
     /** Five for the store itself, the others for the work. */
     private static final int CONNECTIONS = 10;
 
+    /** The first is what most applications use. */
+    private static final List<String> ISOLATION = List.of(
+            "TRANSACTION_READ_COMMITTED",
+            "TRANSACTION_READ_COMMITTED",
+            "TRANSACTION_REPEATABLE_READ",
+            "TRANSACTION_SERIALIZABLE");
+
     static Place sqlite(Path file) {
         return new Place(SQLITE + file);
     }
@@ -24,7 +33,8 @@ record Place(String url) {
         return url.startsWith(SQLITE);
     }
 
-    JdbcStore openStore() {
+    /** On PostgreSQL at any isolation level: the promises hold at all of them. */
+    JdbcStore openStore(Random random) {
         if (isSqlite()) {
             return JdbcStore.sqlite(Path.of(url.substring(SQLITE.length())));
         }
@@ -34,6 +44,7 @@ record Place(String url) {
         config.setMinimumIdle(0);
         config.setConnectionTimeout(2_000);
         config.setInitializationFailTimeout(-1);
+        config.setTransactionIsolation(ISOLATION.get(random.nextInt(ISOLATION.size())));
         return JdbcStore.on(new HikariDataSource(config));
     }
 

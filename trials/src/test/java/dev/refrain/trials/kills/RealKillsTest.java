@@ -15,7 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Real processes on a real database, killed with SIGKILL at any moment while twins race for the same keys. Afterwards
  * nothing is doubled, lost, stuck or different.
  */
-@EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "There is no SIGKILL here")
+@EnabledOnOs(
+        value = {OS.LINUX, OS.MAC},
+        disabledReason = "There is no SIGKILL here")
 class RealKillsTest {
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -23,16 +25,17 @@ class RealKillsTest {
 
     @Test
     void onPostgresEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
-        Rounds.run(Duration.ofSeconds(15), (length, seed) -> {
+        Rounds.run(Duration.ofSeconds(13), (length, seed) -> {
             try (var server = server()) {
-                return trial("Processes killed, on PostgreSQL " + server.version(), server, Optional.empty(), length, seed);
+                return trial(
+                        "Processes killed, on PostgreSQL " + server.version(), server, Optional.empty(), length, seed);
             }
         });
     }
 
     @Test
     void onPostgresEveryKeyTakesEffectOnceAlsoWhenTheDatabaseItselfIsKilled() throws Exception {
-        Rounds.run(Duration.ofSeconds(12), (length, seed) -> {
+        Rounds.run(Duration.ofSeconds(11), (length, seed) -> {
             try (var server = server()) {
                 return trial(
                         "Processes and database killed, on PostgreSQL " + server.version(),
@@ -46,7 +49,7 @@ class RealKillsTest {
 
     @Test
     void onSqliteEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
-        Rounds.run(Duration.ofSeconds(15), (length, seed) -> {
+        Rounds.run(Duration.ofSeconds(13), (length, seed) -> {
             Path own = Files.createDirectory(folder.resolve("sqlite-" + seed));
             var launcher = Launcher.trainedOn(Place.sqlite(own.resolve("scratch.db")), own);
             var place = Place.sqlite(own.resolve("keys.db"));
@@ -59,8 +62,7 @@ class RealKillsTest {
         return PostgresServer.builder().setting("max_connections", 200).start();
     }
 
-    private Tally trial(
-            String name, PostgresServer server, Optional<PostgresServer> killed, Duration length, long seed)
+    private Tally trial(String name, PostgresServer server, Optional<PostgresServer> killed, Duration length, long seed)
             throws Exception {
         Path own = Files.createDirectory(folder.resolve("postgres-" + seed));
         var launcher = Launcher.trainedOn(new Place(server.freshDatabase()), own);

@@ -82,7 +82,7 @@ final class Shop implements AutoCloseable {
     }
 
     private Outcome.Answer pay(Claim claim, Connection db, String key) throws Exception {
-        noteTakeOver(claim, Mode.TRANSACTIONAL, key);
+        noteBegin(claim, Mode.TRANSACTIONAL, key);
         String effect = "payment-" + UUID.randomUUID();
         insert(db, "payments", key, effect);
         work();
@@ -92,21 +92,20 @@ final class Shop implements AutoCloseable {
     }
 
     private Outcome.Answer chargeUnderKey(Claim claim, String key) throws DeclinedException {
-        noteTakeOver(claim, Mode.RESUME, key);
+        noteBegin(claim, Mode.RESUME, key);
         String charge = provider.charge(key, claim.keyFor("charge"));
         failNowAndThen();
         return Receipt.of(charge);
     }
 
     private Outcome.Answer chargeOnce(Claim claim, String key) {
-        noteTakeOver(claim, Mode.HOLD, key);
+        noteBegin(claim, Mode.HOLD, key);
         return Receipt.of(provider.chargeWithoutKey(key));
     }
 
-    private void noteTakeOver(Claim claim, Mode mode, String key) {
-        if (claim.resumed()) {
-            journal.write(Entry.now(Entry.Kind.TAKEN_OVER, mode, key, "fence " + claim.fence()));
-        }
+    private void noteBegin(Claim claim, Mode mode, String key) {
+        var kind = claim.resumed() ? Entry.Kind.TAKEN_OVER : Entry.Kind.BEGUN;
+        journal.write(Entry.now(kind, mode, key, "fence " + claim.fence()));
     }
 
     private static void insert(Connection db, String table, String key, String effect) throws SQLException {

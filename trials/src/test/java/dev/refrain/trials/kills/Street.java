@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 
 /** The tills that serve at the same time, and what is done to them: killed, frozen and started again. */
 final class Street implements AutoCloseable {
@@ -16,12 +17,16 @@ final class Street implements AutoCloseable {
     private static final int ONE_IS_FROZEN_IN = 12;
 
     private static final int ONE_IS_FROZEN_ON_SQLITE_IN = 40;
+    private static final int ONE_IS_CLOSED_IN = 10;
+    private static final double USUAL_START_MILLIS = 700;
 
     private final Launcher launcher;
     private final Setup setup;
     private final Timeline timeline;
     private final Random random;
     private final List<TillProcess> tills = new ArrayList<>();
+    private final List<TillProcess> leaving = new ArrayList<>();
+    private final List<CompletableFuture<Void>> closing = new ArrayList<>();
     private final List<Path> journals = new ArrayList<>();
 
     Street(Launcher launcher, Setup setup, Timeline timeline, Random random) throws IOException {
@@ -46,6 +51,18 @@ final class Street implements AutoCloseable {
         return tills.stream().allMatch(TillProcess::isReady);
     }
 
+    /**
+     * The time from one strike to the next: a tenth of a second to a little more than half. On a machine so busy that a start
+     * takes long it is longer, or nobody would ever live to serve.
+     */
+    Duration rest() {
+        double start = tills.stream()
+                .mapToLong(till -> till.start().toMillis())
+                .average()
+                .orElse(0);
+        return Duration.ofMillis((long) ((100 + random.nextInt(500)) * Math.max(1, start / USUAL_START_MILLIS)));
+    }
+
     /** Mostly one that serves; now and then one that is still opening the store. */
     void strike() throws IOException, InterruptedException {
         tills.forEach(TillProcess::requireAlive);
@@ -58,6 +75,8 @@ final class Street implements AutoCloseable {
         var victim = among.get(random.nextInt(among.size()));
         if (random.nextInt(oneIsFrozenIn()) == 0 && !anyOne) {
             freeze(victim);
+        } else if (random.nextInt(ONE_IS_CLOSED_IN) == 0 && victim.isReady() && !victim.isFrozen()) {
+            close(victim);
         } else {
             kill(victim);
         }
@@ -70,6 +89,20 @@ final class Street implements AutoCloseable {
     private void kill(TillProcess victim) throws IOException, InterruptedException {
         victim.kill();
         timeline.killed(victim);
+        tills.set(tills.indexOf(victim), startNext());
+    }
+
+    /** Beside the others, since it may take as long as the work it has begun. */
+    private void close(TillProcess victim) throws IOException {
+        timeline.closed(victim);
+        closing.add(CompletableFuture.runAsync(() -> {
+            try {
+                victim.close();
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException("Closing " + victim.name() + " failed", e);
+            }
+        }));
+        leaving.add(victim);
         tills.set(tills.indexOf(victim), startNext());
     }
 
@@ -93,7 +126,14 @@ final class Street implements AutoCloseable {
         }
     }
 
+    /** Whether enough was answered to prove something. */
+    boolean hasServedEnough() {
+        return Enough.of(Enough.count(journals.stream().flatMap(journal -> Journal.read(journal).stream())));
+    }
+
+    /** Whoever was asked to close does so; all others are killed. */
     void killAll() throws InterruptedException {
+        closing.forEach(CompletableFuture::join);
         for (var till : tills) {
             till.kill();
             timeline.killed(till);
@@ -109,5 +149,6 @@ final class Street implements AutoCloseable {
     @Override
     public void close() {
         tills.forEach(TillProcess::end);
+        leaving.forEach(TillProcess::end);
     }
 }

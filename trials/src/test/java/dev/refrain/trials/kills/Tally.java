@@ -1,7 +1,7 @@
 package dev.refrain.trials.kills;
 
 import dev.refrain.trials.kills.Entry.Kind;
-import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,17 +10,23 @@ import java.util.Map;
  * @param repeats how often a derived key kept a charge from being made twice
  */
 record Tally(
-        String name, int kills, int freezes, int serverKills, Map<Kind, Integer> seen, int keys, int repeats) {
+        String name,
+        int kills,
+        int freezes,
+        int closings,
+        int serverKills,
+        Map<Kind, Integer> seen,
+        int keys,
+        int repeats) {
 
     static Tally of(String name, Evidence evidence, Timeline timeline, int repeats) {
-        var seen = new EnumMap<Kind, Integer>(Kind.class);
-        evidence.answers().values().stream()
-                .flatMap(all -> all.stream())
-                .forEach(w -> seen.merge(w.entry().kind(), 1, Integer::sum));
+        var seen = Enough.count(
+                evidence.answers().values().stream().flatMap(List::stream).map(Evidence.Witnessed::entry));
         return new Tally(
                 name,
                 timeline.kills(),
                 timeline.freezes(),
+                timeline.closings(),
                 timeline.serverKills(),
                 seen,
                 evidence.records().size(),
@@ -33,15 +39,13 @@ record Tally(
 
     /** A trial in which nobody died, nobody raced and nothing was taken over has not tried anything. */
     void requireEnough() {
-        require(kills >= Trial.LEAST_KILLS, Trial.LEAST_KILLS + " kills");
-        require(count(Kind.RAN) >= 100, "100 fresh answers");
-        require(count(Kind.REPLAYED) >= 500, "500 replays");
-        require(count(Kind.IN_PROGRESS) >= 20, "20 twins told that it is in progress");
+        require(kills >= Enough.KILLS, Enough.KILLS + " kills");
+        require(Enough.of(seen), "what " + Enough.class.getSimpleName() + " asks for");
+        require(count(Kind.REPLAYED) >= 2 * keys, "two replays of each key");
         require(count(Kind.TAKEN_OVER) >= 5, "5 takeovers");
         require(repeats >= 1, "1 charge that a derived key kept from being made twice");
         require(count(Kind.ATTENTION) >= 1, "1 key that needed attention");
         require(count(Kind.RESOLVED) + count(Kind.LET_RUN) >= 1, "1 key that somebody settled");
-        require(count(Kind.MISMATCH) >= 5, "5 other requests under a used key");
     }
 
     private void require(boolean enough, String what) {
@@ -55,6 +59,7 @@ record Tally(
         var text = new StringBuilder("\n" + name + "\n");
         row(text, "processes killed", kills);
         row(text, "processes frozen", freezes);
+        row(text, "processes closed", closings);
         row(text, "databases killed", serverKills);
         row(text, "keys", keys);
         row(text, "answers fresh", count(Kind.RAN));

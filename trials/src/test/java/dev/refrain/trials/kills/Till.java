@@ -12,6 +12,10 @@ import java.util.concurrent.CountDownLatch;
 final class Till {
 
     static final String READY = "READY";
+
+    /** Stands where a key would in the last line of a till that was closed in peace. */
+    static final String CLOSED = "-";
+
     static final int BROKEN = 3;
 
     private static final Duration OPEN_WITHIN = Duration.ofSeconds(30);
@@ -32,23 +36,26 @@ final class Till {
     }
 
     private static void run(Orders orders) throws Exception {
-        try (var journal = new Journal(orders.journal());
-                var shop = new Shop(open(orders.place()), new ProviderClient(orders.providerPort()), journal)) {
-            System.out.println(READY);
-            var counter = new Counter(shop, journal);
-            switch (orders.role()) {
-                case SERVE -> serve(orders, counter);
-                case FINISH -> new Finish(counter, Files.readAllLines(orders.keys())).run();
-            }
+        var journal = new Journal(orders.journal());
+        var shop = new Shop(open(orders), new ProviderClient(orders.providerPort()), journal);
+        var counter = new Counter(shop, journal);
+        switch (orders.role()) {
+            case SERVE -> serve(orders, counter);
+            case FINISH -> finish(orders, counter);
         }
     }
 
+    private static void finish(Orders orders, Counter counter) throws Exception {
+        new Finish(counter, Files.readAllLines(orders.keys())).run();
+        counter.shop().close();
+    }
+
     /** The database may be down just now: an application would be started again until it is up. */
-    private static JdbcStore open(Place place) throws InterruptedException {
+    private static JdbcStore open(Orders orders) throws InterruptedException {
         long deadline = System.nanoTime() + OPEN_WITHIN.toNanos();
         while (true) {
             try {
-                return place.openStore();
+                return orders.place().openStore(new Random(orders.seed()));
             } catch (StoreException away) {
                 if (!away.passing() || deadline - System.nanoTime() < 0) {
                     throw away;
@@ -62,9 +69,24 @@ final class Till {
         int customers = orders.place().isSqlite() ? CUSTOMERS_ON_SQLITE : CUSTOMERS;
         for (int i = 0; i < customers; i++) {
             var customer = new Customer(orders.plan(), counter, new Random(orders.seed() * 31 + i));
-            Thread.ofVirtual().name("customer-" + i).uncaughtExceptionHandler((t, e) -> end(e)).start(customer);
+            Thread.ofVirtual()
+                    .name("customer-" + i)
+                    .uncaughtExceptionHandler((t, e) -> end(e))
+                    .start(customer);
         }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(counter)));
+        System.out.println(READY);
         new CountDownLatch(1).await();
+    }
+
+    /** Asked to end, as in a deploy: what was begun is done. */
+    private static void close(Counter counter) {
+        try {
+            counter.shop().close();
+            counter.journal().write(Entry.now(Entry.Kind.CLOSED, Mode.HOLD, CLOSED, ""));
+        } catch (Throwable broken) {
+            end(broken);
+        }
     }
 
     private static void end(Throwable broken) {

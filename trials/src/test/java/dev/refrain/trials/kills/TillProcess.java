@@ -17,10 +17,14 @@ final class TillProcess {
     /** What the end by SIGKILL looks like: 128 and the number of the signal. */
     private static final int KILLED = 128 + 9;
 
+    private static final int TERMINATED = 128 + 15;
+    private static final int CLOSE_WITHIN_SECONDS = 30;
+
     private final String name;
     private final Process process;
     private final Path errors;
-    private volatile boolean ready;
+    private final long begun = System.nanoTime();
+    private volatile long readyAfter = -1;
     private boolean frozen;
 
     private TillProcess(String name, Process process, Path errors) {
@@ -44,7 +48,9 @@ final class TillProcess {
         try (var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             String line;
             while ((line = out.readLine()) != null) {
-                ready |= line.equals(Till.READY);
+                if (line.equals(Till.READY)) {
+                    readyAfter = System.nanoTime() - begun;
+                }
             }
         } catch (IOException e) {
             // It was killed while we listened.
@@ -56,7 +62,12 @@ final class TillProcess {
     }
 
     boolean isReady() {
-        return ready;
+        return readyAfter >= 0;
+    }
+
+    /** How long its start took, or takes so far. */
+    Duration start() {
+        return Duration.ofNanos(isReady() ? readyAfter : System.nanoTime() - begun);
     }
 
     boolean isFrozen() {
@@ -82,6 +93,18 @@ final class TillProcess {
         }
     }
 
+    /** SIGTERM, as in a deploy: it does what it has begun, takes nothing new, and ends. */
+    void close() throws IOException, InterruptedException {
+        signal("TERM");
+        if (!process.waitFor(CLOSE_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError(name + " did not close within " + CLOSE_WITHIN_SECONDS + " s\n" + stacks());
+        }
+        if (process.exitValue() != TERMINATED) {
+            throw new AssertionError(
+                    name + " did not close but ended with exit code " + process.exitValue() + ":\n" + said());
+        }
+    }
+
     /** However it ended or not. */
     void end() {
         process.destroyForcibly();
@@ -101,7 +124,9 @@ final class TillProcess {
     }
 
     private void signal(String signal) throws IOException, InterruptedException {
-        new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid()).start().waitFor();
+        new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid())
+                .start()
+                .waitFor();
     }
 
     void awaitGoodEnd(Duration limit) throws InterruptedException {
@@ -118,7 +143,8 @@ final class TillProcess {
     private String stacks() {
         try {
             var jstack = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "jstack").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "jstack")
+                                    .toString(),
                             Long.toString(process.pid()))
                     .redirectErrorStream(true)
                     .start();

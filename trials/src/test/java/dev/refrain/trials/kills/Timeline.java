@@ -10,6 +10,7 @@ final class Timeline {
     private final List<String> lines = new ArrayList<>();
     private int kills;
     private int freezes;
+    private int closings;
     private int serverKills;
 
     Timeline(Plan plan) {
@@ -18,7 +19,8 @@ final class Timeline {
 
     void killed(TillProcess till) {
         kills++;
-        add("killed " + till.name() + (till.isReady() ? "" : " while it started") + (till.isFrozen() ? ", frozen" : ""));
+        add("killed " + till.name() + (till.isReady() ? "" : " while it started")
+                + (till.isFrozen() ? ", frozen" : ""));
     }
 
     void froze(TillProcess till) {
@@ -26,12 +28,17 @@ final class Timeline {
         add("froze " + till.name());
     }
 
+    void closed(TillProcess till) {
+        closings++;
+        add("closed " + till.name());
+    }
+
     void killedServer() {
         serverKills++;
         add("killed the database");
     }
 
-    void add(String what) {
+    synchronized void add(String what) {
         lines.add("%6d ms  %s".formatted(System.currentTimeMillis() - begun, what));
     }
 
@@ -43,6 +50,10 @@ final class Timeline {
         return freezes;
     }
 
+    int closings() {
+        return closings;
+    }
+
     int serverKills() {
         return serverKills;
     }
@@ -52,7 +63,7 @@ final class Timeline {
     }
 
     @Override
-    public String toString() {
+    public synchronized String toString() {
         return String.join("\n", lines);
     }
 }

@@ -18,17 +18,10 @@ import java.util.Set;
  * @param server killed as well, where there is one
  * @param length at least so long, and longer where the machine is so busy that too little happens in that time
  */
-record Trial(
-        String name,
-        Launcher launcher,
-        Place place,
-        Optional<PostgresServer> server,
-        Duration length,
-        long seed) {
-
-    static final int LEAST_KILLS = 15;
+record Trial(String name, Launcher launcher, Place place, Optional<PostgresServer> server, Duration length, long seed) {
 
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Duration LONGER_AT_MOST = Duration.ofMinutes(3);
     private static final Duration FINISH_WITHIN = Duration.ofMinutes(5);
 
     Tally run(Path folder) throws Exception {
@@ -59,23 +52,32 @@ record Trial(
     }
 
     private ArrayList<Path> kill(Setup setup, Timeline timeline) throws Exception {
-        var random = new Random(seed);
-        try (var street = new Street(launcher, setup, timeline, random);
+        try (var street = new Street(launcher, setup, timeline, new Random(seed));
                 var havoc = ServerHavoc.on(server, timeline, seed)) {
             await().atMost(READY_WITHIN).until(street::allReady);
             timeline.add("all tills are ready");
             havoc.begin();
             long end = System.nanoTime() + length.toNanos();
-            while (System.nanoTime() - end < 0 || timeline.kills() < LEAST_KILLS) {
-                // Not a hope: the moments of the kills are what is tried.
-                Thread.sleep(100 + random.nextInt(500));
-                street.strike();
-                havoc.requireWell();
+            while (System.nanoTime() - end < 0) {
+                strike(street, havoc);
+            }
+            while (timeline.kills() < Enough.KILLS || !street.hasServedEnough()) {
+                if (System.nanoTime() - end > LONGER_AT_MOST.toNanos()) {
+                    throw new AssertionError("Too little happened, however long it was waited for");
+                }
+                strike(street, havoc);
             }
             havoc.close();
             street.killAll();
             return new ArrayList<>(street.journals());
         }
+    }
+
+    private static void strike(Street street, ServerHavoc havoc) throws Exception {
+        // Not a hope: the moments of the kills are what is tried.
+        Thread.sleep(street.rest());
+        street.strike();
+        havoc.requireWell();
     }
 
     private Path finish(Setup setup, Timeline timeline, Set<String> keys) throws Exception {
@@ -91,5 +93,4 @@ record Trial(
         timeline.add("finished");
         return journal;
     }
-
 }

@@ -12,7 +12,8 @@ final class Care {
     private static final Question<Sweep> SWEEP =
             Question.<Sweep>named("sweep").time("grace", Sweep::grace).number("limit", Sweep::limit);
 
-    private static final Question<Integer> REAP = Question.<Integer>named("reap").number("limit", limit -> limit);
+    private static final Question<Integer> REAP =
+            Question.<Integer>named("reap").number("limit", limit -> limit);
 
     private Care() {}
 

@@ -49,10 +49,11 @@ final class Claiming {
             .text("subject", r -> r.subject().orElse(null))
             .bytes("request", r -> Codes.bytes(r.request()));
 
-    private static final Question<ClaimRequest> FIND = Question.<ClaimRequest>named("find").from(CLAIM, r -> r);
+    private static final Question<ClaimRequest> FIND =
+            Question.<ClaimRequest>named("find").from(CLAIM, r -> r);
 
-    private static final Map<Ruling, Question<Sight>> CHANGES = new EnumMap<>(Map.of(
-            Ruling.REPLACE, onSight("replace"), Ruling.TAKE, onSight("take"), Ruling.HOLD, onSight("hold")));
+    private static final Map<Ruling, Question<Sight>> CHANGES = new EnumMap<>(
+            Map.of(Ruling.REPLACE, onSight("replace"), Ruling.TAKE, onSight("take"), Ruling.HOLD, onSight("hold")));
 
     private final Session session;
     private final Map<Lookup, ClaimRequest> open = new HashMap<>();
@@ -85,7 +86,8 @@ final class Claiming {
             judge(session.ask(FIND, requests, Seen::read));
         }
         for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
-            var asked = requests.stream().filter(r -> open.containsKey(r.lookup())).toList();
+            var asked =
+                    requests.stream().filter(r -> open.containsKey(r.lookup())).toList();
             session.atomically(() -> change(judge(session.ask(CLAIM, asked, Seen::read))));
         }
     }
@@ -99,8 +101,10 @@ final class Claiming {
                 answer(request, new Acquired(Unwritten.madeBy(request)));
                 continue;
             }
-            seen.requireSame(request.identity());
             var record = seen.record().get();
+            if (!Seen.expired(record)) {
+                seen.requireSame(request.identity());
+            }
             var ruling = Ruling.on(record, request);
             switch (ruling) {
                 case OWN -> answer(request, new Acquired(record));
@@ -159,6 +163,7 @@ final class Claiming {
                 .from(CLAIM, Sight::request)
                 .uuid("id", s -> s.record().id().value())
                 .number("fence", s -> s.record().fence())
-                .number("state", s -> Codes.of(s.record().state()));
+                .number("state", s -> Codes.of(s.record().state()))
+                .flag("erased", s -> s.record().fingerprint().isEmpty());
     }
 }

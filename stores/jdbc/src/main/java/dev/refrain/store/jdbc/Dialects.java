@@ -31,8 +31,8 @@ final class Dialects {
         return KNOWN.stream()
                 .filter(d -> d.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "There is no dialect " + name + "; there are " + names() + "."));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("There is no dialect " + name + "; there are " + names() + "."));
     }
 
     private static String names() {

@@ -3,6 +3,10 @@ package dev.refrain.store.jdbc;
 import dev.refrain.key.Identity;
 import dev.refrain.key.Lookup;
 import dev.refrain.store.ErasureOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /** Whose records are erased, in the terms of the tables. */
@@ -39,7 +43,13 @@ record Erasure(String scope, Optional<String> subject, ErasureOrder order) {
     }
 
     private String personHash(String person) {
-        // The first eight digits of a lookup come from a hash of its scope alone.
-        return Identity.anyLookupOf(scope + '\n' + person).toString().substring(0, SHOWN);
+        try {
+            var sha = MessageDigest.getInstance("SHA-256");
+            sha.update(scope.getBytes(StandardCharsets.UTF_8));
+            sha.update(person.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(sha.digest()).substring(0, SHOWN);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform must offer SHA-256", e);
+        }
     }
 }

@@ -70,8 +70,6 @@ interface Failures {
     }
 
     private static String code(SQLException error) {
-        return error.getSQLState() == null
-                ? "error code " + error.getErrorCode()
-                : "SQLSTATE " + error.getSQLState();
+        return error.getSQLState() == null ? "error code " + error.getErrorCode() : "SQLSTATE " + error.getSQLState();
     }
 }

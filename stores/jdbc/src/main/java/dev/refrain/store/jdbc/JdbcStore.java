@@ -21,7 +21,6 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import javax.sql.DataSource;
 
 /**
@@ -85,8 +84,7 @@ public final class JdbcStore implements Store {
     @Override
     public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
         try {
-            return lanes.claims()
-                    .write("Claiming " + requests.size() + " keys", s -> Claiming.claim(s, requests));
+            return lanes.claims().write("Claiming " + requests.size() + " keys", s -> Claiming.claim(s, requests));
         } catch (RowRejectedException e) {
             if (requests.size() == 1 && e.passing()) {
                 return List.of(new ClaimAnswer.Unseen());
@@ -97,19 +95,10 @@ public final class JdbcStore implements Store {
 
     @Override
     public List<WriteAnswer> write(List<? extends Write> writes) {
-        Predicate<Write> renews = Write.Renew.class::isInstance;
-        if (writes.stream().noneMatch(renews)) {
-            return write(lanes.writes(), writes);
+        if (writes.isEmpty()) {
+            return List.of();
         }
-        if (writes.stream().allMatch(renews)) {
-            return write(lanes.renewals(), writes);
-        }
-        var renewed = write(lanes.renewals(), writes.stream().filter(renews).toList()).iterator();
-        var written = write(lanes.writes(), writes.stream().filter(renews.negate()).toList()).iterator();
-        return writes.stream().map(w -> renews.test(w) ? renewed.next() : written.next()).toList();
-    }
-
-    private static List<WriteAnswer> write(Lane lane, List<? extends Write> writes) {
+        var lane = writes.stream().allMatch(Write.Renew.class::isInstance) ? lanes.renewals() : lanes.writes();
         return lane.write("Writing " + writes.size() + " records", s -> Writing.write(s, writes));
     }
 
@@ -135,8 +124,7 @@ public final class JdbcStore implements Store {
 
     @Override
     public WriteAnswer resolve(Resolution resolution) {
-        return lanes.care()
-                .write("Resolving record " + resolution.claim().id(), s -> Operating.resolve(s, resolution));
+        return lanes.care().write("Resolving record " + resolution.claim().id(), s -> Operating.resolve(s, resolution));
     }
 
     @Override

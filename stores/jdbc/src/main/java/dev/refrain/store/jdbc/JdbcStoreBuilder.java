@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +76,8 @@ public final class JdbcStoreBuilder {
     public JdbcStore build() {
         var timeouts = new Timeouts(lockTimeout, statementTimeout);
         var scripts = new Scripts(dialect(), schema);
-        var held = Lanes.of(scripts.dialect(), () -> new Lane(lanes, scripts, timeouts, System::nanoTime));
+        var losses = new AtomicInteger();
+        var held = Lanes.of(scripts.dialect(), () -> new Lane(lanes, scripts, timeouts, System::nanoTime, losses));
         held.open(scripts.dialect().failures());
         try {
             var traits = held.care().write("Preparing the tables", this::prepare);

@@ -72,7 +72,7 @@ final class JdbcTransaction implements StoreTransaction<Connection> {
         if (!entry.granted) {
             return new Unseen();
         }
-        entry.found.forEach(found -> found.requireSame(request.identity()));
+        entry.found.forEach(found -> found.of(request.identity()));
         seen = entry.found.stream().flatMap(found -> found.record().stream()).findFirst();
         var answer = judged(request);
         return entry.frozen && answer instanceof Acquired ? checkedOutside(request, answer) : answer;
@@ -102,7 +102,8 @@ final class JdbcTransaction implements StoreTransaction<Connection> {
             return new Found(outside.get());
         }
         throw StoreException.unavailable(
-                "The record of " + request.identity() + " changed after this transaction began, at an isolation level at"
+                "The record of " + request.identity()
+                        + " changed after this transaction began, at an isolation level at"
                         + " which it cannot be seen: try again in a new transaction.",
                 Effect.NONE,
                 new IllegalStateException("snapshot older than the record"));
@@ -121,8 +122,7 @@ final class JdbcTransaction implements StoreTransaction<Connection> {
     public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
         var question = seen.isPresent() ? SETTLE_SEEN : SETTLE;
         try {
-            var settled =
-                    session.askOne(question, new Settling(request, acquired, seen, outcome), Columns::lookup);
+            var settled = session.askOne(question, new Settling(request, acquired, seen, outcome), Columns::lookup);
             return settled.isEmpty() ? new Refused(Optional.empty()) : new Written();
         } catch (SQLException e) {
             throw failed("Settling " + request.identity(), e);
@@ -165,10 +165,11 @@ final class JdbcTransaction implements StoreTransaction<Connection> {
                 .number("fence", s -> s.acquired().fence())
                 .bytes("outcome", s -> Codes.bytes(s.outcome()))
                 .uuid("seen_id", s -> s.seen().map(r -> r.id().value()).orElse(null))
-                .numberOrNone("seen_fence", s -> s.seen().map(StoredRecord::fence).orElse(null))
-                .numberOrNone("seen_state", s -> s.seen()
-                        .map(r -> (long) Codes.of(r.state()))
-                        .orElse(null));
+                .numberOrNone(
+                        "seen_fence", s -> s.seen().map(StoredRecord::fence).orElse(null))
+                .numberOrNone(
+                        "seen_state",
+                        s -> s.seen().map(r -> (long) Codes.of(r.state())).orElse(null));
     }
 
     /** The two results of entering: the lock, and what was read after it. */

@@ -44,8 +44,9 @@ final class JdbcTransactions implements Transactions<Connection> {
     public StoreTransaction<Connection> join(Connection connection) {
         try {
             if (connection.getAutoCommit()) {
-                throw new IllegalArgumentException("The connection is in auto-commit mode, so there is no transaction to"
-                        + " take part in: call setAutoCommit(false) first.");
+                throw new IllegalArgumentException(
+                        "The connection is in auto-commit mode, so there is no transaction to"
+                                + " take part in: call setAutoCommit(false) first.");
             }
         } catch (SQLException e) {
             throw scripts.dialect().failures().translate("Joining a transaction", e, Effect.NONE);

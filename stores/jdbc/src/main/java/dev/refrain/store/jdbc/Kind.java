@@ -24,7 +24,8 @@ enum Kind {
     }
 
     /** An empty array for {@code count} values, of the element type that lets the driver send it in binary. */
-    @Nullable Object[] array(int count) {
+    @Nullable
+    Object[] array(int count) {
         return switch (this) {
             case UUID -> new UUID[count];
             case TEXT -> new String[count];

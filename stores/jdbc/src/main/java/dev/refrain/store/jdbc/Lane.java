@@ -5,6 +5,7 @@ import dev.refrain.store.StoreException.Effect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
@@ -33,16 +34,20 @@ final class Lane implements AutoCloseable {
     private final Scripts scripts;
     private final Timeouts timeouts;
     private final LongSupplier nanoTime;
+    private final AtomicInteger losses;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Session session;
     private long usedAt;
+    private int lossesKnown;
     private boolean closed;
 
-    Lane(DataSource source, Scripts scripts, Timeouts timeouts, LongSupplier nanoTime) {
+    /** @param losses how many connections were lost, by all lanes together: where one was, the others may be dead too */
+    Lane(DataSource source, Scripts scripts, Timeouts timeouts, LongSupplier nanoTime, AtomicInteger losses) {
         this.source = source;
         this.scripts = scripts;
         this.timeouts = timeouts;
         this.nanoTime = nanoTime;
+        this.losses = losses;
     }
 
     <T> T read(String doing, Task<T> task) {
@@ -78,6 +83,7 @@ final class Lane implements AutoCloseable {
             return task.run(reached);
         } catch (SQLException e) {
             if (!failures().spares(e)) {
+                losses.incrementAndGet();
                 discard();
             }
             throw failures().translate(doing, e, ifLost);
@@ -100,9 +106,10 @@ final class Lane implements AutoCloseable {
     }
 
     private Session session() throws SQLException {
-        if (session != null && idle() && !session.connection().isValid(VALID_WITHIN_SECONDS)) {
+        if (session != null && doubtful() && !session.connection().isValid(VALID_WITHIN_SECONDS)) {
             discard();
         }
+        lossesKnown = losses.get();
         if (session == null) {
             session = connect();
             usedAt = nanoTime.getAsLong();
@@ -110,8 +117,8 @@ final class Lane implements AutoCloseable {
         return session;
     }
 
-    private boolean idle() {
-        return nanoTime.getAsLong() - usedAt > TRUSTED_WHEN_IDLE.toNanos();
+    private boolean doubtful() {
+        return losses.get() != lossesKnown || nanoTime.getAsLong() - usedAt > TRUSTED_WHEN_IDLE.toNanos();
     }
 
     private Session connect() throws SQLException {

@@ -26,9 +26,7 @@ final class Operating {
 
     private static final Question<Page> ATTENTION = Question.<Page>named("attention")
             .number("since", p -> p.after().map(i -> micros(i.since())).orElse(Long.MIN_VALUE))
-            .uuid("lookup", p -> p.after()
-                    .map(i -> i.claim().lookup().asUuid())
-                    .orElse(new UUID(0, 0)))
+            .uuid("lookup", p -> p.after().map(i -> i.claim().lookup().asUuid()).orElse(new UUID(0, 0)))
             .number("limit", Page::limit);
 
     private static final Question<Resolution> RESOLVE = Question.<Resolution>named("resolve")
@@ -45,7 +43,8 @@ final class Operating {
             .text("who", Resolution::who)
             .text("why", Resolution::why);
 
-    private static final Question<Integer> AUDIT = Question.<Integer>named("audit").number("limit", limit -> limit);
+    private static final Question<Integer> AUDIT =
+            Question.<Integer>named("audit").number("limit", limit -> limit);
 
     private static final Question<Scope> COUNT = Question.<Scope>named("count")
             .uuid("first", s -> Identity.anyLookupOf(s.name()).firstOfScope().asUuid())
@@ -86,7 +85,8 @@ final class Operating {
     }
 
     static long count(Session session, String scope, long upTo) throws SQLException {
-        return session.askOne(COUNT, new Scope(scope, upTo), c -> c.number("found")).getFirst();
+        return session.askOne(COUNT, new Scope(scope, upTo), c -> c.number("found"))
+                .getFirst();
     }
 
     private static AttentionItem item(Columns c) throws SQLException {

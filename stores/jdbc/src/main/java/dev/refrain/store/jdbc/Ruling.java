@@ -23,8 +23,9 @@ enum Ruling {
             return REPLACE;
         }
         boolean running = record.state() == State.IN_PROGRESS;
-        if (running && record.owner().equals(request.nonce()) && !record.leaseOver()) {
-            return OWN;
+        if (record.owner().equals(request.nonce())) {
+            // A nonce never claims a second time: a duplicate that comes late would make a claim that nobody runs.
+            return running && !record.leaseOver() ? OWN : LEAVE;
         }
         if (!alike(record, request)) {
             return LEAVE;
@@ -37,8 +38,6 @@ enum Ruling {
 
     /** An erased record has nothing left to compare with; it may be run again only if nobody runs it and it is not done. */
     private static boolean alike(StoredRecord record, ClaimRequest request) {
-        return record.fingerprint()
-                .map(request.fingerprint()::matches)
-                .orElse(record.state() == State.RELEASED);
+        return record.fingerprint().map(request.fingerprint()::matches).orElse(record.state() == State.RELEASED);
     }
 }

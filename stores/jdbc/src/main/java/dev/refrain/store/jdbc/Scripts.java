@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
@@ -30,6 +31,7 @@ final class Scripts {
     private final Dialect dialect;
     private final String schema;
     private final Map<String, Script> parsed = new ConcurrentHashMap<>();
+    private final Map<List<String>, Script.Statement> pipelined = new ConcurrentHashMap<>();
 
     /** @param schema where the tables are; empty to leave it to the connection */
     Scripts(Dialect dialect, String schema) {
@@ -47,6 +49,11 @@ final class Scripts {
 
     Script named(String name) {
         return parsed.computeIfAbsent(name, n -> Script.parse(n, inSchema(included(n))));
+    }
+
+    /** The named script as one text; always the same object, because the driver looks its statements up by their text. */
+    Script.Statement pipelined(String name, String first) {
+        return pipelined.computeIfAbsent(List.of(name, first), key -> named(name).pipelined(first));
     }
 
     /** The whole text of a migration, comments and all. */

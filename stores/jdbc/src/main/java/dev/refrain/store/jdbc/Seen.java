@@ -94,8 +94,6 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record) {
 
     private static Optional<Fingerprint> fingerprint(Columns columns) throws SQLException {
         byte[] digest = columns.bytesIfAny("fingerprint");
-        return digest == null
-                ? Optional.empty()
-                : Optional.of(Fingerprint.stored(columns.text("recipe"), digest));
+        return digest == null ? Optional.empty() : Optional.of(Fingerprint.stored(columns.text("recipe"), digest));
     }
 }

@@ -99,10 +99,16 @@ final class Session implements AutoCloseable {
 
     /** Makes several questions one step: only where each is not already a step by itself. */
     <T> T atomically(Body<T> body) throws SQLException {
-        if (dialect.bindsArrays()) {
-            return body.run();
-        }
-        execute("BEGIN IMMEDIATE");
+        return dialect.bindsArrays() ? body.run() : inTransaction("BEGIN IMMEDIATE", body);
+    }
+
+    /** Makes several questions one step, also where each would be one by itself. */
+    <T> T together(Body<T> body) throws SQLException {
+        return inTransaction(dialect.bindsArrays() ? "BEGIN" : "BEGIN IMMEDIATE", body);
+    }
+
+    private <T> T inTransaction(String begin, Body<T> body) throws SQLException {
+        execute(begin);
         try {
             T result = body.run();
             execute("COMMIT");
@@ -124,8 +130,7 @@ final class Session implements AutoCloseable {
     }
 
     private <Q> void pipelined(Question<Q> question, List<Q> rows, boolean arrays, Each each) throws SQLException {
-        var script = scripts.named(question.script());
-        var whole = script.pipelined(limits);
+        var whole = scripts.pipelined(question.script(), limits);
         var statement = prepare(whole.sql());
         int index = 0;
         for (String name : whole.parameters()) {

@@ -43,7 +43,7 @@ final class Unwritten {
                 request.lease(),
                 before.lifeLeft(),
                 Optional.empty(),
-                before.request(),
+                before.fingerprint().isEmpty() ? request.request() : before.request(),
                 before.carried());
     }
 }

@@ -8,6 +8,7 @@ import dev.refrain.store.WriteAnswer;
 import dev.refrain.store.WriteAnswer.Written;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -56,16 +57,22 @@ final class Writing {
         this.session = session;
     }
 
-    /** Kinds go out one after the other; should a later one fail, the batch may be sent again as a whole. */
     static List<WriteAnswer> write(Session session, List<? extends Write> writes) throws SQLException {
         var writing = new Writing(session);
-        session.atomically(() -> writing.byKind(writes));
+        var kinds = byKind(writes);
+        // One kind is one statement; several are made one step, so that a row that is rejected rejects them all.
+        if (kinds.size() == 1) {
+            session.atomically(() -> writing.send(kinds));
+        } else {
+            session.together(() -> writing.send(kinds));
+        }
         var refused = writes.stream()
                 .filter(w -> !writing.written.contains(w.claim().lookup()))
                 .toList();
         var current = refused.isEmpty() ? Map.<Lookup, StoredRecord>of() : writing.current(refused);
         return writes.stream()
-                .map(w -> writing.answer(w, Optional.ofNullable(current.get(w.claim().lookup()))))
+                .map(w -> writing.answer(
+                        w, Optional.ofNullable(current.get(w.claim().lookup()))))
                 .toList();
     }
 
@@ -81,14 +88,18 @@ final class Writing {
         return current(session, refused.stream().map(Write::claim).toList());
     }
 
-    private boolean byKind(List<? extends Write> writes) throws SQLException {
+    private static Collection<List<Write>> byKind(List<? extends Write> writes) {
         var kinds = new LinkedHashMap<Class<?>, List<Write>>();
         var sorted = new ArrayList<Write>(writes);
         sorted.sort(Comparator.comparing(w -> w.claim().lookup()));
         for (var write : sorted) {
             kinds.computeIfAbsent(write.getClass(), k -> new ArrayList<>()).add(write);
         }
-        for (var kind : kinds.values()) {
+        return kinds.values();
+    }
+
+    private boolean send(Collection<List<Write>> kinds) throws SQLException {
+        for (var kind : kinds) {
             switch (kind.getFirst()) {
                 case Write.Complete first -> send(COMPLETE, Write.Complete.class, kind);
                 case Write.Release first -> send(RELEASE, Write.Release.class, kind);

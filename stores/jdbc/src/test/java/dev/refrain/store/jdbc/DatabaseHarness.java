@@ -51,7 +51,7 @@ abstract class DatabaseHarness implements StoreHarness {
         opened.forEach(Store::close);
     }
 
-    private void execute(String sql) {
+    final void execute(String sql) {
         try (var connection = dataSource().getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(sql);

@@ -1,19 +1,41 @@
 package dev.refrain.store.jdbc;
 
+import dev.refrain.store.Store;
 import dev.refrain.store.contract.StoreContract;
 import dev.refrain.store.contract.StoreHarness;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 class PostgresStoreTest extends StoreContract {
 
+    private static final DataSource SOURCE = TestDatabases.freshPostgres();
+
     @Override
     protected StoreHarness newHarness() {
-        var source = TestDatabases.freshPostgres();
         return new DatabaseHarness() {
             @Override
             DataSource dataSource() {
-                return source;
+                return SOURCE;
+            }
+
+            /** Making a database takes longer than most tests. */
+            @Override
+            public Store open() {
+                var store = super.open();
+                execute("TRUNCATE refrain_record, refrain_payload, refrain_attention, refrain_audit");
+                execute("DELETE FROM refrain_meta WHERE name <> 'schema'");
+                return store;
+            }
+
+            @Override
+            public Store second() {
+                return super.open();
+            }
+
+            @Override
+            public Optional<Store> reopen() {
+                return Optional.of(super.open());
             }
 
             @Override

@@ -2,6 +2,7 @@ package dev.refrain.trials.simulation.law;
 
 import dev.refrain.key.Identity;
 import dev.refrain.store.TakeOver;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -17,6 +18,7 @@ public record Attempt(
         TakeOver takeOver,
         Mode mode,
         String request,
+        Duration retention,
         Instant begun,
         long begunNanos) {
 

@@ -2,7 +2,6 @@ package dev.refrain.trials.simulation.law;
 
 import dev.refrain.key.Identity;
 import dev.refrain.key.Lookup;
-import dev.refrain.key.RecordId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,12 +37,15 @@ public sealed interface Happening {
     /** An attempt reached its process. */
     record Called(Attempt attempt) implements Happening {}
 
-    record Began(Run run, Predicate<UUID> madeByProcess) implements Happening {}
+    record Began(Run run, Predicate<UUID> madeByProcess, Instant at) implements Happening {}
 
     record Ended(Run run, Ending how) implements Happening {}
 
     /** Something happened outside that cannot be taken back. */
     record Effect(Run run, String step, String key) implements Happening {}
+
+    /** A transaction committed what this run wrote. */
+    record Booked(Run run) implements Happening {}
 
     /** A key for a downstream system was asked for. */
     record Derived(Run run, String step, String key) implements Happening {}
@@ -57,13 +59,14 @@ public sealed interface Happening {
      * @param took in true time
      * @param atMost what it may take in an undisturbed process
      * @param clockMayLag by how much the process's clock may be behind the store's since it began
+     * @param inPeace whether nothing held the process up of late: then it has heard whatever the store told it
      */
-    record Patience(Duration took, Duration atMost, Duration clockMayLag) {}
+    record Patience(Duration took, Duration atMost, Duration clockMayLag, boolean inPeace) {}
 
     /** A process ended as it should; {@code left} names operations that did not end in time. */
     record ShutDown(String process, Predicate<UUID> madeByProcess, List<String> left, boolean undisturbed)
             implements Happening {}
 
     /** All faults have stopped and enough time has passed. */
-    record WorldEnded(List<Seen> records, List<Attempt> open, List<RecordId> effects) implements Happening {}
+    record WorldEnded(List<Seen> records, List<Attempt> open) implements Happening {}
 }

@@ -43,6 +43,8 @@ public final class Law {
                 new DerivedKeys(),
                 new EffectsOnce(),
                 new HoldRunsOnce(),
+                new IdsLast(),
+                new LedgerAgrees(),
                 new NothingStuck(),
                 new CallsEnd(),
                 new CleanShutdown());

@@ -65,8 +65,11 @@ final class OutcomesStand implements Rule {
                 }
             }
             case RunResult.Ran ran -> {
-                if (answered.attempt().mode() == Attempt.Mode.LEASED) {
-                    answeredAsWritten(answered.run().orElseThrow(), ran.answer(), broken);
+                var run = answered.run().orElseThrow();
+                if (run.attempt().mode() == Attempt.Mode.LEASED) {
+                    answeredAsWritten(run, ran.answer(), answered.patience(), broken);
+                } else {
+                    answeredAsCommitted(run, ran.answer(), broken);
                 }
             }
             default -> {}
@@ -87,13 +90,22 @@ final class OutcomesStand implements Rule {
     }
 
     /** A runner answers by itself only if its own claim stored that answer, or if it is not to be kept and nobody was faster. */
-    private void answeredAsWritten(Run run, Outcome.Answer answer, Consumer<String> broken) {
+    private void answeredAsWritten(
+            Run run, Outcome.Answer answer, Happening.Patience patience, Consumer<String> broken) {
         var kept = steered.kept(run, answer);
         boolean rightly = kept.isPresent()
                 ? written.stream().anyMatch(w -> stores(w, run, kept.get()))
-                : overtaken.stream().noneMatch(c -> c.id().equals(run.id()) && c.fence() == run.fence());
+                : !patience.inPeace()
+                        || overtaken.stream().noneMatch(c -> c.id().equals(run.id()) && c.fence() == run.fence());
         if (!rightly) {
             broken.accept(run + " answered " + Text.brief(answer) + ", which its claim never stored");
+        }
+    }
+
+    private void answeredAsCommitted(Run run, Outcome.Answer answer, Consumer<String> broken) {
+        var there = Optional.ofNullable(stored.get(run.id())).map(OutcomesStand::outcome);
+        if (steered.kept(run, answer).filter(kept -> !there.equals(Optional.of(kept))).isPresent()) {
+            broken.accept(run + " answered " + Text.brief(answer) + ", but committed is " + there.map(Text::brief));
         }
     }
 

@@ -57,6 +57,10 @@ final class SameRequest implements Rule {
                 }
             }
             case RunResult.StillRunning running -> {
+                if (attempt.mode() == Attempt.Mode.TRANSACTIONAL) {
+                    // Behind the lock of a transaction nothing can be seen: a twin, like or unlike, is told busy.
+                    return;
+                }
                 var before = atBegin.get(attempt.number());
                 if (before != null
                         && before.equals(current.get(attempt.identity()))

@@ -105,6 +105,8 @@ public final class Domain implements Executor {
     public void killSelf() {
         kill();
         while (true) {
+            // An interrupted thread would not park.
+            Thread.interrupted();
             LockSupport.park();
         }
     }

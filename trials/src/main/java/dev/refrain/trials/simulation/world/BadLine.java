@@ -9,12 +9,15 @@ import dev.refrain.trials.simulation.machine.Domain;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** One process's connection to the store, and what befalls it. */
 final class BadLine {
 
     private static final Duration USUAL = Duration.ofMillis(8);
     private static final Duration MUCH_LATER = Duration.ofSeconds(20);
+
+    private static final Duration A_LIFETIME = Duration.ofDays(1);
 
     private final Domain process;
     private final Domain store;
@@ -49,10 +52,10 @@ final class BadLine {
             throw trouble(what, "broken off after " + done.size(), lost());
         }
         if (chance.perMille(faults.belated())) {
-            store.after(chance.upTo(MUCH_LATER), () -> {
-                store.trace(() -> "belated " + what + " of " + process.name());
-                call.apply(questions);
-            });
+            var later = chance.upTo(MUCH_LATER);
+            // What is carried out when nobody expects it may be a claim that nobody knows of.
+            process.disturbed(A_LIFETIME);
+            store.after(later, () -> carryOutUnasked(what, () -> call.apply(questions)));
             throw trouble(what, "belated", lost());
         }
         var answers = call.apply(questions);
@@ -63,6 +66,56 @@ final class BadLine {
             throw trouble(what, "reply lost", lost());
         }
         return answers;
+    }
+
+    private void carryOutUnasked(String what, Runnable call) {
+        store.trace(() -> "belated " + what + " of " + process.name());
+        try {
+            call.run();
+        } catch (StoreException failure) {
+            store.trace(() -> "nobody hears of " + failure);
+        }
+    }
+
+    /** One statement of a transaction: it cannot be told apart from the connection it is sent on. */
+    <A> A statement(String what, Supplier<A> call) {
+        var faults = weather.faults();
+        mayCrash(faults, what, "before");
+        travel(faults);
+        if (chance.perMille(faults.refused() + faults.unasked() + faults.unheard())) {
+            throw trouble(what, "broken", StoreException.unavailable("The connection broke.", Effect.NONE, null));
+        }
+        var answer = call.get();
+        process.trace(() -> what + " -> " + Text.brief(List.of(answer)));
+        travel(faults);
+        mayCrash(faults, what, "after");
+        return answer;
+    }
+
+    /** A commit may be lost on its way there, on its way back, or be carried out when nobody expects it any more. */
+    void commit(Runnable commit, Runnable abort) {
+        var faults = weather.faults();
+        mayCrash(faults, "commit", "before");
+        travel(faults);
+        if (chance.perMille(faults.refused())) {
+            abort.run();
+            throw trouble("commit", "refused", StoreException.unavailable("Serialisation failure.", Effect.NONE, null));
+        }
+        if (chance.perMille(faults.unasked())) {
+            store.after(chance.upTo(Duration.ofSeconds(2)), abort);
+            throw trouble("commit", "lost on its way", lost());
+        }
+        if (chance.perMille(faults.belated())) {
+            store.after(chance.upTo(MUCH_LATER), () -> carryOutUnasked("commit", commit));
+            throw trouble("commit", "belated", lost());
+        }
+        commit.run();
+        process.trace(() -> "commit");
+        mayCrash(faults, "commit", "after");
+        travel(faults);
+        if (chance.perMille(faults.unheard())) {
+            throw trouble("commit", "reply lost", lost());
+        }
     }
 
     private void travel(Faults faults) {

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 final class Client {
 
     private static final int ATTEMPTS = 4;
+    private static final Duration BELL = Duration.ofSeconds(7);
 
     private final World world;
     private final Chance chance;
@@ -28,9 +29,18 @@ final class Client {
             var length = act.until().minus(act.from());
             world.sleepUntil(act.from().plus(chance.upTo(length.dividedBy(2))));
             for (int i = 0; i < world.plan().callsPerAct(); i++) {
+                waitForTheBell();
                 callUntilAnswered();
                 world.outside().sleep(chance.upTo(Duration.ofSeconds(chance.oneIn(3) ? 15 : 1)));
             }
+        }
+    }
+
+    /** Half of the calls come at the same moments: twins race, and batches have more than one row. */
+    private void waitForTheBell() {
+        if (chance.oneIn(2)) {
+            long past = world.age().toNanos() % BELL.toNanos();
+            world.outside().sleep(BELL.minusNanos(past).plus(chance.upTo(Duration.ofMillis(10))));
         }
     }
 
@@ -59,8 +69,9 @@ final class Client {
                 process.get().domain().name(),
                 identity,
                 service.takeOver(),
-                Attempt.Mode.LEASED,
+                chance.pick(service.modes()),
                 request,
+                service.retention(),
                 world.clock().instant(),
                 world.scheduler().now());
         var call = Call.of(identity.scope(), identity.key(), request);

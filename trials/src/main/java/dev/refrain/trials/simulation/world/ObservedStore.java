@@ -23,7 +23,7 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /** The shared store as one process reaches it: every call is one step of the world, and is looked at. */
-record ObservedStore(Store store, Eyes eyes, String process) implements Store {
+record ObservedStore(Store store, Eyes eyes, Database database, String process) implements Store {
 
     @Override
     public StoreTraits traits() {
@@ -32,7 +32,9 @@ record ObservedStore(Store store, Eyes eyes, String process) implements Store {
 
     @Override
     public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
-        eyes.batch(process, requests.stream().map(ClaimRequest::lookup).toList());
+        var lookups = requests.stream().map(ClaimRequest::lookup).toList();
+        eyes.batch(process, lookups);
+        database.requireNoRowLocked(lookups);
         return watch(
                 requests.stream().map(ClaimRequest::identity).toList(),
                 () -> store.claim(requests),
@@ -43,6 +45,7 @@ record ObservedStore(Store store, Eyes eyes, String process) implements Store {
     public List<WriteAnswer> write(List<? extends Write> writes) {
         var lookups = writes.stream().map(w -> w.claim().lookup()).toList();
         eyes.batch(process, lookups);
+        database.requireNoRowLocked(lookups);
         return watch(
                 lookups.stream().map(eyes::identity).toList(),
                 () -> store.write(writes),

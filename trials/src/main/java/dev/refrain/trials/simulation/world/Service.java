@@ -4,6 +4,7 @@ import dev.refrain.Operation;
 import dev.refrain.Refrain;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.store.TakeOver;
+import dev.refrain.trials.simulation.law.Attempt.Mode;
 import dev.refrain.trials.simulation.machine.Chance;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Optional;
 /** An operation as every process offers it. */
 record Service(
         String name,
+        List<Mode> modes,
         TakeOver takeOver,
         Duration lease,
         Duration maxRun,
@@ -19,11 +21,20 @@ record Service(
         Optional<Duration> waiting,
         Duration retention) {
 
+    /** Most are leased; where both ways are offered under one name, they meet under one key. */
+    private static final List<List<Mode>> MODES = List.of(
+            List.of(Mode.LEASED),
+            List.of(Mode.LEASED),
+            List.of(Mode.TRANSACTIONAL),
+            List.of(Mode.LEASED, Mode.TRANSACTIONAL));
+
     static Service by(Chance chance, String name) {
         var lease = chance.between(Duration.ofSeconds(4), Duration.ofSeconds(10));
+        var modes = chance.pick(MODES);
         return new Service(
                 name,
-                chance.pick(List.of(TakeOver.values())),
+                modes,
+                modes.contains(Mode.TRANSACTIONAL) ? TakeOver.RESUME : chance.pick(List.of(TakeOver.values())),
                 lease,
                 lease.plus(chance.upTo(Duration.ofSeconds(15))),
                 chance.between(Duration.ofMillis(500), Duration.ofSeconds(3)),

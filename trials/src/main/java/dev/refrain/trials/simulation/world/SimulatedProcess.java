@@ -4,6 +4,7 @@ import dev.refrain.Call;
 import dev.refrain.Leased;
 import dev.refrain.Refrain;
 import dev.refrain.Settings;
+import dev.refrain.Transactional;
 import dev.refrain.observe.Event;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.trials.simulation.law.Attempt;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -30,11 +32,14 @@ final class SimulatedProcess {
     /** Longer than any lease: what went wrong before that is settled. */
     private static final Duration PEACE_BEFORE_SHUTDOWN = Duration.ofSeconds(15);
 
+    private static final Duration PEACE_BEFORE_ANSWER = Duration.ofSeconds(2);
+
     private final World world;
     private final Domain domain;
     private final SimulatedEnvironment environment;
     private final Refrain refrain;
     private final Map<Service, Leased<Outcome.Answer>> leased = new HashMap<>();
+    private final Map<Service, Transactional<Outcome.Answer, Database.Bookings>> transactional = new HashMap<>();
     private final Set<Attempt> open = new LinkedHashSet<>();
     private Duration lostTime = Duration.ZERO;
 
@@ -45,7 +50,7 @@ final class SimulatedProcess {
         environment = new SimulatedEnvironment(
                 world.scheduler(), domain, chance.split(), chance.between(-SPEEDS_DIFFER, SPEEDS_DIFFER));
         var line = new BadLine(domain, world.outside(), chance.split(), world.weather());
-        var store = new FaultyStore(new ObservedStore(world.store(), world.eyes(), domain.name()), line);
+        var store = new FaultyStore(new ObservedStore(world.store(), world.eyes(), world.database(), domain.name()), line);
         refrain = Refrain.using(
                 store,
                 Settings.standard()
@@ -53,7 +58,11 @@ final class SimulatedProcess {
                         .with(world.plan().cache())
                         .with(world.plan().chores())
                         .with(this::heard));
-        world.plan().services().forEach(s -> leased.put(s, s.of(refrain).leased(s.takeOver())));
+        var transactions = new SimulatedTransactions(store, world.database(), line, domain);
+        for (var service : world.plan().services()) {
+            leased.put(service, service.of(refrain).leased(service.takeOver()));
+            transactional.put(service, service.of(refrain).transactional(transactions));
+        }
     }
 
     Domain domain() {
@@ -91,25 +100,37 @@ final class SimulatedProcess {
             world.law().judge(new Happening.Called(attempt));
             var lostBefore = lostTime;
             var work = new SimulatedWork(world, this, service, attempt);
-            var ending = attempt(service, call, work);
+            var ending = attempt(service, call, attempt.mode(), work);
             open.remove(attempt);
             domain.trace(() -> attempt + " ends: " + ending);
             var took = Duration.ofNanos(world.scheduler().now() - attempt.begunNanos());
             var atMost = service.longestCall().plus(lostTime).minus(lostBefore).plus(world.disturbance());
             var lag = environment.stoodStill().plus(world.clock().stepped());
-            world.law()
-                    .judge(new Happening.Answered(attempt, work.run(), ending, new Patience(took, atMost, lag)));
+            var patience = new Patience(took, atMost, lag, domain.undisturbedFor(PEACE_BEFORE_ANSWER));
+            world.law().judge(new Happening.Answered(attempt, work.run(), ending, patience));
             answer.complete(ending);
         });
         return answer;
     }
 
-    private Ending attempt(Service service, Call call, SimulatedWork work) {
+    private Ending attempt(Service service, Call call, Attempt.Mode mode, SimulatedWork work) {
         try {
-            return new Ending.Result(leased.get(service).attempt(call, work::run));
+            return new Ending.Result(
+                    switch (mode) {
+                        case LEASED -> leased(service).attempt(call, work::leased);
+                        case TRANSACTIONAL -> transactional(service).attempt(call, work::transactional);
+                    });
         } catch (Exception failure) {
             return new Ending.Failed(failure);
         }
+    }
+
+    private Leased<Outcome.Answer> leased(Service service) {
+        return Objects.requireNonNull(leased.get(service));
+    }
+
+    private Transactional<Outcome.Answer, Database.Bookings> transactional(Service service) {
+        return Objects.requireNonNull(transactional.get(service));
     }
 
     /** Ends the process as a deploy does, and tells whether it was left in peace meanwhile. */

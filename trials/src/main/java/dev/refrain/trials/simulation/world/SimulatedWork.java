@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The handler of one attempt: takes its time, charges somebody, and answers or fails, as its script says. */
@@ -37,14 +38,28 @@ final class SimulatedWork {
         return run;
     }
 
-    Outcome.Answer run(Claim claim) throws WorkFailed, InterruptedException {
+    /** Charges a provider under a derived key; with {@code hold} there is none, and only the number of runs counts. */
+    Outcome.Answer leased(Claim claim) throws WorkFailed, InterruptedException {
+        return run(claim, run -> {
+            if (attempt.takeOver() == TakeOver.RESUME) {
+                world.provider().charge(run, STEP, claim.keyFor(STEP));
+            }
+        });
+    }
+
+    /** Books in the database that the key is in. */
+    Outcome.Answer transactional(Claim claim, Database.Bookings bookings) throws WorkFailed, InterruptedException {
+        return run(claim, bookings::add);
+    }
+
+    private Outcome.Answer run(Claim claim, Consumer<Run> effect) throws WorkFailed, InterruptedException {
         var begun = new Run(world.nextNumber(), attempt, claim.recordId(), claim.fence());
         run = Optional.of(begun);
         var script = Script.by(world.chance(), service, begun.number());
         process.domain().trace(() -> begun + " begins: " + script);
-        world.law().judge(new Happening.Began(begun, process::made));
+        world.law().judge(new Happening.Began(begun, process::made, world.clock().instant()));
         try {
-            perform(script, claim, begun);
+            perform(script, claim, () -> effect.accept(begun));
         } catch (WorkFailed | InterruptedException failure) {
             process.domain().trace(() -> begun + " fails: " + failure);
             world.law().judge(new Happening.Ended(begun, new Ending.Threw(failure, said(script, failure))));
@@ -55,15 +70,13 @@ final class SimulatedWork {
         return script.answer();
     }
 
-    private void perform(Script script, Claim claim, Run begun) throws WorkFailed, InterruptedException {
+    private void perform(Script script, Claim claim, Runnable effect) throws WorkFailed, InterruptedException {
         nap(script, script.before());
         if (script.act() == Script.Act.FAIL_BEFORE_EFFECT) {
             steer(script, claim);
             throw new WorkFailed("before the effect");
         }
-        if (attempt.takeOver() == TakeOver.RESUME) {
-            world.provider().charge(begun, STEP, claim.keyFor(STEP));
-        }
+        effect.run();
         nap(script, script.after());
         if (script.act() == Script.Act.FAIL_AFTER_EFFECT) {
             throw new WorkFailed("after the effect");

@@ -31,6 +31,7 @@ public final class World {
     private final StoreClock clock;
     private final Store store;
     private final Eyes eyes;
+    private final Database database;
     private final Provider provider;
     private final List<Node> nodes = new ArrayList<>();
     private final Map<String, Integer> heard = new TreeMap<>();
@@ -47,6 +48,7 @@ public final class World {
         clock = new StoreClock(scheduler);
         store = tampering.apply(new MemoryStore(clock));
         eyes = new Eyes(store, clock, law, plan.identities());
+        database = new Database(store, eyes, law, chance.split());
         provider = new Provider(law);
         for (int i = 1; i <= plan.nodes(); i++) {
             nodes.add(new Node(this, i));
@@ -95,7 +97,7 @@ public final class World {
                 .flatMap(node -> node.process().stream())
                 .flatMap(p -> p.open().stream())
                 .toList();
-        return new Happening.WorldEnded(records, open, List.of());
+        return new Happening.WorldEnded(records, open);
     }
 
     /** How often each kind of event was heard: shows what a world was about. */
@@ -138,6 +140,11 @@ public final class World {
 
     Store store() {
         return store;
+    }
+
+    /** The database that the store's records are in. */
+    Database database() {
+        return database;
     }
 
     Eyes eyes() {

@@ -3,7 +3,10 @@
 -- The batch comes sorted by lookup, so that two batches wait for each other's uncommitted rows in the same order. What was
 -- inserted is invisible to this statement's snapshot, and so is what a twin committed while we waited for it: that one is
 -- in neither half of the answer and is asked for again. If nothing is inserted, nothing is written, not even a
--- transaction id is drawn: a replay leaves no trace.
+-- transaction id is drawn: a replay leaves no trace. What is seen is not tried to be inserted, though that would do no
+-- harm: it makes replays a fifth cheaper.
+--
+-- Should one of them lie where another identity's record is, the batch is refused: then nothing is made either.
 WITH asked AS MATERIALIZED (
     SELECT * FROM unnest(
         :lookup::uuid[], :nonce::uuid[], :lease::bigint[], :hold::boolean[], :retention::bigint[], :recipe::text[],
@@ -27,6 +30,7 @@ made AS (
         a.namespace, a.key, a.subject
     FROM asked a
     WHERE NOT EXISTS (SELECT FROM seen s WHERE s.lookup = a.lookup)
+        AND NOT EXISTS (SELECT FROM seen s WHERE NOT s.same AND (s.state IN (1, 4) OR s.life_left > 0 IS NOT FALSE))
     ON CONFLICT (lookup) DO NOTHING
     RETURNING lookup
 ),

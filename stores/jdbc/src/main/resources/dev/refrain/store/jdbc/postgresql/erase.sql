@@ -1,27 +1,28 @@
 -- A scope's records lie side by side in the primary key; a person's are found by their own index (subject given).
--- The audit says how many, who and why; whose they were only as a short hash.
+-- What cannot be finished without what it says is left whole, and counted. The audit says how many, who and why; whose
+-- they were only as a short hash.
 WITH concerned AS MATERIALIZED (
-    SELECT r.lookup, r.id, r.state FROM refrain_record r
+    SELECT r.lookup, r.id, {settled} AS settled FROM refrain_record r
     WHERE :subject::text IS NULL AND r.lookup BETWEEN :first AND :last AND r.scope = :scope
     UNION ALL
-    SELECT r.lookup, r.id, r.state FROM refrain_record r
+    SELECT r.lookup, r.id, {settled} AS settled FROM refrain_record r
     WHERE r.subject = :subject AND r.scope = :scope
 ),
 settled AS (
-    SELECT c.lookup, c.id FROM concerned c WHERE c.state IN (2, 3) ORDER BY c.lookup LIMIT :limit
+    SELECT c.lookup, c.id FROM concerned c WHERE c.settled ORDER BY c.lookup LIMIT :limit
 ),
 erased AS (
     UPDATE refrain_record r
     SET fingerprint = NULL, recipe = NULL, scope = NULL, namespace = NULL, key = NULL, subject = NULL, parts = 0
     FROM settled s
-    WHERE r.lookup = s.lookup AND r.id = s.id AND r.state IN (2, 3)
+    WHERE r.lookup = s.lookup AND r.id = s.id AND {settled}
     RETURNING r.id
 ),
 emptied AS (
     DELETE FROM refrain_payload p USING erased e WHERE p.record_id = e.id
 ),
 counted AS (
-    SELECT (SELECT count(*) FROM erased) AS erased, (SELECT count(*) FROM concerned WHERE state IN (1, 4)) AS in_use,
+    SELECT (SELECT count(*) FROM erased) AS erased, (SELECT count(*) FROM concerned WHERE NOT settled) AS in_use,
         (SELECT count(*) FROM settled) >= :limit AS more
 ),
 audited AS (

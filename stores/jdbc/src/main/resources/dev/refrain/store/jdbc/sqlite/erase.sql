@@ -1,14 +1,15 @@
 -- A scope's records lie side by side in the primary key; a person's are found by their own index (subject given).
--- The audit says how many, who and why; whose they were only as a short hash.
+-- What cannot be finished without what it says is left whole, and counted. The audit says how many, who and why; whose
+-- they were only as a short hash.
 CREATE TEMP TABLE IF NOT EXISTS refrain_concerned (lookup BLOB PRIMARY KEY, id BLOB NOT NULL, settled INTEGER NOT NULL);
 
 DELETE FROM temp.refrain_concerned;
 
 INSERT INTO temp.refrain_concerned
-SELECT lookup, id, state IN (2, 3) FROM refrain_record
+SELECT lookup, id, state = 2 OR state = 3 AND recovery_point IS NULL FROM refrain_record
 WHERE :subject IS NULL AND lookup BETWEEN :first AND :last AND scope = :scope
 UNION ALL
-SELECT lookup, id, state IN (2, 3) FROM refrain_record
+SELECT lookup, id, state = 2 OR state = 3 AND recovery_point IS NULL FROM refrain_record
 WHERE subject = :subject AND scope = :scope;
 
 DELETE FROM temp.refrain_concerned WHERE settled AND lookup NOT IN (

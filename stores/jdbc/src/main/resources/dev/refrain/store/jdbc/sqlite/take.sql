@@ -1,10 +1,13 @@
 -- Takes what was seen RELEASED, or IN_PROGRESS with its lease over, if it may still be taken at this moment. An erased
--- record gets its names back; any other already has the same.
+-- record gets its names, its subject and its request anew; any other keeps what it has.
 UPDATE refrain_record
 SET fence = fence + 1, owner = :nonce, state = 1, hold = :hold, lease_until = {now} + :lease / 1000,
     fingerprint = :fingerprint, recipe = :recipe, scope = :scope, namespace = :namespace, key = :key,
-    subject = CASE WHEN scope IS NULL THEN :subject ELSE subject END
+    subject = CASE WHEN :erased THEN :subject ELSE subject END,
+    parts = CASE WHEN :erased AND :request IS NOT NULL THEN parts | 2 ELSE parts END
 WHERE lookup = :lookup AND id = :id AND fence = :fence AND state = :state
     AND (state = 3 AND expires_at > {now} OR state = 1 AND NOT hold AND lease_until <= {now})
-    AND (fingerprint IS NULL OR recipe = :recipe AND fingerprint = :fingerprint)
-RETURNING lookup
+    AND (:erased AND fingerprint IS NULL OR recipe = :recipe AND fingerprint = :fingerprint)
+RETURNING lookup;
+
+INSERT INTO refrain_payload (record_id, kind, bytes) SELECT :id, 2, :request WHERE :erased AND :request IS NOT NULL

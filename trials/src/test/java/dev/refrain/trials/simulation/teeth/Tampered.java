@@ -1,6 +1,7 @@
-package dev.refrain.benchmarks;
+package dev.refrain.trials.simulation.teeth;
 
 import dev.refrain.key.Identity;
+import dev.refrain.key.Lookup;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.ClaimAnswer;
@@ -15,36 +16,58 @@ import dev.refrain.store.Swept;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** A store that is asked for one row at a time, whatever the batch: the same in all but batching. */
-record OneByOne(Store store) implements Store {
+/** A store that does everything right, for others to do one thing wrong. */
+abstract class Tampered implements Store {
+
+    final Store store;
+    private final Map<Lookup, Identity> identities = new HashMap<>();
+
+    Tampered(Store store) {
+        this.store = store;
+    }
+
+    /** What is really there. */
+    final Optional<StoredRecord> truth(Lookup lookup) {
+        var identity = identities.get(lookup);
+        return identity == null ? Optional.empty() : store.find(List.of(identity)).getFirst();
+    }
+
+    ClaimAnswer claim(ClaimRequest request) {
+        return store.claim(List.of(request)).getFirst();
+    }
+
+    WriteAnswer write(Write write) {
+        return store.write(List.of(write)).getFirst();
+    }
+
+    Optional<StoredRecord> find(Identity identity) {
+        return store.find(List.of(identity)).getFirst();
+    }
+
+    @Override
+    public final List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+        requests.forEach(r -> identities.put(r.lookup(), r.identity()));
+        return requests.stream().map(this::claim).toList();
+    }
+
+    @Override
+    public final List<WriteAnswer> write(List<? extends Write> writes) {
+        return writes.stream().map(this::write).toList();
+    }
+
+    @Override
+    public final List<Optional<StoredRecord>> find(List<Identity> asked) {
+        return asked.stream().map(this::find).toList();
+    }
 
     @Override
     public StoreTraits traits() {
         return store.traits();
-    }
-
-    @Override
-    public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
-        return requests.stream()
-                .map(request -> store.claim(List.of(request)).getFirst())
-                .toList();
-    }
-
-    @Override
-    public List<WriteAnswer> write(List<? extends Write> writes) {
-        return writes.stream()
-                .map(write -> store.write(List.of(write)).getFirst())
-                .toList();
-    }
-
-    @Override
-    public List<Optional<StoredRecord>> find(List<Identity> identities) {
-        return identities.stream()
-                .map(identity -> store.find(List.of(identity)).getFirst())
-                .toList();
     }
 
     @Override

@@ -1,0 +1,29 @@
+package dev.refrain.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RetentionTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "P3661D"})
+    void a_retention_that_makes_no_sense_is_refused(String time) {
+        assertThatThrownBy(() -> Retention.of(Duration.parse(time)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("retention must be more than 0 and at most 3660 days, or for ever");
+    }
+
+    @Test
+    void for_ever_is_never_shorter_than_anything() {
+        assertThat(Retention.FOR_EVER.shorterThan(Duration.ofDays(100_000))).isFalse();
+        assertThat(Retention.of(Duration.ofHours(1)).shorterThan(Duration.ofHours(2)))
+                .isTrue();
+        assertThat(Retention.of(Duration.ofHours(2)).shorterThan(Duration.ofHours(2)))
+                .isFalse();
+    }
+}

@@ -1,0 +1,409 @@
+package dev.refrain.replay;
+
+import static dev.refrain.testing.Until.advancing;
+import static dev.refrain.testing.Until.until;
+import static dev.refrain.testing.World.SCOPE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.AttentionException;
+import dev.refrain.Call;
+import dev.refrain.InProgressException;
+import dev.refrain.Leased;
+import dev.refrain.MismatchException;
+import dev.refrain.Refrain;
+import dev.refrain.Settings;
+import dev.refrain.observe.Event;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.run.RunResult;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.memory.MemoryStore;
+import dev.refrain.testing.Background;
+import dev.refrain.testing.Gate;
+import dev.refrain.testing.ManualEnvironment;
+import dev.refrain.testing.ScriptedStore;
+import dev.refrain.testing.ScriptedStore.Verb;
+import dev.refrain.testing.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Retries that wait for the one that runs. */
+class WaitingTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final World world = new World();
+    private final Refrain refrain = world.process();
+    private final AtomicInteger effects = new AtomicInteger();
+
+    private Leased<String> pay(Refrain process, TakeOver takeOver, Duration limit) {
+        return process.operation("pay", String.class).waiting(limit).leased(takeOver);
+    }
+
+    private Leased<String> pay() {
+        return pay(refrain, TakeOver.RESUME, LIMIT);
+    }
+
+    private String charge() {
+        return "paid " + effects.incrementAndGet();
+    }
+
+    private Background<String> runner(Leased<String> pay, Gate gate) {
+        var first = Background.run(() -> pay.run(SCOPE, "key-1", "x", claim -> {
+            gate.pass();
+            return charge();
+        }));
+        gate.awaitArrival();
+        return first;
+    }
+
+    private Background<String> waiter(Leased<String> pay) {
+        return Background.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()))
+                .parked();
+    }
+
+    private List<Background<String>> waiters(int count, Leased<String> pay) {
+        var all = Background.run(count, () -> pay.run(SCOPE, "key-1", "x", claim -> charge()));
+        all.forEach(Background::parked);
+        return all;
+    }
+
+    @Test
+    void all_who_wait_in_the_same_process_are_woken_at_once_and_given_the_same_bytes() {
+        var raw = refrain.operation("raw").waiting(LIMIT).leased(TakeOver.RESUME);
+        var gate = new Gate();
+        var answer = Outcome.Answer.of(201, new byte[] {0, 1, (byte) 0xFF});
+        var first = Background.run(() -> raw.attempt(Call.of(SCOPE, "key-1", "x"), claim -> {
+            gate.pass();
+            return answer;
+        }));
+        gate.awaitArrival();
+        var waiting = Background.run(50, () -> raw.attempt(Call.of(SCOPE, "key-1", "x"), claim -> answer));
+        waiting.forEach(Background::parked);
+        long before = world.environment.nanos();
+
+        gate.open();
+
+        assertThat(first.get()).isEqualTo(new RunResult.Ran(answer));
+        var id = world.record("raw", "key-1").orElseThrow().id();
+        assertThat(waiting.stream().map(Background::get)).containsOnly(new RunResult.Replayed(id, answer));
+        assertThat(world.environment.nanos()).as("no poll was needed").isEqualTo(before);
+        until(() -> world.events.of(Event.Waited.class).size() == 50);
+    }
+
+    @Test
+    void those_who_wait_in_another_process_see_it_by_one_poll_for_each_key() {
+        var gate = new Gate();
+        var first = runner(pay(), gate);
+        var elsewhere = pay(world.process(), TakeOver.RESUME, LIMIT);
+        var waiting = waiters(20, elsewhere);
+        gate.open();
+        first.get();
+
+        advancing(world, Duration.ofMillis(20), () -> waiting.stream().allMatch(Background::isDone));
+
+        assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
+        assertThat(world.store.asked(Verb.FIND)).hasSizeLessThan(10).allMatch(rows -> rows.size() == 1);
+        assertThat(Duration.ofNanos(world.environment.nanos())).isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void polls_are_rare_however_long_it_takes() {
+        var gate = new Gate();
+        var first = runner(pay(refrain, TakeOver.RESUME, LIMIT), gate);
+        var elsewhere = pay(world.process(), TakeOver.RESUME, Duration.ofSeconds(60));
+        var waiting = waiter(elsewhere);
+
+        advancing(world, Duration.ofMillis(100), () -> world.environment.nanos() > Duration.ofSeconds(20).toNanos());
+
+        assertThat(world.store.asked(Verb.FIND)).hasSizeLessThan(30);
+        gate.open();
+        first.get();
+        advancing(world, Duration.ofMillis(100), waiting::isDone);
+        assertThat(waiting.get()).isEqualTo("paid 1");
+    }
+
+    @Test
+    void when_its_time_is_over_a_waiter_is_told_that_it_is_still_running_and_the_claim_stands() {
+        var gate = new Gate();
+        var first = runner(pay(), gate);
+        var waiting = waiter(pay());
+
+        advancing(world, Duration.ofMillis(100), waiting::isDone);
+
+        assertThat(waiting.failure()).isInstanceOf(InProgressException.class);
+        assertThat(Duration.ofNanos(world.environment.nanos())).isBetween(LIMIT, LIMIT.plusSeconds(1));
+        gate.open();
+        assertThat(first.get()).isEqualTo("paid 1");
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void each_waiter_has_its_own_deadline_also_one_who_came_between_two_polls() {
+        var gate = new Gate();
+        var first = runner(pay(), gate);
+        var patient = waiter(pay(refrain, TakeOver.RESUME, Duration.ofMinutes(5)));
+        // Until the polls are a second apart.
+        advancing(world, Duration.ofMillis(50), () -> world.store.asked(Verb.FIND).size() >= 8);
+        advancing(world, Duration.ofMillis(10), () -> world.environment.nanos() % 1_000_000_000L < 100_000_000L);
+        long before = world.environment.nanos();
+        var hasty = waiter(pay(refrain, TakeOver.RESUME, Duration.ofMillis(50)));
+
+        world.advance(Duration.ofMillis(50));
+
+        assertThat(hasty.failure()).isInstanceOf(InProgressException.class);
+        assertThat(world.environment.nanos() - before).isEqualTo(Duration.ofMillis(50).toNanos());
+        assertThat(patient.isDone()).isFalse();
+        gate.open();
+        first.get();
+        assertThat(patient.get()).isEqualTo("paid 1");
+    }
+
+    @Test
+    void a_store_that_is_slow_does_not_make_a_waiter_wait_longer_than_it_said() {
+        var gate = new Gate();
+        var first = runner(pay(), gate);
+        world.store.always(Verb.FIND, ScriptedStore.away());
+        var waiting = waiter(pay());
+
+        advancing(world, Duration.ofMillis(10), waiting::isDone);
+
+        assertThat(waiting.failure()).isInstanceOf(InProgressException.class);
+        assertThat(Duration.ofNanos(world.environment.nanos())).isBetween(LIMIT, LIMIT.plusMillis(200));
+        gate.open();
+        first.get();
+    }
+
+    @Test
+    void after_a_release_one_of_those_who_wait_runs_and_the_others_keep_waiting() {
+        var gate = new Gate();
+        var first = Background.run(() -> pay().run(SCOPE, "key-1", "x", claim -> {
+            gate.pass();
+            throw new IllegalStateException("the first one failed");
+        }));
+        gate.awaitArrival();
+        var second = new Gate();
+        var waiting = Background.run(10, () -> pay().run(SCOPE, "key-1", "x", claim -> {
+            second.pass();
+            return charge();
+        }));
+        waiting.forEach(Background::parked);
+
+        gate.open();
+        first.failure();
+        second.awaitArrival();
+        waiting.forEach(Background::parked);
+        second.open();
+        advancing(world, Duration.ofMillis(20), () -> waiting.stream().allMatch(Background::isDone));
+
+        assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void those_who_wait_for_a_runner_that_died_take_over_after_its_lease() {
+        var died = world.process(world.settings().with(new ManualEnvironment()));
+        var gate = new Gate();
+        var dead = runner(pay(died, TakeOver.RESUME, LIMIT), gate);
+        var waiting = waiters(5, pay(refrain, TakeOver.RESUME, Duration.ofMinutes(1)));
+
+        advancing(world, Duration.ofMillis(100), () -> waiting.stream().allMatch(Background::isDone));
+
+        assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
+        assertThat(Duration.ofNanos(world.environment.nanos()))
+                .isBetween(Duration.ofSeconds(30), Duration.ofSeconds(33));
+        gate.open();
+        assertThat(dead.get()).isEqualTo("paid 1");
+        assertThat(effects).hasValue(2);
+    }
+
+    @Test
+    void those_who_wait_for_a_held_runner_that_died_are_told_that_its_outcome_is_unknown() {
+        var died = world.process(world.settings().with(new ManualEnvironment()));
+        var gate = new Gate();
+        runner(pay(died, TakeOver.HOLD, LIMIT), gate);
+        var waiting = waiters(5, pay(refrain, TakeOver.HOLD, Duration.ofMinutes(1)));
+
+        advancing(world, Duration.ofMillis(100), () -> waiting.stream().allMatch(Background::isDone));
+
+        assertThat(waiting).allSatisfy(w -> assertThat(w.failure()).isInstanceOf(AttentionException.class));
+        assertThat(effects).hasValue(0);
+        gate.open();
+    }
+
+    @Test
+    void an_unlike_request_does_not_wait_to_be_told_that_it_is_unlike() {
+        var gate = new Gate();
+        var first = runner(pay(), gate);
+
+        var unlike = Background.run(() -> pay().run(SCOPE, "key-1", "another request", claim -> charge()));
+
+        assertThat(unlike.failure()).isInstanceOf(MismatchException.class);
+        gate.open();
+        first.get();
+    }
+
+    @Test
+    void too_many_waiters_of_a_scope_are_told_at_once_and_other_scopes_still_wait() {
+        var limited = world.process(world.settings().with(new Waiters.Limits(2, 100)));
+        var pay = pay(limited, TakeOver.RESUME, LIMIT);
+        var gate = new Gate();
+        var first = runner(pay, gate);
+        var other = new Gate();
+        var otherScope = Background.run(() -> pay.run("other", "key-1", "x", claim -> {
+            other.pass();
+            return "theirs";
+        }));
+        other.awaitArrival();
+        var waiting = waiters(2, pay);
+
+        var third = Background.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()));
+        assertThat(third.failure()).isInstanceOf(InProgressException.class);
+        assertThat(world.events.only(Event.WaitRefused.class).operation()).isEqualTo("pay");
+        var waitsElsewhere = Background.run(() -> pay.run("other", "key-1", "x", claim -> charge()))
+                .parked();
+
+        gate.open();
+        other.open();
+        assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
+        assertThat(waitsElsewhere.get()).isEqualTo("theirs");
+        first.get();
+        otherScope.get();
+    }
+
+    @Test
+    void too_many_waiters_of_an_instance_are_told_at_once_and_a_place_that_is_free_again_is_given() {
+        var limited = world.process(world.settings().with(new Waiters.Limits(100, 1)));
+        var pay = pay(limited, TakeOver.RESUME, LIMIT);
+        var gate = new Gate();
+        var first = runner(pay, gate);
+        var waiting = waiter(pay);
+
+        assertThat(Background.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()))
+                        .failure())
+                .isInstanceOf(InProgressException.class);
+        advancing(world, Duration.ofMillis(100), waiting::isDone);
+        var next = waiter(pay);
+
+        gate.open();
+        assertThat(next.get()).isEqualTo("paid 1");
+        first.get();
+    }
+
+    @Test
+    void closing_dismisses_those_who_wait_and_whoever_would_begin_to() {
+        var gate = new Gate();
+        var runsElsewhere = runner(pay(world.process(), TakeOver.RESUME, LIMIT), gate);
+        var pay = pay();
+        var waiting = waiter(pay);
+        var claimGate = new Gate();
+        world.store.next(Verb.CLAIM, ScriptedStore.replyHeld(claimGate));
+        var late = Background.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()));
+        claimGate.awaitArrival();
+
+        var closing = Background.run(() -> refrain.close(Duration.ofSeconds(30)));
+        assertThat(waiting.failure()).isInstanceOf(InProgressException.class);
+        claimGate.open();
+        assertThat(late.failure()).isInstanceOf(InProgressException.class);
+        advancing(world, Duration.ofMillis(20), closing::isDone);
+
+        assertThat(closing.get()).isEmpty();
+        gate.open();
+        runsElsewhere.get();
+    }
+
+    @Test
+    void an_interrupt_does_not_end_the_waiting() {
+        var gate = new Gate();
+        var first = runner(pay(), gate);
+        var waiting = waiter(pay());
+
+        waiting.interrupt();
+        waiting.parked();
+        gate.open();
+
+        assertThat(waiting.get()).isEqualTo("paid 1");
+        first.get();
+    }
+
+    @Test
+    void a_poll_that_the_store_refuses_does_not_end_the_waiting() {
+        var gate = new Gate();
+        var first = runner(pay(), gate);
+        var elsewhere = pay(world.process(), TakeOver.RESUME, LIMIT);
+        world.store.next(Verb.FIND, ScriptedStore.refused(), ScriptedStore.broken(), ScriptedStore.away());
+        var waiting = waiter(elsewhere);
+        gate.open();
+        first.get();
+
+        advancing(world, Duration.ofMillis(20), waiting::isDone);
+
+        assertThat(waiting.get()).isEqualTo("paid 1");
+        assertThat(world.events.of(Event.StoreFailed.class)).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void an_empty_room_is_closed_and_keeps_no_timer() {
+        var gate = new Gate();
+        var first = runner(pay(), gate);
+        var waiting = waiter(pay());
+        gate.open();
+        first.get();
+        waiting.get();
+        refrain.close(Duration.ZERO);
+
+        advancing(world, Duration.ofMillis(100), () -> world.environment.alarms() == 0);
+    }
+
+    @Test
+    void thousands_wait_on_virtual_threads_of_real_time_and_all_get_the_same_bytes() {
+        var store = new MemoryStore();
+        try (var here = Refrain.using(store, Settings.standard());
+                var there = Refrain.using(store, Settings.standard())) {
+            var gate = new Gate();
+            var first = runner(pay(here, TakeOver.RESUME, LIMIT), gate);
+            var waiting = new ArrayList<Background<String>>();
+            for (var process : List.of(here, there)) {
+                var pay = pay(process, TakeOver.RESUME, Duration.ofSeconds(20));
+                waiting.addAll(Background.run(900, () -> pay.run(SCOPE, "key-1", "x", claim -> charge())));
+            }
+            until(() -> waiting.stream().noneMatch(Background::isDone));
+
+            gate.open();
+
+            assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
+            assertThat(first.get()).isEqualTo("paid 1");
+        }
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void a_waiter_whose_turn_it_is_while_the_store_is_away_is_told_so_and_the_next_has_its_turn() {
+        var gate = new Gate();
+        var first = Background.run(() -> pay().run(SCOPE, "key-1", "x", claim -> {
+            gate.pass();
+            throw new IllegalStateException("failed");
+        }));
+        gate.awaitArrival();
+        var waiting = waiters(2, pay());
+        world.store.next(Verb.CLAIM, ScriptedStore.refused());
+
+        gate.open();
+        first.failure();
+        advancing(world, Duration.ofMillis(20), () -> waiting.stream().allMatch(Background::isDone));
+
+        var failed = waiting.stream().filter(w -> {
+            try {
+                w.get();
+                return false;
+            } catch (AssertionError e) {
+                return e.getCause() instanceof StoreException;
+            }
+        });
+        assertThat(failed).hasSize(1);
+        assertThat(effects).hasValue(1);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.refrain.store.jdbc;
+
+import static dev.refrain.store.jdbc.Wishes.acquired;
+import static dev.refrain.store.jdbc.Wishes.wish;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.store.StoreException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.util.ArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A schema that is missing, older or newer than the code is told in one sentence at the start. */
+class MigrationsTest {
+
+    @TempDir
+    static Path directory;
+
+    private static int files;
+
+    static Stream<DataSource> freshDatabases() {
+        return Stream.of(TestDatabases.freshPostgres(), SqliteFile.at(directory.resolve("m" + files++ + ".db")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("freshDatabases")
+    void processesThatStartAtOnceMigrateOnce(DataSource source) throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var start = new CyclicBarrier(4);
+            var starting = new ArrayList<Future<JdbcStore>>();
+            for (int i = 0; i < 4; i++) {
+                starting.add(threads.submit(() -> {
+                    start.await();
+                    return JdbcStore.on(source);
+                }));
+            }
+            for (int i = 0; i < 4; i++) {
+                try (var store = starting.get(i).get(30, TimeUnit.SECONDS)) {
+                    acquired(store, wish("k" + i));
+                }
+            }
+        }
+        assertThat(new Sql(source).number("SELECT count(*) FROM refrain_meta WHERE name = 'schema'"))
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("freshDatabases")
+    void tablesAreNotMadeIfToldNotTo(DataSource source) {
+        var apart = JdbcStore.builder(source).migrate(false);
+
+        assertThatThrownBy(apart::build)
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("tables are missing")
+                .hasMessageContaining("refrain schema --dialect ");
+
+        JdbcStore.on(source).close();
+        apart.build().close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("freshDatabases")
+    void whatTheScriptMakesIsWhatTheCodeNeeds(DataSource source) throws Exception {
+        try (var connection = source.getConnection()) {
+            var script = SchemaScript.of(Dialects.of(connection).name());
+            for (var statement : Script.parse("schema", script.text()).statements()) {
+                new Sql(source).execute(statement.sql());
+            }
+            assertThat(script.version()).isEqualTo(Migrations.LATEST);
+        }
+        try (var store = JdbcStore.builder(source).migrate(false).build()) {
+            acquired(store, wish("k"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("freshDatabases")
+    void tablesOfALaterVersionAreRefused(DataSource source) {
+        JdbcStore.on(source).close();
+        new Sql(source).execute("UPDATE refrain_meta SET version = 99 WHERE name = 'schema'");
+
+        assertThatThrownBy(() -> JdbcStore.on(source))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("have version 99 and this code knows only 1: upgrade Refrain");
+    }
+
+    @ParameterizedTest
+    @MethodSource("freshDatabases")
+    void tablesOfAnEarlierVersionAreRefusedIfTheyMayNotBeMigrated(DataSource source) {
+        JdbcStore.on(source).close();
+        new Sql(source).execute("UPDATE refrain_meta SET version = -1 WHERE name = 'schema'");
+
+        assertThatThrownBy(() -> JdbcStore.builder(source).migrate(false).build())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("have version -1 and this code needs 1: let JdbcStore migrate");
+    }
+
+    @Test
+    void aSchemaOfItsOwnKeepsTheTablesApart() {
+        var source = TestDatabases.freshPostgres();
+        try (var store = JdbcStore.builder(source).schema("Refrain's own").build();
+                var again = JdbcStore.builder(source)
+                        .schema("Refrain's own")
+                        .migrate(false)
+                        .build()) {
+            var first = acquired(store, wish("k"));
+            assertThat(Wishes.found(again, wish("k")).claim()).isEqualTo(first.claim());
+            assertThat(store.count("tenant", 10)).isEqualTo(1);
+            try (var transaction = store.transactions().begin()) {
+                var wish = wish("t");
+                var record = Wishes.record(transaction.enter(wish), true);
+                transaction.settle(wish, record, java.util.Optional.empty());
+                transaction.commit();
+            }
+            assertThat(store.count("tenant", 10)).isEqualTo(2);
+        }
+        assertThat(new Sql(source).text("SELECT to_regclass('public.refrain_record')"))
+                .isNull();
+    }
+
+    @Test
+    void aDatabaseThatIsNotKnownIsRefusedWithThoseThatAre() {
+        var metaData = (DatabaseMetaData) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DatabaseMetaData.class}, (p, method, args) -> "Oracle");
+        var connection = (Connection) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (p, method, args) -> method.getName().equals("getMetaData") ? metaData : null);
+        var oracle = (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (p, method, args) -> connection);
+
+        assertThatThrownBy(() -> JdbcStore.on(oracle))
+                .isInstanceOf(StoreException.class)
+                .hasMessage(
+                        "The database calls itself Oracle, which JdbcStore does not know; it knows postgresql, sqlite.");
+        assertThatThrownBy(() -> SchemaScript.of("oracle"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("postgresql, sqlite");
+    }
+}

@@ -1,0 +1,338 @@
+package dev.refrain.store.jdbc;
+
+import static dev.refrain.store.jdbc.Wishes.acquired;
+import static dev.refrain.store.jdbc.Wishes.claim;
+import static dev.refrain.store.jdbc.Wishes.complete;
+import static dev.refrain.store.jdbc.Wishes.record;
+import static dev.refrain.store.jdbc.Wishes.twin;
+import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.wishes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.refrain.servers.PostgresServer;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.State;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The rules of batches, one by one, on a real PostgreSQL. */
+class PostgresBatchTest {
+
+    private String url;
+    private DataSource source;
+    private Sql sql;
+    private JdbcStore store;
+
+    @BeforeEach
+    void open() {
+        url = PostgresServer.shared().freshDatabase();
+        source = TestDatabases.postgres(url);
+        sql = new Sql(source);
+        store = JdbcStore.on(source);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static List<ClaimRef> claims(List<ClaimAnswer> answers) {
+        return answers.stream().map(a -> record(a, true).claim()).toList();
+    }
+
+    @Test
+    void batchesInOppositeOrdersNeverWaitForEachOtherInACircle() throws Exception {
+        try (var other = JdbcStore.on(source);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 20; round++) {
+                var there = wishes("round-" + round + "-", 60);
+                var back = new ArrayList<>(
+                        there.reversed().stream().map(Wishes::twin).toList());
+                var start = new CyclicBarrier(2);
+                Future<List<ClaimAnswer>> first = threads.submit(() -> {
+                    start.await();
+                    return store.claim(there);
+                });
+                Future<List<ClaimAnswer>> second = threads.submit(() -> {
+                    start.await();
+                    return other.claim(back);
+                });
+                long acquired = List.of(first.get(10, TimeUnit.SECONDS), second.get(10, TimeUnit.SECONDS)).stream()
+                        .flatMap(List::stream)
+                        .filter(ClaimAnswer.Acquired.class::isInstance)
+                        .count();
+                assertThat(acquired).isEqualTo(60);
+            }
+        }
+    }
+
+    @Test
+    void completionsInOppositeOrdersNeverWaitForEachOtherInACircle() throws Exception {
+        try (var other = JdbcStore.on(source);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 20; round++) {
+                var writes = claims(store.claim(wishes("round-" + round + "-", 60))).stream()
+                        .map(c -> complete(c, "done"))
+                        .toList();
+                var start = new CyclicBarrier(2);
+                var first = threads.submit(() -> {
+                    start.await();
+                    return store.write(writes);
+                });
+                var second = threads.submit(() -> {
+                    start.await();
+                    return other.write(writes.reversed());
+                });
+                assertThat(first.get(10, TimeUnit.SECONDS)).containsOnly(new WriteAnswer.Written());
+                assertThat(second.get(10, TimeUnit.SECONDS)).containsOnly(new WriteAnswer.Written());
+            }
+        }
+    }
+
+    @Test
+    void aNulInOneRowRejectsTheBatchAndNothingHappened() {
+        var batch = new ArrayList<>(wishes("k", 5));
+        batch.set(2, batch.get(2).about(Optional.of("eve\0")));
+
+        assertThatThrownBy(() -> store.claim(batch))
+                .asInstanceOf(type(RowRejectedException.class))
+                .satisfies(e -> assertThat(e.passing()).isFalse());
+
+        assertThat(sql.number("SELECT count(*) FROM refrain_record")).isZero();
+    }
+
+    @Test
+    void aNulInOneReasonRejectsTheBatchAndNothingHappened() {
+        var claims = claims(store.claim(wishes("k", 3)));
+        List<Write> writes = List.of(
+                new Write.Escalate(claims.get(0), "fine"),
+                new Write.Escalate(claims.get(1), "not\0fine"),
+                new Write.Release(claims.get(2)));
+
+        assertThatThrownBy(() -> store.write(writes)).isInstanceOf(RowRejectedException.class);
+
+        assertThat(sql.number("SELECT count(*) FROM refrain_record WHERE state = 1"))
+                .isEqualTo(3);
+        assertThat(sql.number("SELECT count(*) FROM refrain_attention")).isZero();
+    }
+
+    @Test
+    void anUncommittedRowInTheWayHoldsABatchNoLongerThanTheLockTimeout() throws SQLException {
+        var batch = wishes("k", 5);
+        var inTheWay = batch.get(3);
+        try (var blocker = source.getConnection()) {
+            insertWithoutCommit(blocker, inTheWay);
+            long started = System.nanoTime();
+
+            assertThatThrownBy(() -> store.claim(batch))
+                    .asInstanceOf(type(RowRejectedException.class))
+                    .satisfies(e -> assertThat(e.passing()).isTrue())
+                    .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE));
+
+            assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(3));
+            assertThat(sql.number("SELECT count(*) FROM refrain_record")).isZero();
+            assertThat(claim(store, inTheWay)).isEqualTo(new ClaimAnswer.Unseen());
+            assertThat(claim(store, batch.getFirst())).isInstanceOf(ClaimAnswer.Acquired.class);
+            blocker.commit();
+        }
+        assertThat(record(claim(store, inTheWay), false).state()).isEqualTo(State.IN_PROGRESS);
+    }
+
+    @Test
+    void aTwinThatCommitsWhileABatchWaitsForItIsSeen() throws Exception {
+        var batch = wishes("k", 5);
+        var inTheWay = batch.get(3);
+        try (var patient = JdbcStore.builder(source)
+                        .lockTimeout(Duration.ofSeconds(5))
+                        .build();
+                var blocker = source.getConnection();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            insertWithoutCommit(blocker, inTheWay);
+            var waiting = threads.submit(() -> patient.claim(batch));
+            await().until(() -> sql.number("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
+            blocker.commit();
+
+            var answers = waiting.get(10, TimeUnit.SECONDS);
+
+            assertThat(record(answers.get(3), false).owner()).isNotEqualTo(inTheWay.nonce());
+            assertThat(answers.stream().filter(ClaimAnswer.Acquired.class::isInstance))
+                    .hasSize(4);
+        }
+    }
+
+    private static void insertWithoutCommit(Connection blocker, ClaimRequest wish) throws SQLException {
+        blocker.setAutoCommit(false);
+        new Session(blocker, new Scripts(new PostgresDialect(), ""), "")
+                .ask(Claiming.CLAIM, List.of(twin(wish)), Seen::read);
+    }
+
+    @Test
+    void whoseReplyIsLostFindsItsOwnClaimsAndWritesByAskingAgain() {
+        try (var proxy = new LossyProxy(LossyProxy.port(url));
+                var lossy = JdbcStore.on(TestDatabases.postgres(LossyProxy.through(url, proxy)))) {
+            var batch = wishes("k", 20);
+            proxy.loseReplies();
+            lost(() -> lossy.claim(batch));
+            awaitRecords(20, 1);
+            proxy.heal();
+
+            var claims = claims(lossy.claim(batch));
+            assertThat(claims).allSatisfy(c -> assertThat(c.fence()).isEqualTo(1));
+            var writes = claims.stream().map(c -> complete(c, "done")).toList();
+            proxy.loseReplies();
+            lost(() -> lossy.write(writes));
+            awaitRecords(20, 2);
+            proxy.heal();
+
+            assertThat(lossy.write(writes)).containsOnly(new WriteAnswer.Written());
+        }
+        assertThat(sql.number("SELECT count(*) FROM refrain_payload")).isEqualTo(20);
+    }
+
+    @Test
+    void aReplyThatNeverComesIsWaitedForOnlySoLong() {
+        try (var proxy = new LossyProxy(LossyProxy.port(url));
+                var lossy = JdbcStore.builder(TestDatabases.postgres(LossyProxy.through(url, proxy)))
+                        .statementTimeout(Duration.ofMillis(500))
+                        .build()) {
+            proxy.fallSilent();
+            lost(() -> lossy.claim(wishes("k", 3)));
+            proxy.heal();
+
+            assertThat(lossy.claim(wishes("other", 3))).hasSize(3);
+        }
+    }
+
+    private static void lost(Runnable ask) {
+        assertThatThrownBy(ask::run)
+                .asInstanceOf(type(StoreException.class))
+                .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.UNKNOWN))
+                .satisfies(e -> assertThat(e.passing()).isTrue());
+    }
+
+    private void awaitRecords(int count, int state) {
+        await().until(() -> sql.number("SELECT count(*) FROM refrain_record WHERE state = " + state) == count);
+    }
+
+    @Test
+    void callersWhoExhaustTheApplicationsPoolDoNotStarveTheStore() throws SQLException {
+        try (var pool = pool(7);
+                var pooled = JdbcStore.on(pool);
+                var first = pool.getConnection();
+                var second = pool.getConnection()) {
+            assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+
+            var claims = claims(pooled.claim(wishes("k", 5)));
+            assertThat(pooled.write(
+                            claims.stream().map(c -> complete(c, "done")).toList()))
+                    .containsOnly(new WriteAnswer.Written());
+            var renewed = acquired(pooled, wish("slow"));
+            assertThat(pooled.write(List.of(new Write.Renew(renewed.claim(), Duration.ofMinutes(1)))))
+                    .containsOnly(new WriteAnswer.Written());
+            assertThat(pooled.find(List.of(wish("k1").identity())).getFirst()).isPresent();
+            assertThat(pooled.sweep(Duration.ZERO, 10).released()).isZero();
+            assertThat(first.isValid(1) && second.isValid(1)).isTrue();
+        }
+    }
+
+    @Test
+    void aPoolTooSmallForTheLanesIsToldSoAtTheStart() {
+        try (var pool = pool(3)) {
+            assertThatThrownBy(() -> JdbcStore.on(pool))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("gave 3 of the 5 connections")
+                    .hasMessageContaining("laneDataSource");
+            assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+        }
+    }
+
+    private HikariDataSource pool(int size) {
+        var config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(size);
+        config.setConnectionTimeout(300);
+        return new HikariDataSource(config);
+    }
+
+    @Test
+    void completionsRewriteTheirRowsInPlace() {
+        sql.execute("ALTER TABLE refrain_record SET (autovacuum_enabled = off)");
+        for (int batch = 0; batch < 50; batch++) {
+            var claims = claims(store.claim(wishes("k" + batch + "-", 64)));
+            store.write(claims.stream().map(c -> complete(c, "x".repeat(1000))).toList());
+        }
+        store.close();
+
+        String of = " FROM pg_stat_user_tables WHERE relname = 'refrain_record'";
+        await().until(() -> sql.number("SELECT n_tup_upd" + of) == 50 * 64);
+        assertThat(sql.number("SELECT n_tup_hot_upd" + of)).isGreaterThanOrEqualTo(50 * 64 * 95 / 100);
+    }
+
+    @Test
+    void aReplayWritesNothing() throws SQLException {
+        var batch = wishes("k", 20);
+        store.write(claims(store.claim(batch)).stream()
+                .map(c -> complete(c, "done"))
+                .toList());
+
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            var session = new Session(connection, new Scripts(new PostgresDialect(), ""), "");
+            var answers =
+                    Claiming.claim(session, batch.stream().map(Wishes::twin).toList());
+            assertThat(answers).hasOnlyElementsOfType(ClaimAnswer.Found.class);
+            try (var asked = connection.createStatement();
+                    var xid = asked.executeQuery("SELECT pg_current_xact_id_if_assigned() IS NULL")) {
+                xid.next();
+                assertThat(xid.getBoolean(1)).isTrue();
+            }
+        }
+    }
+
+    /** The planner must not be talked into reading the whole table by having seen it small. */
+    @Test
+    void aTableThatWasSmallWhenItsPlansWereMadeIsNotReadAsAWhole() {
+        for (int i = 0; i < 8; i++) {
+            store.claim(wishes("warm-" + i, 3));
+        }
+        sql.execute("ANALYZE refrain_record");
+        for (int i = 0; i < 8; i++) {
+            var claims = claims(store.claim(wishes("small-" + i, 3)));
+            store.write(claims.stream().map(c -> complete(c, "done")).toList());
+        }
+        ((Store) store).close();
+
+        await().until(() ->
+                sql.number("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()") == 1);
+        await().untilAsserted(() -> assertThat(
+                        sql.number("SELECT n_tup_ins FROM pg_stat_user_tables WHERE relname = 'refrain_record'"))
+                .isEqualTo(48));
+        assertThat(sql.number("SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'refrain_record'"))
+                .isLessThanOrEqualTo(4); // the indexes' making, and no more
+    }
+}

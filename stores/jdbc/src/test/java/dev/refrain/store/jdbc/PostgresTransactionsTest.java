@@ -1,0 +1,261 @@
+package dev.refrain.store.jdbc;
+
+import static dev.refrain.store.jdbc.Wishes.acquired;
+import static dev.refrain.store.jdbc.Wishes.found;
+import static dev.refrain.store.jdbc.Wishes.payload;
+import static dev.refrain.store.jdbc.Wishes.record;
+import static dev.refrain.store.jdbc.Wishes.twin;
+import static dev.refrain.store.jdbc.Wishes.wish;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.refrain.servers.PostgresServer;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.State;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.WriteAnswer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PostgresTransactionsTest extends TransactionsTest {
+
+    private static final int RACES = 25;
+
+    @Override
+    DataSource freshDatabase() {
+        return TestDatabases.freshPostgres();
+    }
+
+    @Override
+    void expireAll() {
+        sql.execute("UPDATE refrain_record SET expires_at = now() - interval '1 second'");
+    }
+
+    @Test
+    void aTwinIsToldBusyWithoutWaiting() throws SQLException {
+        var wish = wish("k");
+        try (var first = store.transactions().begin();
+                var second = store.transactions().begin()) {
+            paid(first, wish);
+            assertThat(second.enter(twin(wish))).isEqualTo(new ClaimAnswer.Unseen());
+            first.commit();
+        }
+        try (var third = store.transactions().begin()) {
+            assertThat(record(third.enter(twin(wish)), false).outcome()).contains(payload("paid"));
+        }
+    }
+
+    @Test
+    void whoeverWasClaimedFromMeanwhileIsRefused() throws SQLException {
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(wish), true);
+            pay(transaction.connection(), "k");
+            var other = acquired(store, twin(wish));
+            assertThat(other.fence()).isEqualTo(1);
+            assertThat(transaction.settle(wish, record, Optional.of(payload("paid"))))
+                    .isInstanceOf(WriteAnswer.Refused.class);
+        }
+
+        assertThat(payments()).isZero();
+        assertThat(found(store, twin(wish)).state()).isEqualTo(State.IN_PROGRESS);
+    }
+
+    /** Twins race through transactions of their own: one pays, the others find or are told to come back. */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                Connection.TRANSACTION_READ_COMMITTED,
+                Connection.TRANSACTION_REPEATABLE_READ,
+                Connection.TRANSACTION_SERIALIZABLE
+            })
+    void racingTwinsHaveOneEffectAtAnyIsolationLevel(int isolation) throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int race = 0; race < RACES; race++) {
+                var wish = wish("race-" + race);
+                var barrier = new CyclicBarrier(4);
+                var runs = new ArrayList<Future<String>>();
+                for (int i = 0; i < 4; i++) {
+                    runs.add(threads.submit(racer(wish, isolation, barrier)));
+                }
+                for (var run : runs) {
+                    run.get();
+                }
+                retryUntilDone(wish, isolation);
+            }
+        }
+
+        assertThat(payments()).isEqualTo(RACES);
+        assertThat(sql.number("SELECT count(DISTINCT id) FROM payment")).isEqualTo(RACES);
+    }
+
+    private Callable<String> racer(ClaimRequest wish, int isolation, CyclicBarrier barrier) {
+        return () -> {
+            try (var connection = source.getConnection()) {
+                connection.setAutoCommit(false);
+                connection.setTransactionIsolation(isolation);
+                barrier.await();
+                return run(connection, twin(wish));
+            }
+        };
+    }
+
+    /** As a caller would: commits what was settled, rolls back anything else. */
+    private String run(Connection connection, ClaimRequest wish) throws SQLException {
+        try (var transaction = store.transactions().join(connection)) {
+            var answer = transaction.enter(wish);
+            if (answer instanceof ClaimAnswer.Acquired acquired) {
+                pay(connection, wish.identity().key());
+                if (transaction.settle(wish, acquired.record(), Optional.of(payload("paid")))
+                        instanceof WriteAnswer.Written) {
+                    connection.commit();
+                    return "paid";
+                }
+            }
+            connection.rollback();
+            return answer.toString();
+        } catch (StoreException e) {
+            assertThat(e.effect()).isEqualTo(Effect.NONE);
+            connection.rollback();
+            return e.toString();
+        } catch (SQLException e) {
+            assertThat(e.getSQLState()).isEqualTo("40001");
+            connection.rollback();
+            return e.toString();
+        }
+    }
+
+    private void retryUntilDone(ClaimRequest wish, int isolation) throws Exception {
+        while (store.find(List.of(wish.identity())).getFirst().isEmpty()) {
+            racer(wish, isolation, new CyclicBarrier(1)).call();
+        }
+    }
+
+    /** The snapshot is older than the twin's commit, and the lock is free: only a look outside tells. */
+    @ParameterizedTest
+    @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+    void anOldSnapshotDoesNotHideWhatATwinCommitted(int isolation) throws SQLException {
+        var wish = wish("k");
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            connection.setTransactionIsolation(isolation);
+            try (var look = connection.createStatement()) {
+                look.execute("SELECT count(*) FROM payment");
+            }
+            try (var twin = store.transactions().begin()) {
+                paid(twin, twin(wish));
+                twin.commit();
+            }
+
+            try (var transaction = store.transactions().join(connection)) {
+                assertThat(record(transaction.enter(wish), false).outcome()).contains(payload("paid"));
+            }
+            pay(connection, "the caller's own");
+            connection.commit();
+        }
+
+        assertThat(payments()).isEqualTo(2);
+    }
+
+    /** Claimed by a lane after the snapshot, so nobody but the database itself can see the conflict. */
+    @Test
+    void aConflictThatCannotBeSeenFailsAndLeavesTheCallersTransactionUsable() throws SQLException {
+        var wish = wish("k");
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            pay(connection, "the caller's own");
+            try (var transaction = store.transactions().join(connection)) {
+                var record = record(transaction.enter(wish), true);
+                pay(connection, "k");
+                acquired(store, twin(wish));
+                assertThatThrownBy(() -> transaction.settle(wish, record, Optional.of(payload("paid"))))
+                        .asInstanceOf(type(StoreException.class))
+                        .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
+                        .satisfies(e -> assertThat(e.passing()).isTrue());
+            }
+            connection.commit();
+        }
+
+        assertThat(sql.text("SELECT string_agg(id, ',') FROM payment")).isEqualTo("the caller's own");
+    }
+
+    @Test
+    void workThatSwallowedAFailureIsToldSoAndNothingIsKept() throws SQLException {
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(wish), true);
+            try (var broken = transaction.connection().createStatement()) {
+                assertThatThrownBy(() -> broken.execute("SELECT no_such_thing")).isInstanceOf(SQLException.class);
+            }
+            assertThatThrownBy(() -> transaction.settle(wish, record, Optional.empty()))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("let its exception out");
+        }
+
+        assertThat(store.find(List.of(wish.identity())).getFirst()).isEmpty();
+    }
+
+    @Test
+    void enteringAndSettlingTakeOneRoundTripEach() throws SQLException {
+        String url = PostgresServer.shared().freshDatabase();
+        try (var proxy = new LossyProxy(LossyProxy.port(url));
+                var direct = JdbcStore.on(TestDatabases.postgres(url))) {
+            var scripts = new Scripts(new PostgresDialect(), "");
+            try (var connection =
+                    TestDatabases.postgres(LossyProxy.through(url, proxy)).getConnection()) {
+                connection.setAutoCommit(false);
+                for (int i = 0; i < 20; i++) {
+                    var wish = wish("k" + i);
+                    var transaction = new JdbcTransaction(
+                            direct, new Session(connection, scripts, ""), Ownership.none(connection));
+                    int before = proxy.sent();
+                    var record = record(transaction.enter(wish), true);
+                    assertThat(proxy.sent() - before).isEqualTo(1);
+                    transaction.settle(wish, record, Optional.of(payload("paid")));
+                    assertThat(proxy.sent() - before).isEqualTo(2);
+                    connection.commit();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aCommitWhoseReplyIsLostMayHaveHappenedAndIsSettledByAsking() throws SQLException {
+        String url = PostgresServer.shared().freshDatabase();
+        var plain = TestDatabases.postgres(url);
+        var wish = wish("k");
+        try (var proxy = new LossyProxy(LossyProxy.port(url));
+                var lossy = JdbcStore.builder(TestDatabases.postgres(LossyProxy.through(url, proxy)))
+                        .laneDataSource(plain)
+                        .build()) {
+            new Sql(plain).execute("CREATE TABLE payment (id VARCHAR(50))");
+            try (var transaction = lossy.transactions().begin()) {
+                paid(transaction, wish);
+                proxy.loseReplies();
+                assertThatThrownBy(transaction::commit)
+                        .asInstanceOf(type(StoreException.class))
+                        .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.UNKNOWN));
+            }
+            proxy.heal();
+            try (var again = lossy.transactions().begin()) {
+                assertThat(record(again.enter(twin(wish)), false).outcome()).contains(payload("paid"));
+            }
+            assertThat(new Sql(plain).number("SELECT count(*) FROM payment")).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.refrain.store.jdbc;
+
+import static dev.refrain.store.jdbc.Wishes.payload;
+import static dev.refrain.store.jdbc.Wishes.record;
+import static dev.refrain.store.jdbc.Wishes.twin;
+import static dev.refrain.store.jdbc.Wishes.wish;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+class SqliteTransactionsTest extends TransactionsTest {
+
+    @TempDir
+    Path directory;
+
+    @Override
+    DataSource freshDatabase() {
+        return SqliteFile.at(directory.resolve("refrain.db"));
+    }
+
+    @Override
+    void expireAll() {
+        sql.execute("UPDATE refrain_record SET expires_at = 1");
+    }
+
+    /** Whoever has the lock may be writing something quite different. */
+    @Test
+    void aWriterInTheWayIsNeverCalledInProgress() throws SQLException {
+        try (var first = store.transactions().begin();
+                var second = store.transactions().begin()) {
+            paid(first, wish("k"));
+            busy(() -> second.enter(wish("quite another")));
+            first.commit();
+        }
+        try (var third = store.transactions().begin()) {
+            assertThat(record(third.enter(twin(wish("k"))), false).outcome()).contains(payload("paid"));
+        }
+    }
+
+    @Test
+    void aCallersOldSnapshotIsTurnedAway() throws SQLException {
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            try (var look = connection.createStatement();
+                    var rows = look.executeQuery("SELECT count(*) FROM payment")) {
+                rows.next();
+            }
+            try (var other = store.transactions().begin()) {
+                paid(other, wish("k"));
+                other.commit();
+            }
+            try (var transaction = store.transactions().join(connection)) {
+                busy(() -> transaction.enter(twin(wish("k"))));
+            }
+            connection.rollback();
+        }
+        assertThat(payments()).isEqualTo(1);
+    }
+
+    /** The driver's own commit would begin the next transaction with the write lock in hand. */
+    @Test
+    void aCommitDoesNotTakeTheLockAgain() throws SQLException {
+        var config = new SQLiteConfig();
+        config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+        var immediate = new SQLiteDataSource(config);
+        immediate.setUrl("jdbc:sqlite:" + directory.resolve("refrain.db"));
+        try (var other = JdbcStore.on(immediate);
+                var transaction = other.transactions().begin()) {
+            paid(transaction, wish("k"));
+            transaction.commit();
+            try (var second = store.transactions().begin()) {
+                paid(second, wish("k2"));
+                second.commit();
+            }
+        }
+        assertThat(payments()).isEqualTo(2);
+    }
+
+    private static void busy(ThrowingCallable ask) {
+        assertThatThrownBy(ask)
+                .asInstanceOf(type(StoreException.class))
+                .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
+                .satisfies(e -> assertThat(e.passing()).isTrue());
+    }
+}

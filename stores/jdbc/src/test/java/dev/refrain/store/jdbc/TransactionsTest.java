@@ -1,0 +1,276 @@
+package dev.refrain.store.jdbc;
+
+import static dev.refrain.store.jdbc.Wishes.acquired;
+import static dev.refrain.store.jdbc.Wishes.complete;
+import static dev.refrain.store.jdbc.Wishes.found;
+import static dev.refrain.store.jdbc.Wishes.payload;
+import static dev.refrain.store.jdbc.Wishes.record;
+import static dev.refrain.store.jdbc.Wishes.twin;
+import static dev.refrain.store.jdbc.Wishes.unlike;
+import static dev.refrain.store.jdbc.Wishes.wish;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.State;
+import dev.refrain.store.StoreTransaction;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Claim, work and outcome commit together, or none does. The same on every database. */
+abstract class TransactionsTest {
+
+    DataSource source;
+    Sql sql;
+    JdbcStore store;
+
+    abstract DataSource freshDatabase();
+
+    @BeforeEach
+    void open() {
+        source = freshDatabase();
+        sql = new Sql(source);
+        store = JdbcStore.on(source);
+        sql.execute("CREATE TABLE payment (id VARCHAR(50))");
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    static void pay(Connection connection, String id) throws SQLException {
+        try (var insert = connection.prepareStatement("INSERT INTO payment VALUES (?)")) {
+            insert.setString(1, id);
+            insert.executeUpdate();
+        }
+    }
+
+    long payments() {
+        return sql.number("SELECT count(*) FROM payment");
+    }
+
+    /** Enters, pays and settles; does not commit. */
+    static ClaimRequest paid(StoreTransaction<Connection> transaction, ClaimRequest wish) throws SQLException {
+        var record = record(transaction.enter(wish), true);
+        pay(transaction.connection(), wish.identity().key());
+        assertThat(transaction.settle(wish, record, Optional.of(payload("paid"))))
+                .isEqualTo(new WriteAnswer.Written());
+        return wish;
+    }
+
+    @Test
+    void claimWorkAndOutcomeCommitTogether() throws SQLException {
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            paid(transaction, wish);
+            transaction.commit();
+        }
+
+        assertThat(payments()).isEqualTo(1);
+        var replay = found(store, twin(wish));
+        assertThat(replay.state()).isEqualTo(State.COMPLETED);
+        assertThat(replay.outcome()).contains(payload("paid"));
+        assertThat(replay.id().value()).isEqualTo(wish.nonce());
+        assertThat(replay.lifeLeft().orElseThrow()).isBetween(Duration.ofHours(23), Duration.ofHours(24));
+    }
+
+    @Test
+    void nothingIsLeftOfATransactionThatWasNotCommitted() throws SQLException {
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            paid(transaction, wish);
+        }
+
+        assertThat(payments()).isZero();
+        assertThat(store.find(List.of(wish.identity())).getFirst()).isEmpty();
+        assertThat(acquired(store, twin(wish)).fence()).isEqualTo(1);
+    }
+
+    @Test
+    void aKeptFailureTakesTheWorkBackAndCommitsTheOutcome() throws SQLException {
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(wish), true);
+            pay(transaction.connection(), "k");
+            transaction.undoWork();
+            transaction.settle(wish, record, Optional.of(payload("declined")));
+            transaction.commit();
+        }
+
+        assertThat(payments()).isZero();
+        assertThat(found(store, twin(wish)).outcome()).contains(payload("declined"));
+    }
+
+    @Test
+    void workThatFailedInTheDatabaseCanBeTakenBackAndItsOutcomeKept() {
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(wish), true);
+            assertThatThrownBy(() -> pay(transaction.connection(), null, "no such column"))
+                    .isInstanceOf(SQLException.class);
+            transaction.undoWork();
+            transaction.settle(wish, record, Optional.of(payload("failed")));
+            transaction.commit();
+        }
+
+        assertThat(found(store, twin(wish)).outcome()).contains(payload("failed"));
+    }
+
+    private static void pay(Connection connection, String id, String column) throws SQLException {
+        try (var insert = connection.prepareStatement("INSERT INTO payment (\"" + column + "\") VALUES (?)")) {
+            insert.setString(1, id);
+            insert.executeUpdate();
+        }
+    }
+
+    @Test
+    void whatIsThereIsFoundAndNotRun() throws SQLException {
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            paid(transaction, wish);
+            transaction.commit();
+        }
+
+        try (var transaction = store.transactions().begin()) {
+            assertThat(record(transaction.enter(twin(wish)), false).outcome()).contains(payload("paid"));
+        }
+        try (var transaction = store.transactions().begin()) {
+            assertThat(record(transaction.enter(unlike(wish)), false).fingerprint())
+                    .contains(wish.fingerprint());
+        }
+    }
+
+    @Test
+    void aStateKeptAloneIsFoundWithoutAnOutcome() {
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            transaction.settle(wish, record(transaction.enter(wish), true), Optional.empty());
+            transaction.commit();
+        }
+
+        assertThat(found(store, twin(wish)).outcome()).isEmpty();
+    }
+
+    @Test
+    void aReleasedRecordIsContinuedUnderTheSameIdWithTheNextFence() {
+        var first = acquired(store, wish("k"));
+        store.write(List.of(new Write.Release(first.claim())));
+
+        var again = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(again), true);
+            assertThat(record.id()).isEqualTo(first.id());
+            assertThat(record.fence()).isEqualTo(2);
+            assertThat(transaction.settle(again, record, Optional.of(payload("paid"))))
+                    .isEqualTo(new WriteAnswer.Written());
+            transaction.commit();
+        }
+
+        var completed = found(store, wish("k"));
+        assertThat(completed.claim()).isEqualTo(new dev.refrain.store.ClaimRef(first.lookup(), first.id(), 2));
+        assertThat(completed.outcome()).contains(payload("paid"));
+        assertThat(store.write(List.of(complete(first.claim(), "late"))).getFirst())
+                .isInstanceOf(WriteAnswer.Refused.class);
+    }
+
+    @Test
+    void anExpiredRecordIsReplacedByOneWithANewId() {
+        var first = acquired(store, wish("k"));
+        store.write(List.of(complete(first.claim(), "old")));
+        expireAll();
+
+        var again = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(again), true);
+            assertThat(record.id().value()).isEqualTo(again.nonce());
+            assertThat(record.fence()).isEqualTo(1);
+            transaction.settle(again, record, Optional.of(payload("new")));
+            transaction.commit();
+        }
+
+        assertThat(found(store, wish("k")).outcome()).contains(payload("new"));
+        assertThat(sql.number("SELECT count(*) FROM refrain_payload")).isEqualTo(1);
+    }
+
+    abstract void expireAll();
+
+    @Test
+    void aRunningClaimIsInProgressAndAnAbandonedOneIsTakenOnlyIfItMayBe() {
+        acquired(store, wish("running"));
+        acquired(store, wish("abandoned", TakeOver.RESUME, Duration.ofMillis(1)));
+        acquired(store, wish("held", TakeOver.HOLD, Duration.ofMillis(1)));
+
+        try (var transaction = store.transactions().begin()) {
+            assertThat(record(transaction.enter(wish("running")), false).state())
+                    .isEqualTo(State.IN_PROGRESS);
+        }
+        try (var transaction = store.transactions().begin()) {
+            var wish = wish("abandoned");
+            var record = record(transaction.enter(wish), true);
+            assertThat(record.fence()).isEqualTo(2);
+            assertThat(transaction.settle(wish, record, Optional.empty())).isEqualTo(new WriteAnswer.Written());
+            transaction.commit();
+        }
+        try (var transaction = store.transactions().begin()) {
+            assertThat(record(transaction.enter(wish("held")), false).state()).isEqualTo(State.IN_PROGRESS);
+        }
+    }
+
+    @Test
+    void aTransactionOfTheCallersIsNeitherCommittedNorRolledBackNorClosed() throws SQLException {
+        var wish = wish("k");
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            pay(connection, "before");
+            try (var transaction = store.transactions().join(connection)) {
+                assertThat(transaction.connection()).isSameAs(connection);
+                paid(transaction, wish);
+                transaction.commit();
+            }
+            assertThat(connection.isClosed()).isFalse();
+            assertThat(payments()).isZero();
+            pay(connection, "after");
+            connection.commit();
+        }
+
+        assertThat(payments()).isEqualTo(3);
+        assertThat(found(store, twin(wish)).outcome()).contains(payload("paid"));
+    }
+
+    @Test
+    void aConnectionInAutoCommitModeIsRefused() throws SQLException {
+        try (var connection = source.getConnection()) {
+            assertThatThrownBy(() -> store.transactions().join(connection))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("setAutoCommit(false)");
+        }
+    }
+
+    @Test
+    void theCallersTransactionIsUsableWhateverWasFound() throws SQLException {
+        var wish = wish("k");
+        acquired(store, wish);
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            try (var transaction = store.transactions().join(connection)) {
+                assertThat(transaction.enter(twin(wish))).isInstanceOf(ClaimAnswer.Found.class);
+            }
+            pay(connection, "after");
+            connection.commit();
+        }
+
+        assertThat(payments()).isEqualTo(1);
+    }
+}

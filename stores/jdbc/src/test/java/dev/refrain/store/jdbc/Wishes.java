@@ -1,0 +1,88 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.fingerprint.Fingerprint;
+import dev.refrain.key.Identity;
+import dev.refrain.outcome.Payload;
+import dev.refrain.outcome.Retention;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.Write;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** What the tests of this module ask with. */
+final class Wishes {
+
+    private Wishes() {}
+
+    static ClaimRequest wish(String key) {
+        return wish(key, TakeOver.RESUME, Duration.ofMinutes(10));
+    }
+
+    static ClaimRequest wish(String key, TakeOver takeOver, Duration lease) {
+        return ClaimRequest.of(
+                new Identity("tenant", "payments.create", key),
+                Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
+                UUID.randomUUID(),
+                lease,
+                takeOver,
+                Retention.of(Duration.ofHours(24)));
+    }
+
+    /** The same request from someone else. */
+    static ClaimRequest twin(ClaimRequest wish) {
+        return wish.as(UUID.randomUUID());
+    }
+
+    static ClaimRequest unlike(ClaimRequest wish) {
+        byte[] other = new byte[Fingerprint.DIGEST_BYTES];
+        other[0] = 1;
+        return twin(wish).fingerprinted(Fingerprint.stored("1/test", other));
+    }
+
+    static List<ClaimRequest> wishes(String prefix, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> wish(prefix + i))
+                .sorted(Comparator.comparing(ClaimRequest::lookup))
+                .toList();
+    }
+
+    static ClaimAnswer claim(Store store, ClaimRequest wish) {
+        return store.claim(List.of(wish)).getFirst();
+    }
+
+    static StoredRecord acquired(Store store, ClaimRequest wish) {
+        return record(claim(store, wish), true);
+    }
+
+    static StoredRecord found(Store store, ClaimRequest wish) {
+        return record(claim(store, wish), false);
+    }
+
+    static StoredRecord record(ClaimAnswer answer, boolean acquired) {
+        if (acquired && answer instanceof ClaimAnswer.Acquired taken) {
+            return taken.record();
+        }
+        if (!acquired && answer instanceof ClaimAnswer.Found there) {
+            return there.record();
+        }
+        throw new AssertionError(answer.toString());
+    }
+
+    static Write.Complete complete(ClaimRef claim, String outcome) {
+        return new Write.Complete(claim, Optional.of(payload(outcome)), Optional.empty());
+    }
+
+    static Payload payload(String text) {
+        return Payload.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

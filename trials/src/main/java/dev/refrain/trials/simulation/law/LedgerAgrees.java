@@ -1,0 +1,89 @@
+package dev.refrain.trials.simulation.law;
+
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.OutcomeFormat;
+import dev.refrain.run.RunResult;
+import dev.refrain.store.StoreException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Invariant 4, transactional: one booking for a completed record, none without; and callers are told the truth about it. */
+final class LedgerAgrees implements Rule {
+
+    private static final int FIRST_SERVER_ERROR = 500;
+
+    private final Map<RecordId, Run> booked = new HashMap<>();
+    private final Set<Run> toldNothing = new HashSet<>();
+    private final Steered steered = new Steered();
+
+    @Override
+    public void on(Happening happening, Consumer<String> broken) {
+        switch (happening) {
+            case Happening.Ended ended -> steered.hear(ended);
+            case Happening.Booked now -> book(now.run(), broken);
+            case Happening.Step step -> {
+                if (step.deed() instanceof Deed.Committed) {
+                    committed(step, broken);
+                }
+            }
+            case Happening.Answered answered -> {
+                if (answered.attempt().mode() == Attempt.Mode.TRANSACTIONAL
+                        && answered.run().isPresent()) {
+                    answered(answered.run().get(), answered.how(), broken);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void book(Run run, Consumer<String> broken) {
+        var earlier = booked.putIfAbsent(run.id(), run);
+        if (earlier != null) {
+            broken.accept(run + " booked what " + earlier + " had booked");
+        }
+        if (toldNothing.contains(run)) {
+            broken.accept(run + " is booked, but its caller was told that nothing happened");
+        }
+    }
+
+    /** A kept failure takes the work back; everything else that is completed is booked. */
+    private void committed(Happening.Step step, Consumer<String> broken) {
+        var record = step.after().orElseThrow().record();
+        boolean failed = record.outcome()
+                .filter(o -> OutcomeFormat.decode(o).status() >= FIRST_SERVER_ERROR)
+                .isPresent();
+        if (failed == booked.containsKey(record.id())) {
+            broken.accept("a transaction completed " + step.after().get() + (failed ? " with" : " without") + " a booking");
+        }
+    }
+
+    private void answered(Run run, Ending how, Consumer<String> broken) {
+        boolean done = run.equals(booked.get(run.id()));
+        switch (how) {
+            case Ending.Result ended -> {
+                if (ended.result() instanceof RunResult.Ran ran) {
+                    boolean due = steered.kept(run, ran.answer()).isPresent();
+                    if (due != done) {
+                        broken.accept(run + " was answered as " + (due ? "done" : "not kept") + ", but booked is "
+                                + booked.get(run.id()));
+                    }
+                }
+            }
+            case Ending.Failed failed -> {
+                boolean unknown = !(failed.failure() instanceof StoreException e)
+                        ? failed.failure() instanceof dev.refrain.run.OutcomeUnknownException
+                        : e.effect() == StoreException.Effect.UNKNOWN;
+                if (!unknown) {
+                    toldNothing.add(run);
+                    if (done) {
+                        broken.accept(run + " is booked, but its caller was told: " + failed.failure());
+                    }
+                }
+            }
+            default -> {}
+        }
+    }
+}

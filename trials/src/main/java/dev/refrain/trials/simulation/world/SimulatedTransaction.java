@@ -1,0 +1,139 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Payload;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.State;
+import dev.refrain.store.StoreTransaction;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import dev.refrain.trials.simulation.machine.Domain;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One transaction: a lock on the key, writes that nobody sees yet, and a commit that may be lost. */
+final class SimulatedTransaction implements StoreTransaction<Database.Bookings> {
+
+    private final Database database;
+    private final BadLine line;
+    private final Domain process;
+    private final Database.Bookings bookings = new Database.Bookings();
+    private @Nullable ClaimRequest request;
+    private Write.@Nullable Complete completion;
+    private boolean over;
+    private boolean committing;
+
+    SimulatedTransaction(Database database, BadLine line, Domain process) {
+        this.database = database;
+        this.line = line;
+        this.process = process;
+    }
+
+    boolean isOrphaned() {
+        return process.isDead() && !over;
+    }
+
+    boolean hasWritten() {
+        return completion != null;
+    }
+
+    @Override
+    public Database.Bookings connection() {
+        return bookings;
+    }
+
+    @Override
+    public ClaimAnswer enter(ClaimRequest asked) {
+        return line.statement("enter", () -> {
+            if (!database.lock(asked.lookup(), this)) {
+                return new ClaimAnswer.Unseen();
+            }
+            var there = there(asked);
+            return isFree(asked, there)
+                    ? new ClaimAnswer.Acquired(acquired(asked, there))
+                    : new ClaimAnswer.Found(there.orElseThrow());
+        });
+    }
+
+    @Override
+    public void undoWork() {
+        bookings.clear();
+    }
+
+    @Override
+    public WriteAnswer settle(ClaimRequest asked, StoredRecord acquired, Optional<Payload> outcome) {
+        return line.statement("settle", () -> {
+            var there = there(asked);
+            boolean asItWas = isFree(asked, there) && acquired(asked, there).claim().equals(acquired.claim());
+            if (!asItWas) {
+                return new WriteAnswer.Refused(there);
+            }
+            request = asked;
+            completion = new Write.Complete(acquired.claim(), outcome, Optional.empty());
+            return new WriteAnswer.Written();
+        });
+    }
+
+    @Override
+    public void commit() {
+        committing = true;
+        line.commit(this::carryOut, this::abort);
+    }
+
+    private void carryOut() {
+        if (!over) {
+            over = true;
+            database.unlock(this);
+            database.commit(
+                    process.name(), Objects.requireNonNull(request), Objects.requireNonNull(completion), bookings);
+        }
+    }
+
+    void abort() {
+        over = true;
+        database.unlock(this);
+    }
+
+    @Override
+    public void close() {
+        // A commit under way is not taken back by closing what it was sent on: then its end comes from the database.
+        if (!committing) {
+            abort();
+        }
+    }
+
+    private Optional<StoredRecord> there(ClaimRequest asked) {
+        return database.store().find(List.of(asked.identity())).getFirst();
+    }
+
+    private static boolean isFree(ClaimRequest asked, Optional<StoredRecord> there) {
+        return there.map(r -> r.claimable() && r.fingerprint().equals(Optional.of(asked.fingerprint())))
+                .orElse(true);
+    }
+
+    private static StoredRecord acquired(ClaimRequest asked, Optional<StoredRecord> there) {
+        return new StoredRecord(
+                asked.lookup(),
+                there.map(StoredRecord::id).orElse(new RecordId(asked.nonce())),
+                there.map(r -> r.fence() + 1).orElse(1L),
+                asked.nonce(),
+                State.IN_PROGRESS,
+                asked.takeOver(),
+                Optional.of(asked.fingerprint()),
+                there.flatMap(StoredRecord::recoveryPoint),
+                asked.lease(),
+                there.isPresent() ? there.get().lifeLeft() : asked.retention().time(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    @Override
+    public String toString() {
+        return "a transaction";
+    }
+}

@@ -1,0 +1,21 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreTransaction;
+import dev.refrain.store.Transactions;
+import dev.refrain.trials.simulation.machine.Domain;
+
+/** Transactions of one process, over its own bad line. */
+record SimulatedTransactions(Store store, Database database, BadLine line, Domain process)
+        implements Transactions<Database.Bookings> {
+
+    @Override
+    public StoreTransaction<Database.Bookings> begin() {
+        return line.statement("begin", () -> new SimulatedTransaction(database, line, process));
+    }
+
+    @Override
+    public StoreTransaction<Database.Bookings> join(Database.Bookings connection) {
+        throw new UnsupportedOperationException("Callers' own transactions are not simulated.");
+    }
+}

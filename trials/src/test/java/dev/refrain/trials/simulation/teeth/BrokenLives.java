@@ -1,0 +1,86 @@
+package dev.refrain.trials.simulation.teeth;
+
+import dev.refrain.key.Identity;
+import dev.refrain.key.Lookup;
+import dev.refrain.store.State;
+import dev.refrain.store.Store;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How long records live, and whose they are: broken in several ways. */
+final class BrokenLives {
+
+    private BrokenLives() {}
+
+    /** Forgets records: the next claim under the same identity finds nothing. */
+    private static class Forgetful extends Renaming {
+        private final Map<Lookup, Integer> generations = new HashMap<>();
+
+        Forgetful(Store store) {
+            super(store);
+        }
+
+        @Override
+        Identity inner(Identity identity) {
+            int generation = generations.getOrDefault(identity.lookup(), 0);
+            return new Identity(identity.scope(), identity.namespace(), identity.key() + "~" + generation);
+        }
+
+        final void forget(Lookup lookup) {
+            generations.merge(lookup, 1, Integer::sum);
+        }
+    }
+
+    /** The reaper deletes unfinished keys too. */
+    static Store reaperTakesWhatRuns(Store store) {
+        return new Forgetful(store) {
+            private final Map<Lookup, Identity> asked = new HashMap<>();
+
+            @Override
+            Identity inner(Identity identity) {
+                asked.put(identity.lookup(), identity);
+                return super.inner(identity);
+            }
+
+            @Override
+            public int reap(int limit) {
+                int more = 0;
+                for (var lookup : known()) {
+                    if (find(asked.get(lookup))
+                            .filter(r -> r.state() == State.IN_PROGRESS)
+                            .isPresent()) {
+                        forget(lookup);
+                        more++;
+                    }
+                }
+                return super.reap(limit) + more;
+            }
+        };
+    }
+
+    /** A release deletes the record, and with it the id from which downstream keys are made. */
+    static Store releaseDeletes(Store store) {
+        return new Forgetful(store) {
+            @Override
+            WriteAnswer write(Write write) {
+                var answer = super.write(write);
+                if (write instanceof Write.Release && answer instanceof WriteAnswer.Written) {
+                    forget(write.claim().lookup());
+                }
+                return answer;
+            }
+        };
+    }
+
+    /** Keys are global to the service: tenants collide. */
+    static Store scopesCollide(Store store) {
+        return new Renaming(store) {
+            @Override
+            Identity inner(Identity identity) {
+                return new Identity("", identity.namespace(), identity.key());
+            }
+        };
+    }
+}
