@@ -115,7 +115,7 @@ record Values<T>(
             value = produced;
             try {
                 return values.encode.apply(produced);
-            } catch (RuntimeException notEncodable) {
+            } catch (RuntimeException | Error notEncodable) {
                 // Not the message: it may show what the value holds.
                 claim.keepStateOnly("Its value could not be encoded: "
                         + notEncodable.getClass().getName());

@@ -15,6 +15,7 @@ import dev.refrain.testing.ScriptedStore.Verb;
 import dev.refrain.testing.World;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,22 +46,28 @@ class ClosingTest {
         return Background.run(() -> refrain.close(TO_FINISH));
     }
 
-    /** Closes until everyone was interrupted: nobody leaves before, not even one who heeds it at once. */
-    private Background<List<String>> closingUntil(Background<String> interrupted) {
+    /** Closes until everyone was interrupted. */
+    private Background<List<String>> closingUntil(AtomicBoolean interrupted) {
         var closing = closing().parked();
-        advancing(world, Duration.ofMillis(500), interrupted::isDone);
-        return closing;
+        advancing(world, Duration.ofMillis(500), interrupted::get);
+        return closing.parked();
     }
 
-    private Background<String> another() {
-        var another = Background.run(() -> refrain.operation("another", String.class)
+    /** Other work, which heeds the interrupt at once and tells. */
+    private AtomicBoolean another() {
+        var interrupted = new AtomicBoolean();
+        Background.run(() -> refrain.operation("another", String.class)
                 .leased(TakeOver.RESUME)
                 .run(SCOPE, "key-1", "x", claim -> {
-                    gate.passUnlessInterrupted();
+                    try {
+                        gate.passUnlessInterrupted();
+                    } finally {
+                        interrupted.set(true);
+                    }
                     return "finished";
                 }));
         gate.awaitArrival();
-        return another;
+        return interrupted;
     }
 
     @Test
@@ -176,7 +183,9 @@ class ClosingTest {
         var another = another();
         var writeGate = new Gate();
         world.store.next(Verb.WRITE, ScriptedStore.held(writeGate));
-        var pay = refrain.operation("pay", String.class).lease(Duration.ofMinutes(5)).leased(TakeOver.HOLD);
+        var pay = refrain.operation("pay", String.class)
+                .lease(Duration.ofMinutes(5))
+                .leased(TakeOver.HOLD);
         var saving = Background.run(() -> pay.run(SCOPE, "key-1", "x", claim -> "done"));
         writeGate.awaitArrival();
         var closing = closingUntil(another);

@@ -10,6 +10,7 @@ import dev.refrain.outcome.Outcome;
 import dev.refrain.outcome.Payload;
 import dev.refrain.outcome.Profile;
 import dev.refrain.run.Failure;
+import dev.refrain.run.Keeping;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.State;
 import dev.refrain.store.TakeOver;
@@ -18,6 +19,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,7 +90,8 @@ class FailureTest {
                     assertThat(e.type()).isEqualTo("java.io.IOException");
                     assertThat(e.originalMessage()).isEqualTo("no route to bank");
                     assertThat(e.recordId())
-                            .isEqualTo(world.record("pay", "key-1").orElseThrow().id());
+                            .isEqualTo(
+                                    world.record("pay", "key-1").orElseThrow().id());
                 });
         assertThat(effects).hasValue(1);
     }
@@ -146,7 +150,8 @@ class FailureTest {
 
     @Test
     void what_the_work_says_of_itself_goes_before_what_the_profile_keeps() {
-        var stripe = refrain.operation("pay", String.class).profile(Profile.STRIPE).leased(TakeOver.RESUME);
+        var stripe =
+                refrain.operation("pay", String.class).profile(Profile.STRIPE).leased(TakeOver.RESUME);
         for (boolean nothingHappened : new boolean[] {true, false}) {
             assertThatThrownBy(() -> stripe.run(SCOPE, "key-1", "x", claim -> {
                         if (nothingHappened) {
@@ -163,6 +168,8 @@ class FailureTest {
 
     @Test
     void a_rule_that_fails_does_not_free_the_key_after_the_work() {
+        var log = Logger.getLogger(Keeping.class.getName());
+        log.setLevel(Level.OFF);
         var odd = refrain.operation("pay", String.class)
                 .profile(Profile.DEFAULT.keeping(answer -> {
                     throw new IllegalStateException("a defect in the rule");
@@ -171,6 +178,7 @@ class FailureTest {
 
         assertThat(odd.run(SCOPE, "key-1", "x", claim -> "paid")).isEqualTo("paid");
         assertThat(state()).isEqualTo(State.COMPLETED);
+        log.setLevel(null);
     }
 
     @Test
@@ -232,7 +240,11 @@ class FailureTest {
     /** For each profile: some answers that are kept, some that are not, and whether exceptions are. */
     static Stream<Arguments> rows() {
         return Stream.of(
-                Arguments.of(Profile.DEFAULT, List.of(200, 204, 303, 400, 404, 422), List.of(500, 503, 408, 409, 425, 429), false),
+                Arguments.of(
+                        Profile.DEFAULT,
+                        List.of(200, 204, 303, 400, 404, 422),
+                        List.of(500, 503, 408, 409, 425, 429),
+                        false),
                 Arguments.of(Profile.STRIPE, List.of(200, 400, 409, 500, 503), List.of(429), true),
                 Arguments.of(Profile.SQUARE, List.of(200, 400, 409, 429), List.of(303, 500, 503), false),
                 Arguments.of(Profile.SUCCESS_ONLY, List.of(200, 204), List.of(303, 400, 500), false),
@@ -245,10 +257,14 @@ class FailureTest {
             Profile profile, List<Integer> kept, List<Integer> notKept, boolean keepsExceptions) {
         var raw = refrain.operation("raw").profile(profile).leased(TakeOver.RESUME);
         for (int status : kept) {
-            assertThat(timesRun(raw, "kept-" + status, status)).as("%s keeps %s", profile, status).isEqualTo(1);
+            assertThat(timesRun(raw, "kept-" + status, status))
+                    .as("%s keeps %s", profile, status)
+                    .isEqualTo(1);
         }
         for (int status : notKept) {
-            assertThat(timesRun(raw, "not-" + status, status)).as("%s does not keep %s", profile, status).isEqualTo(2);
+            assertThat(timesRun(raw, "not-" + status, status))
+                    .as("%s does not keep %s", profile, status)
+                    .isEqualTo(2);
         }
         assertThat(timesThrown(raw)).isEqualTo(keepsExceptions ? 1 : 2);
     }

@@ -55,32 +55,17 @@ class LeaseTest {
         return world.store.asked(Verb.RENEW).size();
     }
 
-    /** Time goes by in small steps, and whatever is due by then is awaited. */
-    private void live(Duration time, Duration renewEvery) {
-        Duration step = renewEvery.dividedBy(4);
-        for (long i = 0; i < time.dividedBy(step); i++) {
-            world.advance(step);
-            var settled = renewals();
-            until(() -> world.record("pay", "key-1")
-                            .map(r -> r.state() != State.IN_PROGRESS || !r.leaseOver())
-                            .orElse(true)
-                    || renewals() > settled);
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"PT30S", "PT2S", "PT0.3S", "PT0.003S"})
     void while_the_work_runs_its_lease_is_renewed_and_no_twin_takes_over(String lease) {
         var length = Duration.parse(lease);
         var operation = refrain.operation("pay", String.class).lease(length).leased(TakeOver.RESUME);
         var first = slow(operation);
-        var elsewhere = world.process()
-                .operation("pay", String.class)
-                .lease(length)
-                .leased(TakeOver.RESUME);
+        var elsewhere =
+                world.process().operation("pay", String.class).lease(length).leased(TakeOver.RESUME);
 
         for (int i = 0; i < 10; i++) {
-            live(length.dividedBy(2), length.dividedBy(3));
+            world.advance(length.dividedBy(2));
             assertThatThrownBy(() -> elsewhere.run(SCOPE, "key-1", "x", c -> "twin"))
                     .isInstanceOf(InProgressException.class);
         }
@@ -95,7 +80,7 @@ class LeaseTest {
     @Test
     void once_the_work_is_done_nothing_is_renewed_any_more() {
         var first = slow(pay());
-        live(Duration.ofSeconds(11), Duration.ofSeconds(10));
+        world.advance(Duration.ofSeconds(11));
         gate.open();
         first.get();
         until(() -> renewals() > 0);
@@ -148,12 +133,14 @@ class LeaseTest {
                 .leased(TakeOver.RESUME);
         var first = slow(operation);
 
-        advancing(world, Duration.ofSeconds(1), () -> !world.events
-                .of(Event.Overran.class)
-                .isEmpty());
+        advancing(
+                world,
+                Duration.ofSeconds(1),
+                () -> !world.events.of(Event.Overran.class).isEmpty());
         world.advance(Duration.ofSeconds(30));
 
-        assertThat(world.events.only(Event.Overran.class).ran()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
+        assertThat(world.events.only(Event.Overran.class).ran())
+                .isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
         assertThat(claim.get().lost()).isTrue();
         assertThat(operation.run(SCOPE, "key-1", "x", c -> "taken over")).isEqualTo("taken over");
         gate.open();
@@ -164,7 +151,10 @@ class LeaseTest {
     void a_runner_that_was_taken_over_learns_it_from_its_next_renewal() {
         var first = slow(pay());
         world.clock.advance(Duration.ofSeconds(31));
-        assertThat(world.process().operation("pay", String.class).leased(TakeOver.RESUME).run(SCOPE, "key-1", "x", c -> "theirs"))
+        assertThat(world.process()
+                        .operation("pay", String.class)
+                        .leased(TakeOver.RESUME)
+                        .run(SCOPE, "key-1", "x", c -> "theirs"))
                 .isEqualTo("theirs");
         assertThat(claim.get().lost()).isFalse();
 
@@ -183,11 +173,10 @@ class LeaseTest {
         assertThat(world.record("pay", "key-1").orElseThrow().leaseLeft()).isLessThan(Duration.ofSeconds(25));
 
         world.store.heal();
-        advancing(world, Duration.ofMillis(50), () -> world.record("pay", "key-1")
-                        .orElseThrow()
-                        .leaseLeft()
-                        .compareTo(Duration.ofSeconds(29))
-                > 0);
+        advancing(
+                world,
+                Duration.ofMillis(50),
+                () -> world.record("pay", "key-1").orElseThrow().leaseLeft().compareTo(Duration.ofSeconds(29)) > 0);
 
         assertThat(claim.get().lost()).isFalse();
         gate.open();

@@ -28,8 +28,9 @@ class OperationTest {
 
     static Stream<Arguments> nonsense() {
         return Stream.of(
-                refused("pay.retention is PT1H but its clients retry for PT2H", o -> o.retention(Duration.ofHours(1))
-                        .clientsRetryFor(Duration.ofHours(2))),
+                refused(
+                        "pay.retention is PT1H but its clients retry for PT2H",
+                        o -> o.retention(Duration.ofHours(1)).clientsRetryFor(Duration.ofHours(2))),
                 refused("retention must be", o -> o.retention(Duration.ZERO)),
                 refused("max-outcome-bytes must not be negative", o -> o.maxOutcomeBytes(-1)),
                 refused("in-flight.wait must not be negative", o -> o.waiting(Duration.ofMillis(-1))),
@@ -72,9 +73,8 @@ class OperationTest {
     void an_operation_that_demands_a_correct_store_is_refused_on_one_that_is_not() {
         world.store.promise(new StoreTraits("Redis", false, true));
 
-        assertThatThrownBy(() -> refrain.operation("pay", String.class)
-                        .correctOnly()
-                        .leased(TakeOver.HOLD))
+        assertThatThrownBy(() ->
+                        refrain.operation("pay", String.class).correctOnly().leased(TakeOver.HOLD))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("pay demands a correct store, but Redis cannot promise");
         assertThatCode(() -> refrain.operation("pay", String.class).leased(TakeOver.HOLD))

@@ -77,7 +77,10 @@ class SavingTest {
     void saving_is_tried_again_while_the_lease_lives(TakeOver takeOver) {
         world.store.always(Verb.WRITE, ScriptedStore.away());
         var first = Background.run(() -> pay(takeOver).run(SCOPE, "key-1", "x", claim -> charge()));
-        advancing(world, Duration.ofMillis(100), () -> world.store.asked(Verb.WRITE).size() > 20);
+        advancing(
+                world,
+                Duration.ofMillis(100),
+                () -> world.store.asked(Verb.WRITE).size() > 20);
         assertThat(first.isDone()).isFalse();
 
         world.store.heal();
@@ -96,7 +99,8 @@ class SavingTest {
         advancing(world, Duration.ofMillis(5), first::isDone);
 
         assertThat(first.get()).isEqualTo("paid 1");
-        assertThat(pay(TakeOver.RESUME).run(SCOPE, "key-1", "x", claim -> charge())).isEqualTo("paid 1");
+        assertThat(pay(TakeOver.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
+                .isEqualTo("paid 1");
     }
 
     @Test
@@ -144,7 +148,8 @@ class SavingTest {
         var id = world.record("pay", "key-1").orElseThrow().id();
         assertThat(first.failure())
                 .isInstanceOfSatisfying(
-                        OutcomeUnknownException.class, e -> assertThat(e.recordId()).isEqualTo(id))
+                        OutcomeUnknownException.class,
+                        e -> assertThat(e.recordId()).isEqualTo(id))
                 .hasMessageContaining("retry under the same key");
         assertThat(world.events.only(Event.OutcomeUnknown.class)).isEqualTo(new Event.OutcomeUnknown("pay", id));
         world.store.heal();
@@ -161,7 +166,8 @@ class SavingTest {
             throw RowRejectedException.badData("no such bytes here: paid 1", null);
         });
 
-        assertThat(pay(TakeOver.RESUME).run(SCOPE, "key-1", "x", claim -> charge())).isEqualTo("paid 1");
+        assertThat(pay(TakeOver.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
+                .isEqualTo("paid 1");
         assertThatThrownBy(() -> pay(TakeOver.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
                 .isInstanceOf(OutcomeNotKeptException.class);
         assertThat(world.events.only(Event.OutcomeNotKept.class).reason()).isEqualTo("The store cannot hold it.");
@@ -198,7 +204,8 @@ class SavingTest {
         gate.open();
 
         assertThat(first.get()).isEqualTo("theirs");
-        assertThat(pay(TakeOver.RESUME).run(SCOPE, "key-1", "x", claim -> charge())).isEqualTo("theirs");
+        assertThat(pay(TakeOver.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
+                .isEqualTo("theirs");
         assertThat(world.events.only(Event.FencedOut.class).fence()).isEqualTo(1);
     }
 
@@ -288,7 +295,8 @@ class SavingTest {
 
         assertThat(first.get()).isEqualTo("paid 1");
         assertThat(state()).isEqualTo(State.COMPLETED);
-        assertThat(pay(TakeOver.HOLD).run(SCOPE, "key-1", "x", claim -> charge())).isEqualTo("paid 1");
+        assertThat(pay(TakeOver.HOLD).run(SCOPE, "key-1", "x", claim -> charge()))
+                .isEqualTo("paid 1");
     }
 
     @Test
@@ -313,15 +321,13 @@ class SavingTest {
     @ValueSource(booleans = {true, false})
     void interrupting_the_caller_while_it_saves_does_not_lose_the_outcome(boolean storeAway) {
         var gate = new Gate();
-        world.store.next(
-                Verb.WRITE,
-                (rows, call) -> {
-                    gate.pass();
-                    if (storeAway) {
-                        throw StoreException.unavailable("away", Effect.NONE, null);
-                    }
-                    return call.get();
-                });
+        world.store.next(Verb.WRITE, (rows, call) -> {
+            gate.pass();
+            if (storeAway) {
+                throw StoreException.unavailable("away", Effect.NONE, null);
+            }
+            return call.get();
+        });
         var first = Background.run(() -> pay(TakeOver.RESUME).run(SCOPE, "key-1", "x", claim -> charge()));
         gate.awaitArrival();
 
@@ -348,7 +354,8 @@ class SavingTest {
         world.store.heal();
         // A renewal may have been on its way.
         world.advance(LEASE.plusSeconds(1));
-        assertThat(pay(TakeOver.RESUME).run(SCOPE, "key-1", "x", claim -> charge())).isEqualTo("paid 1");
+        assertThat(pay(TakeOver.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
+                .isEqualTo("paid 1");
     }
 
     @Test

@@ -32,8 +32,7 @@ class StoreAwayTest {
     private final AtomicInteger effects = new AtomicInteger();
 
     private Background<String> run(Leased<String> operation) {
-        return Background.run(
-                () -> operation.run(SCOPE, "key-1", "x", claim -> "ran " + effects.incrementAndGet()));
+        return Background.run(() -> operation.run(SCOPE, "key-1", "x", claim -> "ran " + effects.incrementAndGet()));
     }
 
     private Operation<String> pay() {
@@ -49,7 +48,8 @@ class StoreAwayTest {
         advancing(world, Duration.ofMillis(50), call::isDone);
 
         assertThat(call.failure())
-                .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
                 .hasMessageContaining("The store is away.");
         assertThat(Duration.ofNanos(world.environment.nanos())).isLessThan(Duration.ofSeconds(4));
         assertThat(effects).hasValue(0);
@@ -81,6 +81,24 @@ class StoreAwayTest {
 
         until(() -> world.state("pay", "key-1") == State.RELEASED);
         assertThat(run(pay().leased(TakeOver.HOLD)).get()).isEqualTo("ran 1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TakeOver.class)
+    void a_claim_whose_reply_took_longer_than_its_lease_is_not_run_under(TakeOver takeOver) {
+        var gate = new Gate();
+        world.store.next(Verb.CLAIM, ScriptedStore.replyHeld(gate));
+        var call = run(pay().lease(Duration.ofSeconds(1)).leased(takeOver));
+        gate.awaitArrival();
+        world.advance(Duration.ofMillis(1_500));
+
+        gate.open();
+
+        assertThat(call.failure())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("only after the lease was over. Nothing ran");
+        assertThat(effects).hasValue(0);
+        assertThat(world.state("pay", "key-1")).isEqualTo(State.RELEASED);
     }
 
     @Test
@@ -125,11 +143,9 @@ class StoreAwayTest {
     void failing_open_what_the_work_throws_is_thrown() {
         world.store.always(Verb.CLAIM, ScriptedStore.refused());
 
-        assertThatThrownBy(() -> pay().failOpen()
-                        .leased(TakeOver.RESUME)
-                        .run(SCOPE, "key-1", "x", claim -> {
-                            throw new IllegalStateException("boom");
-                        }))
+        assertThatThrownBy(() -> pay().failOpen().leased(TakeOver.RESUME).run(SCOPE, "key-1", "x", claim -> {
+                    throw new IllegalStateException("boom");
+                }))
                 .isInstanceOf(IllegalStateException.class);
     }
 

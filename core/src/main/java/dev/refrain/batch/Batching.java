@@ -21,4 +21,7 @@ interface Batching<Q, A> {
 
     /** An answer whose asker gave up waiting. */
     void abandoned(A answer);
+
+    /** A question whose asker gave up waiting, and whose reply was lost after that: it may have taken effect. */
+    default void unheard(Q question) {}
 }

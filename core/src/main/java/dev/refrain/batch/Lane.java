@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A passing failure or a lost reply is asked again, unchanged, until the question's deadline: every question may be
  *       asked twice (see {@link dev.refrain.store.Store}).
  *   <li>A question that is still queued at its deadline is withdrawn: nothing happened. One that is in flight then is given
- *       up by its asker, and {@link Batching#abandoned} hears the answer nobody waits for.
+ *       up by its asker, and {@link Batching#abandoned} hears the answer nobody waits for, or {@link Batching#unheard}
+ *       that it was lost.
  * </ol>
  */
 final class Lane<Q, A> {
@@ -76,19 +77,21 @@ final class Lane<Q, A> {
         var ticket = new Ticket<Q, A>(question, environment.nanos() + patience.toNanos());
         lock.lock();
         try {
-            queue.add(ticket);
+            // The question last: if no thread or timer can be had, none is left behind that nobody waits for.
             startSenderIfFree();
             watch();
+            queue.add(ticket);
         } finally {
             lock.unlock();
         }
         return ticket.await();
     }
 
+    /** Called under the lock, which the sender waits for: it sees what is asked. */
     private void startSenderIfFree() {
         if (senders < limits.senders()) {
-            senders++;
             environment.start("refrain-" + name, this::send);
+            senders++;
         }
     }
 
@@ -222,6 +225,7 @@ final class Lane<Q, A> {
 
     private boolean fail(List<Ticket<Q, A>> batch, StoreException failure) {
         listener.on(new Event.StoreFailed(name, failure));
+        tellOfUnheard(batch, failure);
         batch.forEach(ticket -> ticket.fail(failure));
         landed(batch);
         return true;
@@ -230,11 +234,19 @@ final class Lane<Q, A> {
     private boolean putBack(List<Ticket<Q, A>> batch, StoreException failure) {
         listener.on(new Event.StoreFailed(name, failure));
         lastFailure = failure;
+        tellOfUnheard(batch, failure);
         if (failure.effect() == Effect.UNKNOWN) {
             batch.forEach(Ticket::mayHaveHappened);
         }
         requeue(batch);
         return false;
+    }
+
+    /** Whoever gave up while it was in flight looked for its effect too early, and nobody asks this question again. */
+    private void tellOfUnheard(List<Ticket<Q, A>> batch, StoreException failure) {
+        if (failure.effect() == Effect.UNKNOWN) {
+            batch.stream().filter(Ticket::isDone).forEach(ticket -> batching.unheard(ticket.question));
+        }
     }
 
     /** To the head of the queue, in order: these have waited longest. */
@@ -261,8 +273,8 @@ final class Lane<Q, A> {
     /** One timer for the whole lane, alive only while something waits; a timer for each question would cost more. */
     private void watch() {
         if (!watched) {
-            watched = true;
             environment.after(WATCH, this::giveUpOverdue);
+            watched = true;
         }
     }
 

@@ -8,7 +8,10 @@ import dev.refrain.outcome.Payload;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRef;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.State;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreException;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
@@ -23,7 +26,9 @@ public final class Lanes {
     private static final int ROWS = 256;
     private static final long BYTES = 4 << 20;
     private static final int ROW_OVERHEAD = 256;
+    private static final Duration LOCKED_PAUSE = Duration.ofMillis(100);
 
+    private final Environment environment;
     private final Lane<ClaimRequest, ClaimAnswer> claims;
     private final Lane<Write, WriteAnswer> writes;
     private final Lane<Write, WriteAnswer> renewals;
@@ -31,11 +36,16 @@ public final class Lanes {
 
     /** @param orphans hears of a claim that was acquired for an asker who had given up waiting */
     public Lanes(Store store, Environment environment, Listener listener, Consumer<ClaimRef> orphans) {
+        this.environment = environment;
         var one = new Lane.Limits(ROWS, BYTES, 1);
-        claims = new Lane<>("claims", new Claims(store, orphans), one, environment, listener);
+        claims = new Lane<>("claims", new Claims(store, orphans, this::giveBackLater), one, environment, listener);
         writes = new Lane<>("writes", new Writes(store), one, environment, listener);
         renewals = new Lane<>("renewals", new Writes(store), one, environment, listener);
         reads = new Lane<>("reads", new Reads(store), one, environment, listener);
+    }
+
+    private void giveBackLater(ClaimRequest request) {
+        environment.start("refrain-tidy", () -> giveBack(request));
     }
 
     public ClaimAnswer claim(ClaimRequest request, Duration patience) {
@@ -54,7 +64,40 @@ public final class Lanes {
         return reads.ask(identity, patience);
     }
 
-    private record Claims(Store store, Consumer<ClaimRef> orphans) implements Batching<ClaimRequest, ClaimAnswer> {
+    /**
+     * The reply was lost and its asker gave up: if the claim was made, nothing has run under it, so it is given back rather
+     * than left to its lease, and with {@code HOLD} to a person. Only its asker knew the nonce, so only it can be meant.
+     */
+    public void giveBack(ClaimRequest request) {
+        try {
+            var made = find(request.identity(), request.lease())
+                    .filter(r -> r.state() == State.IN_PROGRESS && r.owner().equals(request.nonce()));
+            if (made.isPresent()) {
+                writeThroughLocks(new Write.Release(made.get().claim()), request.lease());
+            }
+        } catch (StoreException stillAway) {
+            // Then its lease runs out, and the sweeper settles it. The lane has reported the failure.
+        }
+    }
+
+    /** As {@link #write}, and a row that someone has locked is no reason to give up before the patience is over. */
+    public WriteAnswer writeThroughLocks(Write write, Duration patience) {
+        long deadline = environment.nanos() + patience.toNanos();
+        while (true) {
+            var left = Duration.ofNanos(deadline - environment.nanos());
+            try {
+                return write(write, left);
+            } catch (RowRejectedException e) {
+                if (!e.passing() || !left.isPositive()) {
+                    throw e;
+                }
+                environment.pause(LOCKED_PAUSE);
+            }
+        }
+    }
+
+    private record Claims(Store store, Consumer<ClaimRef> orphans, Consumer<ClaimRequest> unheardOf)
+            implements Batching<ClaimRequest, ClaimAnswer> {
 
         @Override
         public List<ClaimAnswer> send(List<ClaimRequest> questions) {
@@ -89,6 +132,11 @@ public final class Lanes {
             if (answer instanceof ClaimAnswer.Acquired acquired) {
                 orphans.accept(acquired.record().claim());
             }
+        }
+
+        @Override
+        public void unheard(ClaimRequest question) {
+            unheardOf.accept(question);
         }
     }
 

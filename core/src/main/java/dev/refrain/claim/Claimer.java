@@ -6,12 +6,10 @@ import dev.refrain.fingerprint.Fingerprint;
 import dev.refrain.outcome.Retention;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.State;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.TakeOver;
-import dev.refrain.store.Write;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -83,25 +81,9 @@ public final class Claimer {
             return lanes.claim(request, patience);
         } catch (StoreException e) {
             if (e.effect() == Effect.UNKNOWN) {
-                environment.start("refrain-tidy", () -> releaseIfMade(request));
+                environment.start("refrain-tidy", () -> lanes.giveBack(request));
             }
             throw e;
-        }
-    }
-
-    /**
-     * The reply was lost and its asker gave up: if the claim was made, nothing has run under it, so it is given back rather
-     * than left to its lease, and with {@code HOLD} to a person. Only its asker knows the nonce, so only it can be meant.
-     */
-    private void releaseIfMade(ClaimRequest request) {
-        try {
-            var made = lanes.find(request.identity(), request.lease())
-                    .filter(r -> r.state() == State.IN_PROGRESS && r.owner().equals(request.nonce()));
-            if (made.isPresent()) {
-                lanes.write(new Write.Release(made.get().claim()), request.lease());
-            }
-        } catch (StoreException stillAway) {
-            // Then its lease runs out, and the sweeper settles it. The lane has reported the failure.
         }
     }
 }

@@ -1,9 +1,6 @@
 package dev.refrain.fingerprint;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -16,17 +13,15 @@ final class AnyText {
     private AnyText() {}
 
     static byte[] bytes(String text) {
-        try {
-            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            byte[] bytes = new byte[encoded.remaining()];
-            encoded.get(bytes);
-            return bytes;
-        } catch (CharacterCodingException halfOfAPair) {
-            return withHalves(text);
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return withPairsAndHalves(text);
+            }
         }
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static byte[] withHalves(String text) {
+    private static byte[] withPairsAndHalves(String text) {
         var out = new ByteArrayOutputStream(text.length() * 3);
         text.codePoints().forEach(c -> {
             if (c <= Character.MAX_VALUE && Character.isSurrogate((char) c)) {

@@ -94,6 +94,11 @@ public final class Body {
             return got;
         }
 
+        @Override
+        public int available() throws IOException {
+            return in.available();
+        }
+
         private void account(int got) {
             if (got >= 0) {
                 read += got;

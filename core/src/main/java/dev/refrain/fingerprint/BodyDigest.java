@@ -62,7 +62,9 @@ record BodyDigest(BodyKind kind, FramedDigest content) {
     }
 
     private static BodyDigest byBytes(BodyKind kind, FramedDigest start, InputStream rest) throws IOException {
-        byte[] chunk = new byte[CHUNK];
+        // A body that is at hand says how much there is: most are a small fraction of a chunk.
+        int atHand = rest.available();
+        byte[] chunk = new byte[atHand > 0 ? Math.min(atHand, CHUNK) : CHUNK];
         for (int got = rest.read(chunk); got >= 0; got = rest.read(chunk)) {
             start.bytes(chunk, 0, got);
         }

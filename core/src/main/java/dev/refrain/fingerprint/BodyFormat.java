@@ -19,10 +19,13 @@ sealed interface BodyFormat {
     Pattern BOUNDARY = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]");
 
     static BodyFormat of(String contentType) {
+        if (contentType.isEmpty()) {
+            return new Opaque(BodyKind.BYTES);
+        }
         HeaderValue media;
         try {
             media = HeaderValue.parse(contentType);
-        } catch (NotCanonicalException absentOrMalformed) {
+        } catch (NotCanonicalException malformed) {
             return new Opaque(BodyKind.BYTES);
         }
         String type = media.value();

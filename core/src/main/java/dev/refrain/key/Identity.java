@@ -56,13 +56,23 @@ public record Identity(String scope, String namespace, String key) {
     }
 
     private static void requireStorable(String what, String value) {
-        if (value.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+        if (value.indexOf('\0') >= 0 || hasHalfOfAPair(value)) {
             throw new InvalidKeyException(
                     "The " + what + " holds a NUL or half of a surrogate pair, which no store keeps.");
         }
         if (value.length() > MAX_BYTES || value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw new InvalidKeyException("The " + what + " is longer than " + MAX_BYTES + " bytes.");
         }
+    }
+
+    /** An encoder is made only for text that has surrogates at all, which keys hardly ever have. */
+    private static boolean hasHalfOfAPair(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (Character.isSurrogate(value.charAt(i))) {
+                return !StandardCharsets.UTF_8.newEncoder().canEncode(value);
+            }
+        }
+        return false;
     }
 
     private static MessageDigest sha256() {

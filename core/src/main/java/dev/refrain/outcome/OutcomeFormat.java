@@ -54,7 +54,7 @@ public final class OutcomeFormat {
             for (int i = 0; i < count; i++) {
                 headers.add(new Header(readText(in), readText(in)));
             }
-            return new Outcome.Answer(status, headers, Payload.of(in.readAllBytes()));
+            return new Outcome.Answer(status, headers, Payload.of(in.readNBytes(in.available())));
         } catch (IOException e) {
             throw new UnreadableOutcomeException("The stored outcome is not one: the row is damaged.", e);
         }

@@ -84,7 +84,7 @@ public final class Engine {
     private void releaseOrphan(ClaimRef claim) {
         settings.environment().start("refrain-tidy", () -> {
             try {
-                lanes.write(new Write.Release(claim), ORPHAN_PATIENCE);
+                lanes.writeThroughLocks(new Write.Release(claim), ORPHAN_PATIENCE);
                 waiters.released(claim.lookup());
             } catch (StoreException stillAway) {
                 // Reported by the lane; its lease runs out and the sweeper settles it.

@@ -9,6 +9,7 @@ import dev.refrain.observe.Listener;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.TakeOver;
 import java.util.Objects;
 import java.util.Optional;
@@ -91,6 +92,14 @@ public final class LeasedRun {
         if (working.toldToStop()) {
             saving.release(settings, ask, claim);
             throw new ShuttingDownException(settings.operation());
+        }
+        if (claim.lost()) {
+            saving.release(settings, ask, claim);
+            throw StoreException.unavailable(
+                    "Running " + settings.operation()
+                            + ": the store answered only after the lease was over. Nothing ran; retry.",
+                    Effect.NONE,
+                    null);
         }
         if (claim.resumed()) {
             listener.on(new Event.Resumed(settings.operation(), claim.recordId(), claim.fence()));

@@ -32,6 +32,20 @@ public interface StoreTransaction<C> extends AutoCloseable {
     /** Commits, if this transaction was begun here. A failure with {@code UNKNOWN} effect may have committed. */
     void commit();
 
+    /**
+     * Settles and, if that was not refused, commits: in one round trip where the store can. Only for a transaction that was
+     * begun here.
+     *
+     * @return as {@link #settle}; a failure with {@code UNKNOWN} effect may have committed
+     */
+    default WriteAnswer settleAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        var answer = settle(request, acquired, outcome);
+        if (answer instanceof WriteAnswer.Written) {
+            commit();
+        }
+        return answer;
+    }
+
     /** Rolls back what was not committed, if this transaction was begun here, and gives back what it holds. */
     @Override
     void close();

@@ -20,10 +20,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -230,7 +233,9 @@ class LaneTest {
         desk.hold(gate);
         var lone = asking(Ask.of(0));
         gate.awaitArrival();
-        var all = IntStream.rangeClosed(1, 16).mapToObj(row -> asking(Ask.of(row))).toList();
+        var all = IntStream.rangeClosed(1, 16)
+                .mapToObj(row -> asking(Ask.of(row)))
+                .toList();
         Function<List<Ask>, List<String>> refusesEleven = questions -> {
             if (questions.stream().anyMatch(q -> q.row() == 11)) {
                 throw RowRejectedException.badData("a NUL in row 11", null);
@@ -451,6 +456,8 @@ class LaneTest {
 
     @Test
     void a_listener_that_fails_does_not_end_the_lane() {
+        var log = Logger.getLogger(Listener.class.getName());
+        log.setLevel(Level.OFF);
         Listener failing = event -> {
             throw new AssertionError("a listener's defect");
         };
@@ -458,6 +465,43 @@ class LaneTest {
 
         assertThat(heard.ask(Ask.of(1), PATIENCE)).isEqualTo("1 ask");
         assertThat(heard.ask(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
+        log.setLevel(null);
+    }
+
+    @Test
+    void a_question_for_which_no_thread_can_be_had_is_not_left_behind_and_the_lane_lives_on() {
+        var starts = new AtomicInteger();
+        var poor = new Lane<>("desk", desk, LIMITS, new WithoutThreads(environment, starts), events);
+
+        assertThatThrownBy(() -> poor.ask(Ask.of(1), PATIENCE)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(poor.ask(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
+        assertThat(desk.batches).containsExactly(List.of(Ask.of(2)));
+    }
+
+    /** The first thread cannot be started. */
+    private record WithoutThreads(Environment inner, AtomicInteger starts) implements Environment {
+        @Override
+        public long nanos() {
+            return inner.nanos();
+        }
+
+        @Override
+        public void start(String name, Runnable body) {
+            if (starts.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            inner.start(name, body);
+        }
+
+        @Override
+        public Timer after(Duration delay, Runnable task) {
+            return inner.after(delay, task);
+        }
+
+        @Override
+        public UUID nonce() {
+            return inner.nonce();
+        }
     }
 
     @Test
@@ -475,7 +519,8 @@ class LaneTest {
         var wide = lane(new Lane.Limits(1, 100, 3));
         var gates = IntStream.range(0, 3).mapToObj(i -> new Gate()).toList();
         gates.forEach(desk::hold);
-        var all = IntStream.range(0, 5).mapToObj(row -> asking(wide, Ask.of(row))).toList();
+        var all =
+                IntStream.range(0, 5).mapToObj(row -> asking(wide, Ask.of(row))).toList();
         gates.forEach(Gate::awaitArrival);
 
         gates.forEach(Gate::open);
@@ -508,7 +553,8 @@ class LaneTest {
         }
         assertThat(answers).hasSizeGreaterThanOrEqualTo(2_500);
         assertThat(desk.batches).hasSizeLessThan(200).allMatch(b -> b.size() <= LIMITS.rows());
-        assertThat(desk.batches).allSatisfy(b -> assertThat(b).extracting(Ask::row).isSorted());
+        assertThat(desk.batches)
+                .allSatisfy(b -> assertThat(b).extracting(Ask::row).isSorted());
         assertThat(desk.batches)
                 .allSatisfy(b -> assertThat(b).extracting(Ask::row).doesNotHaveDuplicates());
     }

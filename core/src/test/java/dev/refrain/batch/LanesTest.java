@@ -72,15 +72,16 @@ class LanesTest {
         world.store.next(Verb.CLAIM, ScriptedStore.held(gate));
         var lone = claiming(wish("other", "x"));
         gate.awaitArrival();
-        var twins = IntStream.range(0, 20).mapToObj(i -> claiming(wish("k", "x"))).toList();
+        var twins =
+                IntStream.range(0, 20).mapToObj(i -> claiming(wish("k", "x"))).toList();
         gate.open();
         lone.get();
 
         var answers = twins.stream().map(Background::get).toList();
         assertThat(answers).filteredOn(a -> a instanceof ClaimAnswer.Acquired).hasSize(1);
         var acquired = ((ClaimAnswer.Acquired) answers.getFirst()).record();
-        assertThat(answers.subList(1, 20)).allSatisfy(a -> assertThat(a)
-                .isInstanceOfSatisfying(ClaimAnswer.Found.class, found -> {
+        assertThat(answers.subList(1, 20))
+                .allSatisfy(a -> assertThat(a).isInstanceOfSatisfying(ClaimAnswer.Found.class, found -> {
                     assertThat(found.record().id()).isEqualTo(acquired.id());
                     assertThat(found.record().state()).isEqualTo(State.IN_PROGRESS);
                 }));
@@ -113,14 +114,15 @@ class LanesTest {
 
         advancing(world, Duration.ofMillis(5), claiming::isDone);
 
-        assertThat(claiming.get())
-                .isInstanceOfSatisfying(ClaimAnswer.Acquired.class, acquired -> {
-                    assertThat(acquired.record().id().value()).isEqualTo(wish.nonce());
-                    assertThat(acquired.record().fence()).isEqualTo(1);
-                });
-        assertThat(world.store.asked(Verb.CLAIM)).hasSize(2).allSatisfy(batch -> assertThat(batch)
-                .extracting(row -> ((ClaimRequest) row).nonce())
-                .isEqualTo(List.of(wish.nonce())));
+        assertThat(claiming.get()).isInstanceOfSatisfying(ClaimAnswer.Acquired.class, acquired -> {
+            assertThat(acquired.record().id().value()).isEqualTo(wish.nonce());
+            assertThat(acquired.record().fence()).isEqualTo(1);
+        });
+        assertThat(world.store.asked(Verb.CLAIM))
+                .hasSize(2)
+                .allSatisfy(batch -> assertThat(batch)
+                        .extracting(row -> ((ClaimRequest) row).nonce())
+                        .isEqualTo(List.of(wish.nonce())));
     }
 
     @Test
@@ -183,8 +185,8 @@ class LanesTest {
         var claim = ((ClaimAnswer.Acquired) lanes.claim(wish("k", "x"), PATIENCE)).record();
         var gate = new Gate();
         world.store.next(Verb.WRITE, ScriptedStore.held(gate));
-        var elsewhere = Background.run(() -> lanes.write(
-                new Write.Release(new ClaimRef(identity("z").lookup(), claim.id(), 1)), PATIENCE));
+        var elsewhere = Background.run(() ->
+                lanes.write(new Write.Release(new ClaimRef(identity("z").lookup(), claim.id(), 1)), PATIENCE));
         gate.awaitArrival();
         var twice = IntStream.range(0, 2)
                 .mapToObj(i -> Background.run(() -> lanes.write(new Write.Release(claim.claim()), PATIENCE))
@@ -223,7 +225,8 @@ class LanesTest {
         var stuck = claiming(wish("other", "x"));
         gate.awaitArrival();
 
-        assertThat(lanes.renew(new Write.Renew(claim.claim(), LEASE), PATIENCE)).isInstanceOf(WriteAnswer.Written.class);
+        assertThat(lanes.renew(new Write.Renew(claim.claim(), LEASE), PATIENCE))
+                .isInstanceOf(WriteAnswer.Written.class);
         assertThat(lanes.find(identity("k"), PATIENCE)).isPresent();
         assertThat(lanes.write(new Write.Release(claim.claim()), PATIENCE)).isInstanceOf(WriteAnswer.Written.class);
 
@@ -250,7 +253,9 @@ class LanesTest {
                 Optional.empty(),
                 Optional.empty());
         var guilty = claiming(colliding);
-        var innocent = IntStream.range(0, 9).mapToObj(i -> claiming(wish("i" + i, "x"))).toList();
+        var innocent = IntStream.range(0, 9)
+                .mapToObj(i -> claiming(wish("i" + i, "x")))
+                .toList();
         gate.open();
         lone.get();
 

@@ -73,8 +73,7 @@ class ClaimerTest {
             case RELEASED -> world.memory.write(List.of(new Write.Release(claim)));
             case ATTENTION -> world.memory.write(List.of(new Write.Escalate(claim, "nobody knows")));
             case COMPLETED ->
-                world.memory.write(List.of(
-                        new Write.Complete(claim, Optional.empty(), Optional.empty())));
+                world.memory.write(List.of(new Write.Complete(claim, Optional.empty(), Optional.empty())));
         }
     }
 
@@ -93,11 +92,10 @@ class ClaimerTest {
         bringTo(State.RELEASED);
         var id = record().id();
 
-        assertThat(claim("one euro"))
-                .isInstanceOfSatisfying(ClaimResult.Acquired.class, acquired -> {
-                    assertThat(acquired.record().id()).isEqualTo(id);
-                    assertThat(acquired.record().fence()).isEqualTo(2);
-                });
+        assertThat(claim("one euro")).isInstanceOfSatisfying(ClaimResult.Acquired.class, acquired -> {
+            assertThat(acquired.record().id()).isEqualTo(id);
+            assertThat(acquired.record().fence()).isEqualTo(2);
+        });
     }
 
     @Test

@@ -60,7 +60,8 @@ class JudgeTest {
     void another_request_is_a_mismatch_first_of_all_and_in_every_state(State state) {
         var ask = Ask.of(IDENTITY, TWO_EUROS, PLAIN);
 
-        assertThat(Judge.judge(ask, record(state, PLAIN))).contains(new ClaimResult.Mismatch(new RecordId(new UUID(1, 2))));
+        assertThat(Judge.judge(ask, record(state, PLAIN)))
+                .contains(new ClaimResult.Mismatch(new RecordId(new UUID(1, 2))));
         assertThat(Judge.judge(ask, record(state, Optional.of(PLAIN.of(ONE_EURO)), Duration.ofSeconds(-1))))
                 .as("also when its lease is over")
                 .containsInstanceOf(ClaimResult.Mismatch.class);
@@ -98,7 +99,9 @@ class JudgeTest {
                 .isEqualTo(Outcome.Answer.of(201, new byte[] {1, 2, 3}));
         assertThat(Judge.judge(ask, record(State.ATTENTION, PLAIN))).containsInstanceOf(ClaimResult.Attention.class);
         assertThat(Judge.judge(ask, record(State.IN_PROGRESS, PLAIN))).containsInstanceOf(ClaimResult.InProgress.class);
-        assertThat(Judge.judge(ask, record(State.RELEASED, PLAIN))).as("ask the store again").isEmpty();
+        assertThat(Judge.judge(ask, record(State.RELEASED, PLAIN)))
+                .as("ask the store again")
+                .isEmpty();
     }
 
     @Test

@@ -14,7 +14,11 @@ class RecordIdTest {
     private static final RecordId ID = new RecordId(UUID.fromString("0195f0c8-7a3e-7c11-9b2d-3f4e5a6b7c8d"));
 
     @ParameterizedTest
-    @CsvSource({"charge, refrainb42359b878234a743d937fea1c1c72d220cb4b60", "refund, refrain42d695d29a69304cb6701bd399103e7160601d5c", "Überweisung, refrainf0326ef6b65af8950c2e665e35949d0c923712fb"})
+    @CsvSource({
+        "charge, refrainb42359b878234a743d937fea1c1c72d220cb4b60",
+        "refund, refrain42d695d29a69304cb6701bd399103e7160601d5c",
+        "Überweisung, refrainf0326ef6b65af8950c2e665e35949d0c923712fb"
+    })
     void a_derived_key_never_changes_between_versions(String step, String key) {
         assertThat(ID.keyFor(step)).isEqualTo(key);
     }

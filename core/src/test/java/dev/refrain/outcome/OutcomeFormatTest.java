@@ -84,8 +84,7 @@ class OutcomeFormatTest {
                 "0100c8000000010000000161"
             })
     void damaged_bytes_are_told_as_such(String hex) {
-        assertThatThrownBy(() ->
-                        OutcomeFormat.decode(Payload.of(HexFormat.of().parseHex(hex))))
+        assertThatThrownBy(() -> OutcomeFormat.decode(Payload.of(HexFormat.of().parseHex(hex))))
                 .isInstanceOf(UnreadableOutcomeException.class);
     }
 

@@ -51,10 +51,14 @@ class ProfileTest {
 
     @Test
     void adyen_does_not_keep_an_answer_that_says_it_is_transient() {
-        assertThat(kept(Profile.ADYEN, 500, new Header("transient-error", "TRUE"))).isFalse();
-        assertThat(kept(Profile.ADYEN, 200, new Header("Transient-Error", "true"))).isFalse();
-        assertThat(kept(Profile.ADYEN, 500, new Header("Transient-Error", "false"))).isTrue();
-        assertThat(kept(Profile.DEFAULT, 200, new Header("Transient-Error", "true"))).isTrue();
+        assertThat(kept(Profile.ADYEN, 500, new Header("transient-error", "TRUE")))
+                .isFalse();
+        assertThat(kept(Profile.ADYEN, 200, new Header("Transient-Error", "true")))
+                .isFalse();
+        assertThat(kept(Profile.ADYEN, 500, new Header("Transient-Error", "false")))
+                .isTrue();
+        assertThat(kept(Profile.DEFAULT, 200, new Header("Transient-Error", "true")))
+                .isTrue();
     }
 
     private static boolean kept(Profile profile, int status, Header header) {

@@ -124,8 +124,8 @@ class RecoveryTest {
     @Test
     void the_reaper_deletes_what_expired_and_nothing_that_is_unfinished() {
         refrain.close(Duration.ZERO);
-        var reaping = world.process(world.settings()
-                .with(new Settings.Chores(Duration.ofDays(999), Duration.ZERO, Duration.ofMinutes(1))));
+        var reaping = world.process(
+                world.settings().with(new Settings.Chores(Duration.ofDays(999), Duration.ZERO, Duration.ofMinutes(1))));
         var pay = reaping.operation("pay", String.class).leased(TakeOver.RESUME);
         pay.run(SCOPE, "done", "x", claim -> "done");
         assertThatThrownBy(() -> pay.run(SCOPE, "released", "x", claim -> {
@@ -141,7 +141,9 @@ class RecoveryTest {
         world.environment.advance(Duration.ofMinutes(1));
         world.events.await(Event.Reaped.class);
 
-        assertThat(world.events.of(Event.Reaped.class)).extracting(Event.Reaped::count).containsExactly(2);
+        assertThat(world.events.of(Event.Reaped.class))
+                .extracting(Event.Reaped::count)
+                .containsExactly(2);
         assertThat(world.record("pay", "done")).isEmpty();
         assertThat(world.record("pay", "released")).isEmpty();
         assertThat(world.state("pay", "doubtful")).isEqualTo(State.ATTENTION);
@@ -153,12 +155,17 @@ class RecoveryTest {
         IntStream.range(0, 1_200).forEach(i -> run(TakeOver.RESUME, "key-" + i));
         world.clock.advance(Duration.ofDays(2));
 
-        advancing(world, Duration.ofSeconds(1), () -> world.events.of(Event.Reaped.class).stream()
-                        .mapToInt(Event.Reaped::count)
-                        .sum()
-                == 1_200);
+        advancing(
+                world,
+                Duration.ofSeconds(1),
+                () -> world.events.of(Event.Reaped.class).stream()
+                                .mapToInt(Event.Reaped::count)
+                                .sum()
+                        == 1_200);
 
-        assertThat(world.events.of(Event.Reaped.class)).extracting(Event.Reaped::count).containsExactly(500, 500, 200);
+        assertThat(world.events.of(Event.Reaped.class))
+                .extracting(Event.Reaped::count)
+                .containsExactly(500, 500, 200);
     }
 
     @Test
@@ -166,8 +173,11 @@ class RecoveryTest {
         world.store.next(Verb.SWEEP, ScriptedStore.away(), ScriptedStore.broken());
         world.store.next(Verb.REAP, ScriptedStore.refused());
 
-        advancing(world, Duration.ofSeconds(15), () -> world.store.asked(Verb.SWEEP).size() > 8
-                && world.store.asked(Verb.REAP).size() > 2);
+        advancing(
+                world,
+                Duration.ofSeconds(15),
+                () -> world.store.asked(Verb.SWEEP).size() > 8
+                        && world.store.asked(Verb.REAP).size() > 2);
 
         assertThat(world.events.of(Event.StoreFailed.class))
                 .extracting(Event.StoreFailed::call)
@@ -254,8 +264,7 @@ class RecoveryTest {
 
         assertThat(refrain.operators().release(item.claim(), "bob", "nothing happened"))
                 .isFalse();
-        assertThat(refrain.operators()
-                        .resolve(item.claim(), Outcome.Answer.of(500, new byte[0]), "bob", "it failed"))
+        assertThat(refrain.operators().resolve(item.claim(), Outcome.Answer.of(500, new byte[0]), "bob", "it failed"))
                 .isFalse();
 
         assertThat(world.record("pay", "key-1")).isEqualTo(before);
@@ -293,7 +302,8 @@ class RecoveryTest {
         assertThatThrownBy(() -> run(TakeOver.RESUME, "key-7")).isInstanceOf(OutcomeNotKeptException.class);
         assertThat(pay(TakeOver.RESUME).run("another", "key-1", "x", claim -> "again"))
                 .isEqualTo("theirs");
-        assertThat(refrain.operators().audit(100)).allSatisfy(e -> assertThat(e.who()).isEqualTo("dpo"));
+        assertThat(refrain.operators().audit(100))
+                .allSatisfy(e -> assertThat(e.who()).isEqualTo("dpo"));
     }
 
     @Test
@@ -304,6 +314,7 @@ class RecoveryTest {
                 .get()
                 .extracting(r -> r.state())
                 .isEqualTo(State.COMPLETED);
-        assertThat(refrain.operators().find(new Identity(SCOPE, "pay", "nothing"))).isEmpty();
+        assertThat(refrain.operators().find(new Identity(SCOPE, "pay", "nothing")))
+                .isEmpty();
     }
 }

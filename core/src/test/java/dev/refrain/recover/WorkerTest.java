@@ -95,8 +95,9 @@ class WorkerTest {
         aRoundGoesBy();
         until(() -> steps.get() == 3);
 
-        assertThat(events.of(Event.StoreFailed.class)).hasSizeGreaterThanOrEqualTo(2).allSatisfy(e -> assertThat(e.call())
-                .isEqualTo("chore"));
+        assertThat(events.of(Event.StoreFailed.class))
+                .hasSizeGreaterThanOrEqualTo(2)
+                .allSatisfy(e -> assertThat(e.call()).isEqualTo("chore"));
     }
 
     @Test

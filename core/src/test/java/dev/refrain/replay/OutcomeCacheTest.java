@@ -16,10 +16,10 @@ import dev.refrain.store.ErasureOrder;
 import dev.refrain.store.State;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.TakeOver;
+import dev.refrain.testing.Background;
 import dev.refrain.testing.Gate;
 import dev.refrain.testing.ScriptedStore;
 import dev.refrain.testing.ScriptedStore.Verb;
-import dev.refrain.testing.Background;
 import dev.refrain.testing.World;
 import java.time.Duration;
 import java.util.Optional;
@@ -115,7 +115,9 @@ class OutcomeCacheTest {
         assertThat(remembers(cache, key)).isFalse();
 
         cache.seen(key, completed(key, Optional.of(Duration.ofSeconds(10)), 10), askedAt);
-        assertThat(remembers(cache, key)).as("a reply slower than the record's life").isFalse();
+        assertThat(remembers(cache, key))
+                .as("a reply slower than the record's life")
+                .isFalse();
     }
 
     @Test
@@ -130,10 +132,7 @@ class OutcomeCacheTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = State.class,
-            mode = EnumSource.Mode.EXCLUDE,
-            names = "COMPLETED")
+    @EnumSource(value = State.class, mode = EnumSource.Mode.EXCLUDE, names = "COMPLETED")
     void only_what_is_completed_is_remembered(State state) {
         var key = identity("k");
         cache.seen(key, record(key, state, Optional.empty(), 10), world.environment.nanos());
@@ -147,7 +146,8 @@ class OutcomeCacheTest {
         cache.seen(key, completed(key, Optional.empty(), 10), world.environment.nanos());
 
         assertThat(cache.find(identity("another"), key.lookup())).isEmpty();
-        assertThat(cache.find(new Identity("another tenant", "pay", "k"), key.lookup())).isEmpty();
+        assertThat(cache.find(new Identity("another tenant", "pay", "k"), key.lookup()))
+                .isEmpty();
     }
 
     @Test

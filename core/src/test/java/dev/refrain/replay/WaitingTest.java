@@ -117,7 +117,10 @@ class WaitingTest {
         var elsewhere = pay(world.process(), TakeOver.RESUME, Duration.ofSeconds(60));
         var waiting = waiter(elsewhere);
 
-        advancing(world, Duration.ofMillis(100), () -> world.environment.nanos() > Duration.ofSeconds(20).toNanos());
+        advancing(
+                world,
+                Duration.ofMillis(100),
+                () -> world.environment.nanos() > Duration.ofSeconds(20).toNanos());
 
         assertThat(world.store.asked(Verb.FIND)).hasSizeLessThan(30);
         gate.open();
@@ -147,7 +150,8 @@ class WaitingTest {
         var first = runner(pay(), gate);
         var patient = waiter(pay(refrain, TakeOver.RESUME, Duration.ofMinutes(5)));
         // Until the polls are a second apart.
-        advancing(world, Duration.ofMillis(50), () -> world.store.asked(Verb.FIND).size() >= 8);
+        advancing(
+                world, Duration.ofMillis(50), () -> world.store.asked(Verb.FIND).size() >= 8);
         advancing(world, Duration.ofMillis(10), () -> world.environment.nanos() % 1_000_000_000L < 100_000_000L);
         long before = world.environment.nanos();
         var hasty = waiter(pay(refrain, TakeOver.RESUME, Duration.ofMillis(50)));
@@ -155,7 +159,8 @@ class WaitingTest {
         world.advance(Duration.ofMillis(50));
 
         assertThat(hasty.failure()).isInstanceOf(InProgressException.class);
-        assertThat(world.environment.nanos() - before).isEqualTo(Duration.ofMillis(50).toNanos());
+        assertThat(world.environment.nanos() - before)
+                .isEqualTo(Duration.ofMillis(50).toNanos());
         assertThat(patient.isDone()).isFalse();
         gate.open();
         first.get();
@@ -186,10 +191,12 @@ class WaitingTest {
         }));
         gate.awaitArrival();
         var second = new Gate();
-        var waiting = Background.run(10, () -> pay().run(SCOPE, "key-1", "x", claim -> {
-            second.pass();
-            return charge();
-        }));
+        var waiting = Background.run(
+                10,
+                () -> pay().run(SCOPE, "key-1", "x", claim -> {
+                    second.pass();
+                    return charge();
+                }));
         waiting.forEach(Background::parked);
 
         gate.open();

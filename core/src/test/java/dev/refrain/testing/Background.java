@@ -16,7 +16,7 @@ public final class Background<T> {
     private final Thread thread;
 
     private Background(Callable<T> body) {
-        thread = Thread.ofVirtual().name("test-background").unstarted(() -> {
+        thread = Threads.unstarted("test-background", () -> {
             try {
                 result.complete(body.call());
             } catch (Throwable e) {
@@ -27,14 +27,15 @@ public final class Background<T> {
 
     public static <T> Background<T> run(Callable<T> body) {
         var started = new Background<>(body);
-        started.thread.start();
+        Threads.start(started.thread);
         return started;
     }
 
     /** So many at once. */
     public static <T> List<Background<T>> run(int times, Callable<T> body) {
-        var all = IntStream.range(0, times).mapToObj(i -> new Background<>(body)).toList();
-        all.forEach(b -> b.thread.start());
+        var all =
+                IntStream.range(0, times).mapToObj(i -> new Background<>(body)).toList();
+        all.forEach(b -> Threads.start(b.thread));
         return all;
     }
 
@@ -53,7 +54,8 @@ public final class Background<T> {
             if (result.isDone()) {
                 throw new AssertionError("It ended instead of waiting: " + result);
             }
-            boolean waits = thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+            boolean waits =
+                    thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
             return (waits ? seen.incrementAndGet() : seen.getAndSet(0)) >= 3;
         });
         return this;

@@ -14,7 +14,7 @@ public final class ManualClock implements InstantSource {
         return now;
     }
 
-    public void advance(Duration time) {
+    public synchronized void advance(Duration time) {
         now = now.plus(time);
     }
 }

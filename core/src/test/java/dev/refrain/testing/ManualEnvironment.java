@@ -6,11 +6,13 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * Time that stands still until a test moves it; threads are real, so that what runs at once runs at once.
  *
- * <p>Timers run on the thread that moves the time, in their order.
+ * <p>Timers run on the thread that moves the time, in their order, and whatever they set off runs until it waits before the
+ * time moves on.
  */
 public final class ManualEnvironment implements Environment {
 
@@ -22,8 +24,18 @@ public final class ManualEnvironment implements Environment {
 
     private final long process = PROCESSES.incrementAndGet();
     private final AtomicLong nonces = new AtomicLong();
+    private final Consumer<Duration> follower;
     private long now;
     private long order;
+
+    public ManualEnvironment() {
+        this(time -> {});
+    }
+
+    /** @param follower another clock, which goes as this one does */
+    public ManualEnvironment(Consumer<Duration> follower) {
+        this.follower = follower;
+    }
 
     @Override
     public synchronized long nanos() {
@@ -32,7 +44,7 @@ public final class ManualEnvironment implements Environment {
 
     @Override
     public void start(String name, Runnable body) {
-        Thread.ofVirtual().name(name).start(body);
+        Threads.start(name, body);
     }
 
     @Override
@@ -55,18 +67,26 @@ public final class ManualEnvironment implements Environment {
     public void advance(Duration time) {
         long target = nanos() + time.toNanos();
         while (true) {
+            Threads.settle();
             Runnable task;
             synchronized (this) {
                 var next = alarms.peek();
                 if (next == null || next.due() > target) {
-                    now = Math.max(now, target);
+                    moveTo(target);
                     return;
                 }
                 alarms.remove(next);
-                now = Math.max(now, next.due());
+                moveTo(next.due());
                 task = next.task();
             }
             task.run();
+        }
+    }
+
+    private void moveTo(long time) {
+        if (time > now) {
+            follower.accept(Duration.ofNanos(time - now));
+            now = time;
         }
     }
 

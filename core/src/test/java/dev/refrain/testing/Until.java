@@ -26,6 +26,7 @@ public final class Until {
                 return true;
             }
             world.advance(step);
+            Threads.settle();
             return condition.call();
         });
     }

@@ -21,7 +21,7 @@ public final class World {
     public static final String SCOPE = "tenant-with-a-name-nobody-should-see";
 
     public final ManualClock clock = new ManualClock();
-    public final ManualEnvironment environment = new ManualEnvironment();
+    public final ManualEnvironment environment = new ManualEnvironment(clock::advance);
     public final MemoryStore memory = new MemoryStore(clock);
     public final ScriptedStore store = new ScriptedStore(memory);
     public final Events events = new Events();
@@ -43,9 +43,8 @@ public final class World {
                 .with(OutcomeCache.Settings.OFF);
     }
 
-    /** Time goes by for the store and for the processes alike. */
+    /** Time goes by for the store and for the processes alike. For the store alone it is {@code clock} that moves. */
     public void advance(Duration time) {
-        clock.advance(time);
         environment.advance(time);
     }
 

@@ -57,7 +57,8 @@ public final class Simulation {
         /** The end of its history, and what was wrong with it. */
         public String told() {
             return String.join("\n", trace.last(LINES_SHOWN)) + "\n"
-                    + String.join("\n", violations.stream().map(v -> "BROKEN " + v).toList());
+                    + String.join(
+                            "\n", violations.stream().map(v -> "BROKEN " + v).toList());
         }
     }
 
@@ -86,7 +87,8 @@ public final class Simulation {
                 }
                 return null;
             };
-            for (var done : pool.invokeAll(IntStream.range(0, threads).mapToObj(i -> lives).toList())) {
+            for (var done : pool.invokeAll(
+                    IntStream.range(0, threads).mapToObj(i -> lives).toList())) {
                 done.get();
             }
         } catch (InterruptedException e) {

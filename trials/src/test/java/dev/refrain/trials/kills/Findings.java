@@ -53,6 +53,7 @@ final class Findings {
         effects.forEach((key, list) -> require(list.size() == 1, key, "took effect " + list.size() + " times"));
         evidence.answers().forEach(this::checkAnswers);
         evidence.answers().forEach(this::checkClosed);
+        evidence.answers().forEach(this::checkFences);
         evidence.effects().stream()
                 .filter(effect -> !effect.derived().equals(Ledger.NO_KEY))
                 .forEach(this::checkDerivedKey);
@@ -100,6 +101,18 @@ final class Findings {
                     .count();
             long ended = own.stream().filter(e -> ENDS.contains(e.kind())).count();
             require(begun <= ended, key, process + " was closed in peace and left it begun");
+        }
+    }
+
+    /** A claim is held by one: no two runs ever have the same fence. (What is not committed was never claimed.) */
+    private void checkFences(String key, List<Witnessed> all) {
+        if (Plan.modeOf(key) != Mode.TRANSACTIONAL) {
+            var fences = all.stream()
+                    .map(Witnessed::entry)
+                    .filter(e -> e.kind() == Kind.BEGUN || e.kind() == Kind.TAKEN_OVER)
+                    .map(Entry::detail)
+                    .toList();
+            require(Set.copyOf(fences).size() == fences.size(), key, "was run twice under one fence");
         }
     }
 

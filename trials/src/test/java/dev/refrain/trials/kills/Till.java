@@ -5,8 +5,10 @@ import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 
 /** The main class of a child process. */
 final class Till {
@@ -67,22 +69,24 @@ final class Till {
 
     private static void serve(Orders orders, Counter counter) throws InterruptedException {
         int customers = orders.place().isSqlite() ? CUSTOMERS_ON_SQLITE : CUSTOMERS;
-        for (int i = 0; i < customers; i++) {
-            var customer = new Customer(orders.plan(), counter, new Random(orders.seed() * 31 + i));
-            Thread.ofVirtual()
-                    .name("customer-" + i)
-                    .uncaughtExceptionHandler((t, e) -> end(e))
-                    .start(customer);
-        }
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(counter)));
+        var threads = IntStream.range(0, customers)
+                .mapToObj(i -> new Customer(orders.plan(), counter, new Random(orders.seed() * 31 + i)))
+                .map(customer -> Thread.ofVirtual()
+                        .uncaughtExceptionHandler((t, e) -> end(e))
+                        .start(customer))
+                .toList();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(counter, threads)));
         System.out.println(READY);
         new CountDownLatch(1).await();
     }
 
     /** Asked to end, as in a deploy: what was begun is done. */
-    private static void close(Counter counter) {
+    private static void close(Counter counter, List<Thread> customers) {
         try {
             counter.shop().close();
+            for (var customer : customers) {
+                customer.join();
+            }
             counter.journal().write(Entry.now(Entry.Kind.CLOSED, Mode.HOLD, CLOSED, ""));
         } catch (Throwable broken) {
             end(broken);

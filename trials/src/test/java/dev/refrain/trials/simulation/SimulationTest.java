@@ -24,7 +24,9 @@ class SimulationTest {
     void everyInvariantHoldsAfterEveryStepOfThousandsOfWorlds() {
         assumeTrue(seedToReplay().isEmpty(), "one seed was asked for");
         long begun = System.nanoTime();
-        var time = Boolean.getBoolean("refrain.long") ? Duration.ofMinutes(Long.getLong("refrain.simulation.minutes", 10)) : TIME;
+        var time = Boolean.getBoolean("refrain.long")
+                ? Duration.ofMinutes(Long.getLong("refrain.simulation.minutes", 10))
+                : TIME;
         // New seeds every time would make a red build that nobody can repeat; the long run is there to look further.
         long first = Long.getLong("refrain.simulation.first", Boolean.getBoolean("refrain.long") ? begun >>> 8 : 1);
         var report = simulation.run(
@@ -45,7 +47,8 @@ class SimulationTest {
         var file = Path.of("target", "simulation-" + seed + ".txt");
         Files.createDirectories(file.getParent());
         Files.write(file, replay.trace().lines());
-        System.out.println(replay.told() + "\nAll " + replay.trace().lines().size() + " lines are in " + file.toAbsolutePath());
+        System.out.println(
+                replay.told() + "\nAll " + replay.trace().lines().size() + " lines are in " + file.toAbsolutePath());
         assertThat(replay.violations()).isEmpty();
     }
 
@@ -54,8 +57,12 @@ class SimulationTest {
         for (long seed = 1; seed <= 40; seed++) {
             var first = simulation.replay(seed);
             var second = simulation.replay(seed);
-            assertThat(second.trace().lines()).as("seed %d", seed).isEqualTo(first.trace().lines());
-            assertThat(second.trace().hash()).as("seed %d", seed).isEqualTo(first.trace().hash());
+            assertThat(second.trace().lines())
+                    .as("seed %d", seed)
+                    .isEqualTo(first.trace().lines());
+            assertThat(second.trace().hash())
+                    .as("seed %d", seed)
+                    .isEqualTo(first.trace().hash());
         }
         assertThat(simulation.replay(1).trace().hash())
                 .isNotEqualTo(simulation.replay(2).trace().hash());

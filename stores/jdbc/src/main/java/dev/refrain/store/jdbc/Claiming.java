@@ -49,7 +49,7 @@ final class Claiming {
             .text("subject", r -> r.subject().orElse(null))
             .bytes("request", r -> Codes.bytes(r.request()));
 
-    private static final Question<ClaimRequest> FIND =
+    static final Question<ClaimRequest> FIND =
             Question.<ClaimRequest>named("find").from(CLAIM, r -> r);
 
     private static final Map<Ruling, Question<Sight>> CHANGES = new EnumMap<>(

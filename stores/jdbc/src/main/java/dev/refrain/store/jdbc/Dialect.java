@@ -1,5 +1,7 @@
 package dev.refrain.store.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 
 /** What there is to know about a database. It describes and runs nothing: {@link Session} and {@link Lane} ask it. */
@@ -37,8 +39,14 @@ interface Dialect {
     /** What is set on a connection before it begins a transaction of ours. */
     List<String> transactionSettings(Timeouts timeouts);
 
+    /** What makes those settings as they were, so that a connection goes back to its pool as it came. */
+    List<String> settingsToRestore(Connection connection) throws SQLException;
+
     /** Whether turning auto-commit on is the way to commit: where committing at once begins, and locks, anew. */
     boolean commitsByAutoCommit();
+
+    /** Whether the last writes of a transaction can go out with its commit in one round trip. */
+    boolean commitsInPipeline();
 
     default String quoted(String identifier) {
         return '"' + identifier.replace("\"", "\"\"") + '"';

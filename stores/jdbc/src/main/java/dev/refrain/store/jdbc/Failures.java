@@ -36,6 +36,9 @@ interface Failures {
     /** What to do about an error that asking again does not cure. */
     String advice(SQLException error);
 
+    /** Whether something was inserted that is already there. */
+    boolean isDuplicate(SQLException error);
+
     default boolean isContention(SQLException error) {
         var meaning = meaning(error);
         return meaning == Meaning.LOCKED || meaning == Meaning.TRY_AGAIN;

@@ -16,15 +16,16 @@ import dev.refrain.store.WriteAnswer.Refused;
 import dev.refrain.store.WriteAnswer.Written;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * One operation in one transaction: a lock that is tested and not waited for, the work, and one write at the end.
  *
- * <p>None of our own statements is expected to fail, so none poisons the caller's transaction; should one fail
- * nevertheless, everything since {@link #enter} is taken back and the transaction can be used again.
+ * <p>In a transaction of the caller's the work stands behind a savepoint. None of our statements there is expected to
+ * fail; should one fail nevertheless, everything since {@link #enter} is taken back and the transaction can be used again.
+ * A transaction of our own needs no savepoint, which would cost every run: failed work is rolled back with all of it, and
+ * its outcome is written in a second transaction, under the same lock taken anew.
  *
  * <p>Above READ COMMITTED a transaction does not see what was committed after its snapshot, even with the lock in hand.
  * Two things keep that harmless. What it would acquire is read once more outside of it; and the write at the end meets the
@@ -32,28 +33,18 @@ import java.util.Optional;
  */
 final class JdbcTransaction implements StoreTransaction<Connection> {
 
-    /** A record to be written, and the one that it takes the place of. */
-    private record Settling(
-            ClaimRequest request, StoredRecord acquired, Optional<StoredRecord> seen, Optional<Payload> outcome) {}
-
-    private static final Question<ClaimRequest> ENTER = Question.<ClaimRequest>named("enter")
-            .from(Claiming.CLAIM, r -> r)
-            .number("lock", r -> r.lookup().low() ^ Scripts.LOCK_SPACE);
-
-    private static final Question<Boolean> UNDO = Question.named("undo");
-
-    private static final Question<Settling> SETTLE = settling("settle");
-    private static final Question<Settling> SETTLE_SEEN = settling("settle_seen");
-
     private final Store store;
     private final Session session;
     private final Ownership ownership;
+    private final Timeouts timeouts;
     private Optional<StoredRecord> seen = Optional.empty();
+    private boolean startedOver;
 
-    JdbcTransaction(Store store, Session session, Ownership ownership) {
+    JdbcTransaction(Store store, Session session, Ownership ownership, Timeouts timeouts) {
         this.store = store;
         this.session = session;
         this.ownership = ownership;
+        this.timeouts = timeouts;
     }
 
     @Override
@@ -63,19 +54,39 @@ final class JdbcTransaction implements StoreTransaction<Connection> {
 
     @Override
     public ClaimAnswer enter(ClaimRequest request) {
-        var entry = new Entry();
         try {
-            session.askOne(ENTER, request, entry);
+            var entered = entered(request);
+            seen = entered.found(request.identity());
+            if (!entered.granted()) {
+                return withoutLock(request);
+            }
+            var answer = judged(request);
+            return entered.frozen() && answer instanceof Acquired ? checkedOutside(request, answer) : answer;
         } catch (SQLException e) {
-            throw failed("Entering the transaction of " + request.identity(), e);
+            throw failed("Entering the transaction of " + request.identity(), e, Effect.NONE);
         }
-        if (!entry.granted) {
-            return new Unseen();
+    }
+
+    /** A transaction of our own may wait for the one write lock; the caller's never waits, since it cannot begin anew. */
+    private Entered entered(ClaimRequest request) throws SQLException {
+        if (session.dialect().manyWriters() || !ownership.ours()) {
+            return Entered.by(session, request, ownership.ours());
         }
-        entry.found.forEach(found -> found.of(request.identity()));
-        seen = entry.found.stream().flatMap(found -> found.record().stream()).findFirst();
-        var answer = judged(request);
-        return entry.frozen && answer instanceof Acquired ? checkedOutside(request, answer) : answer;
+        return WriteLock.within(timeouts.lock(), session.dialect().failures(), () -> {
+            try {
+                return Entered.by(session, request, true);
+            } catch (SQLException e) {
+                ownership.startOver();
+                throw e;
+            }
+        });
+    }
+
+    /** Another retry may hold the lock only to read, so what is there and not to be claimed is told without it. */
+    private ClaimAnswer withoutLock(ClaimRequest request) {
+        return seen.filter(record -> Ruling.on(record, request) == Ruling.LEAVE)
+                .<ClaimAnswer>map(Found::new)
+                .orElseGet(Unseen::new);
     }
 
     private ClaimAnswer judged(ClaimRequest request) {
@@ -112,7 +123,12 @@ final class JdbcTransaction implements StoreTransaction<Connection> {
     @Override
     public void undoWork() {
         try {
-            session.askOne(UNDO, true, (result, columns) -> {});
+            if (ownership.ours()) {
+                ownership.startOver();
+                startedOver = true;
+            } else {
+                Settling.undo(session);
+            }
         } catch (SQLException e) {
             throw session.dialect().failures().translate("Taking back the work", e, Effect.NONE);
         }
@@ -120,13 +136,52 @@ final class JdbcTransaction implements StoreTransaction<Connection> {
 
     @Override
     public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
-        var question = seen.isPresent() ? SETTLE_SEEN : SETTLE;
         try {
-            var settled = session.askOne(question, new Settling(request, acquired, seen, outcome), Columns::lookup);
-            return settled.isEmpty() ? new Refused(Optional.empty()) : new Written();
+            if (startedOver && !isStillOurs(request, acquired)) {
+                return new Refused(Optional.empty());
+            }
+            return new Settling(request, acquired, seen, outcome).write(session)
+                    ? new Written()
+                    : new Refused(Optional.empty());
         } catch (SQLException e) {
-            throw failed("Settling " + request.identity(), e);
+            throw failed("Settling " + request.identity(), e, Effect.NONE);
         }
+    }
+
+    @Override
+    public WriteAnswer settleAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        boolean inOneTrip = ownership.ours()
+                && session.dialect().commitsInPipeline()
+                && !startedOver
+                && seen.isEmpty()
+                && outcome.isPresent();
+        if (!inOneTrip) {
+            return StoreTransaction.super.settleAndCommit(request, acquired, outcome);
+        }
+        try {
+            new Settling(request, acquired, seen, outcome).writeAndCommit(session);
+            ownership.committed();
+            return new Written();
+        } catch (SQLException e) {
+            if (session.dialect().failures().isDuplicate(e)) {
+                // Ours, or one that the work deferred to the commit? What is there tells.
+                var there = store.find(List.of(request.identity())).getFirst();
+                if (there.isPresent()) {
+                    return new Refused(there);
+                }
+            }
+            throw failed("Settling and committing " + request.identity(), e, Effect.UNKNOWN);
+        }
+    }
+
+    /** The first transaction was rolled back and its lock with it: someone else may have come in between. */
+    private boolean isStillOurs(ClaimRequest request, StoredRecord acquired) throws SQLException {
+        startedOver = false;
+        var entered = Entered.by(session, request, ownership.ours());
+        seen = entered.found(request.identity());
+        return entered.granted()
+                && judged(request) instanceof Acquired again
+                && again.record().claim().equals(acquired.claim());
     }
 
     @Override
@@ -148,44 +203,15 @@ final class JdbcTransaction implements StoreTransaction<Connection> {
         ownership.end();
     }
 
-    /** Uncommitted, so nothing can have happened. The caller's transaction is made usable again where it can be. */
-    private StoreException failed(String doing, SQLException error) {
-        try {
-            session.askOne(UNDO, true, (result, columns) -> {});
-        } catch (SQLException e) {
-            error.addSuppressed(e);
-        }
-        return session.dialect().failures().translate(doing, error, Effect.NONE);
-    }
-
-    private static Question<Settling> settling(String script) {
-        return Question.<Settling>named(script)
-                .from(Claiming.CLAIM, Settling::request)
-                .uuid("id", s -> s.acquired().id().value())
-                .number("fence", s -> s.acquired().fence())
-                .bytes("outcome", s -> Codes.bytes(s.outcome()))
-                .uuid("seen_id", s -> s.seen().map(r -> r.id().value()).orElse(null))
-                .numberOrNone(
-                        "seen_fence", s -> s.seen().map(StoredRecord::fence).orElse(null))
-                .numberOrNone(
-                        "seen_state",
-                        s -> s.seen().map(r -> (long) Codes.of(r.state())).orElse(null));
-    }
-
-    /** The two results of entering: the lock, and what was read after it. */
-    private static final class Entry implements Session.Each {
-        private boolean granted;
-        private boolean frozen;
-        private final List<Seen> found = new ArrayList<>();
-
-        @Override
-        public void row(int result, Columns columns) throws SQLException {
-            if (result == 0) {
-                granted = columns.flag("granted");
-                frozen = columns.flag("frozen");
-            } else {
-                found.add(Seen.read(columns));
+    /** The caller's transaction is made usable again where it can be; ours ends anyway. */
+    private StoreException failed(String doing, SQLException error, Effect ifLost) {
+        if (!ownership.ours()) {
+            try {
+                Settling.undo(session);
+            } catch (SQLException e) {
+                error.addSuppressed(e);
             }
         }
+        return session.dialect().failures().translate(doing, error, ifLost);
     }
 }

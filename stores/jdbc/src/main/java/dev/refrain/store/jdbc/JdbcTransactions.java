@@ -37,7 +37,7 @@ final class JdbcTransactions implements Transactions<Connection> {
         } catch (SQLException e) {
             throw StoreException.unavailable("Beginning a transaction: no connection.", Effect.NONE, e);
         }
-        return new JdbcTransaction(store, new Session(own.connection(), scripts, ""), own);
+        return new JdbcTransaction(store, new Session(own.connection(), scripts, ""), own, timeouts);
     }
 
     @Override
@@ -51,6 +51,6 @@ final class JdbcTransactions implements Transactions<Connection> {
         } catch (SQLException e) {
             throw scripts.dialect().failures().translate("Joining a transaction", e, Effect.NONE);
         }
-        return new JdbcTransaction(store, new Session(connection, scripts, ""), Ownership.none(connection));
+        return new JdbcTransaction(store, new Session(connection, scripts, ""), Ownership.none(connection), timeouts);
     }
 }

@@ -80,7 +80,9 @@ final class Lane implements AutoCloseable {
 
     private <T> T run(String doing, Effect ifLost, Task<T> task, Session reached) {
         try {
-            return task.run(reached);
+            return scripts.dialect().manyWriters()
+                    ? task.run(reached)
+                    : WriteLock.within(timeouts.statement(), failures(), () -> task.run(reached));
         } catch (SQLException e) {
             if (!failures().spares(e)) {
                 losses.incrementAndGet();

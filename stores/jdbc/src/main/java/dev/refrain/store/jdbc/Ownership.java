@@ -10,35 +10,56 @@ final class Ownership {
     private final Connection connection;
     private final boolean ours;
     private final boolean commitsByAutoCommit;
+    private final List<String> toRestore;
     private boolean open = true;
 
-    private Ownership(Connection connection, boolean ours, boolean commitsByAutoCommit) {
+    private Ownership(Connection connection, boolean ours, boolean commitsByAutoCommit, List<String> toRestore) {
         this.connection = connection;
+        this.toRestore = toRestore;
         this.ours = ours;
         this.commitsByAutoCommit = commitsByAutoCommit;
     }
 
     static Ownership none(Connection connection) {
-        return new Ownership(connection, false, false);
+        return new Ownership(connection, false, false, List.of());
     }
 
     static Ownership begin(Connection connection, Dialect dialect, Timeouts timeouts) throws SQLException {
         try {
-            for (String setting : dialect.transactionSettings(timeouts)) {
-                try (var statement = connection.createStatement()) {
-                    statement.execute(setting);
-                }
-            }
+            var toRestore = dialect.settingsToRestore(connection);
+            execute(connection, dialect.transactionSettings(timeouts));
             connection.setAutoCommit(false);
-            return new Ownership(connection, true, dialect.commitsByAutoCommit());
+            return new Ownership(connection, true, dialect.commitsByAutoCommit(), toRestore);
         } catch (SQLException e) {
             connection.close();
             throw e;
         }
     }
 
+    private static void execute(Connection connection, List<String> settings) throws SQLException {
+        for (String setting : settings) {
+            try (var statement = connection.createStatement()) {
+                statement.execute(setting);
+            }
+        }
+    }
+
     Connection connection() {
         return connection;
+    }
+
+    boolean ours() {
+        return ours;
+    }
+
+    /** Takes everything back and goes on in a new transaction. Only for ours. */
+    void startOver() throws SQLException {
+        connection.rollback();
+    }
+
+    /** The commit went out with the last statements. */
+    void committed() {
+        open = false;
     }
 
     void commit() throws SQLException {
@@ -58,7 +79,11 @@ final class Ownership {
         if (!ours) {
             return;
         }
-        for (Step step : List.<Step>of(this::rollBack, () -> connection.setAutoCommit(true), connection::close)) {
+        for (Step step : List.<Step>of(
+                this::rollBack,
+                () -> connection.setAutoCommit(true),
+                () -> execute(connection, toRestore),
+                connection::close)) {
             try {
                 step.run();
             } catch (SQLException e) {

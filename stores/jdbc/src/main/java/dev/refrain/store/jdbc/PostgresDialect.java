@@ -66,6 +66,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public List<String> settingsToRestore(Connection connection) {
+        return List.of();
+    }
+
+    @Override
     public List<String> transactionSettings(Timeouts timeouts) {
         return List.of();
     }
@@ -73,5 +78,10 @@ final class PostgresDialect implements Dialect {
     @Override
     public boolean commitsByAutoCommit() {
         return false;
+    }
+
+    @Override
+    public boolean commitsInPipeline() {
+        return true;
     }
 }

@@ -47,6 +47,11 @@ final class PostgresFailures implements Failures {
     }
 
     @Override
+    public boolean isDuplicate(SQLException error) {
+        return "23505".equals(error.getSQLState());
+    }
+
+    @Override
     public String advice(SQLException error) {
         return longest(ADVICE, error, "See the cause for the database's own words.");
     }

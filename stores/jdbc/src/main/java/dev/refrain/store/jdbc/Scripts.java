@@ -53,7 +53,8 @@ final class Scripts {
 
     /** The named script as one text; always the same object, because the driver looks its statements up by their text. */
     Script.Statement pipelined(String name, String first) {
-        return pipelined.computeIfAbsent(List.of(name, first), key -> named(name).pipelined(first));
+        return pipelined.computeIfAbsent(
+                List.of(name, first), key -> named(name).pipelined(first));
     }
 
     /** The whole text of a migration, comments and all. */

@@ -1,6 +1,8 @@
 package dev.refrain.store.jdbc;
 
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** SQLite 3.42 and later, in a file. */
@@ -58,7 +60,7 @@ final class SqliteDialect implements Dialect {
     @Override
     public List<String> laneSettings(Timeouts timeouts) {
         return List.of(
-                "PRAGMA busy_timeout = " + timeouts.statement().toMillis(),
+                "PRAGMA busy_timeout = " + WriteLock.NATIVE_WAIT.toMillis(),
                 "PRAGMA journal_mode = WAL",
                 "PRAGMA synchronous = FULL");
     }
@@ -66,12 +68,31 @@ final class SqliteDialect implements Dialect {
     /** A transaction holds the one write lock: whoever waits for it does so briefly, and comes back later. */
     @Override
     public List<String> transactionSettings(Timeouts timeouts) {
-        return List.of("PRAGMA busy_timeout = " + timeouts.lock().toMillis(), "PRAGMA synchronous = FULL");
+        return List.of("PRAGMA busy_timeout = " + WriteLock.NATIVE_WAIT.toMillis(), "PRAGMA synchronous = FULL");
+    }
+
+    @Override
+    public List<String> settingsToRestore(Connection connection) throws SQLException {
+        var settings = new ArrayList<String>();
+        for (String name : List.of("busy_timeout", "synchronous")) {
+            try (var statement = connection.createStatement();
+                    var value = statement.executeQuery("PRAGMA " + name)) {
+                if (value.next()) {
+                    settings.add("PRAGMA " + name + " = " + value.getInt(1));
+                }
+            }
+        }
+        return settings;
     }
 
     /** The driver's commit begins the next transaction at once, with the write lock if it is told to begin so. */
     @Override
     public boolean commitsByAutoCommit() {
         return true;
+    }
+
+    @Override
+    public boolean commitsInPipeline() {
+        return false;
     }
 }

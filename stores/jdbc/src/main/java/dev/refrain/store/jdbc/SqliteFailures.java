@@ -35,6 +35,12 @@ final class SqliteFailures implements Failures {
         return MEANINGS.getOrDefault(error.getErrorCode() & EXTENDED, Meaning.REFUSED);
     }
 
+    /** Never asked: SQLite does not commit in a pipeline. */
+    @Override
+    public boolean isDuplicate(SQLException error) {
+        return false;
+    }
+
     @Override
     public String advice(SQLException error) {
         return ADVICE.getOrDefault(error.getErrorCode() & EXTENDED, "See the cause for the database's own words.");

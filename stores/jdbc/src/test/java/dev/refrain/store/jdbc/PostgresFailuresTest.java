@@ -92,7 +92,7 @@ class PostgresFailuresTest {
 
     @Test
     void aStatementThatTakesTooLongDidNothing() throws SQLException {
-        var source = TestDatabases.freshPostgres();
+        var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         try (var store = JdbcStore.builder(source)
                         .lockTimeout(Duration.ofMillis(200))
                         .statementTimeout(Duration.ofMillis(200))
@@ -113,7 +113,7 @@ class PostgresFailuresTest {
     /** Only a database whose default is so makes a transaction fail that we could not see coming. */
     @Test
     void aSerialisationFailureDidNothingAndMayBeTriedAgain() throws SQLException {
-        var source = TestDatabases.freshPostgres();
+        var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         try (var store = JdbcStore.on(source);
                 var connection = source.getConnection()) {
             connection.setAutoCommit(false);
@@ -134,7 +134,7 @@ class PostgresFailuresTest {
 
     @Test
     void aMissingTableIsRefusedWithAdvice() {
-        var source = TestDatabases.freshPostgres();
+        var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         try (var store = JdbcStore.on(source)) {
             new Sql(source).execute("DROP TABLE refrain_record");
 
@@ -147,7 +147,7 @@ class PostgresFailuresTest {
 
     @Test
     void anEndedSessionIsOpenedAgainBeforeItIsMissed() {
-        var source = TestDatabases.freshPostgres();
+        var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         try (var store = JdbcStore.on(source)) {
             acquired(store, wish("k"));
             endLanes(new Sql(source));

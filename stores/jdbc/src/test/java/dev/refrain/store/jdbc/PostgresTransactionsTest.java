@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.refrain.servers.PostgresServer;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.State;
@@ -35,9 +34,11 @@ class PostgresTransactionsTest extends TransactionsTest {
 
     private static final int RACES = 25;
 
+    private final String url = TestDatabases.emptiedPostgres();
+
     @Override
     DataSource freshDatabase() {
-        return TestDatabases.freshPostgres();
+        return TestDatabases.postgres(url);
     }
 
     @Override
@@ -211,39 +212,109 @@ class PostgresTransactionsTest extends TransactionsTest {
     }
 
     @Test
-    void enteringAndSettlingTakeOneRoundTripEach() throws SQLException {
-        String url = PostgresServer.shared().freshDatabase();
+    void aWholeRunTakesOneRoundTripMoreThanItsWorkAlone() throws SQLException {
         try (var proxy = new LossyProxy(LossyProxy.port(url));
-                var direct = JdbcStore.on(TestDatabases.postgres(url))) {
-            var scripts = new Scripts(new PostgresDialect(), "");
-            try (var connection =
-                    TestDatabases.postgres(LossyProxy.through(url, proxy)).getConnection()) {
-                connection.setAutoCommit(false);
-                for (int i = 0; i < 20; i++) {
-                    var wish = wish("k" + i);
-                    var transaction = new JdbcTransaction(
-                            direct, new Session(connection, scripts, ""), Ownership.none(connection));
-                    int before = proxy.sent();
-                    var record = record(transaction.enter(wish), true);
-                    assertThat(proxy.sent() - before).isEqualTo(1);
-                    transaction.settle(wish, record, Optional.of(payload("paid")));
-                    assertThat(proxy.sent() - before).isEqualTo(2);
-                    connection.commit();
-                }
+                var connection =
+                        TestDatabases.postgres(LossyProxy.through(url, proxy)).getConnection()) {
+            for (int i = 0; i < 20; i++) {
+                var wish = wish("k" + i);
+                var transaction = new JdbcTransaction(
+                        store,
+                        session(connection),
+                        Ownership.begin(connection, new PostgresDialect(), Timeouts.DEFAULT), Timeouts.DEFAULT);
+                int before = proxy.sent();
+                var record = record(transaction.enter(wish), true);
+                pay(connection, "k" + i);
+                assertThat(transaction.settleAndCommit(wish, record, Optional.of(payload("paid"))))
+                        .isEqualTo(new WriteAnswer.Written());
+                assertThat(proxy.sent() - before).isEqualTo(3);
+            }
+        }
+        assertThat(payments()).isEqualTo(20);
+    }
+
+    @Test
+    void aPartOfTheCallersTransactionTakesTwoRoundTrips() throws SQLException {
+        try (var proxy = new LossyProxy(LossyProxy.port(url));
+                var connection =
+                        TestDatabases.postgres(LossyProxy.through(url, proxy)).getConnection()) {
+            connection.setAutoCommit(false);
+            for (int i = 0; i < 20; i++) {
+                var wish = wish("k" + i);
+                var transaction = new JdbcTransaction(store, session(connection), Ownership.none(connection), Timeouts.DEFAULT);
+                int before = proxy.sent();
+                transaction.settle(wish, record(transaction.enter(wish), true), Optional.of(payload("paid")));
+                assertThat(proxy.sent() - before).isEqualTo(2);
+                connection.commit();
             }
         }
     }
 
+    private static Session session(Connection connection) {
+        return new Session(connection, new Scripts(new PostgresDialect(), ""), "");
+    }
+
+    @Test
+    void settlingAndCommittingAtOnceIsRefusedIfSomeoneElseClaimed() throws SQLException {
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(wish), true);
+            pay(transaction.connection(), "k");
+            var other = acquired(store, twin(wish));
+
+            assertThat(transaction.settleAndCommit(wish, record, Optional.of(payload("paid"))))
+                    .asInstanceOf(type(WriteAnswer.Refused.class))
+                    .satisfies(
+                            r -> assertThat(r.current().orElseThrow().claim()).isEqualTo(other.claim()));
+        }
+        assertThat(payments()).isZero();
+    }
+
+    /** It looks like a record that is already there, and is not one. */
+    @Test
+    void aConstraintThatTheWorkDeferredIsNotTakenForSomeoneElsesClaim() throws SQLException {
+        sql.execute("ALTER TABLE payment ADD UNIQUE (id) DEFERRABLE INITIALLY DEFERRED");
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(wish), true);
+            pay(transaction.connection(), "twice");
+            pay(transaction.connection(), "twice");
+
+            assertThatThrownBy(() -> transaction.settleAndCommit(wish, record, Optional.of(payload("paid"))))
+                    .asInstanceOf(type(StoreException.class))
+                    .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
+                    .satisfies(e -> assertThat(e.passing()).isFalse());
+        }
+        assertThat(payments()).isZero();
+        assertThat(store.find(List.of(wish.identity())).getFirst()).isEmpty();
+    }
+
+    @Test
+    void whoComesInWhileFailedWorkIsTakenBackHasTheKey() throws SQLException {
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(wish), true);
+            pay(transaction.connection(), "k");
+            transaction.undoWork();
+            try (var twin = store.transactions().begin()) {
+                paid(twin, twin(wish));
+                twin.commit();
+            }
+
+            assertThat(transaction.settleAndCommit(wish, record, Optional.of(payload("failed"))))
+                    .isInstanceOf(WriteAnswer.Refused.class);
+        }
+        assertThat(payments()).isEqualTo(1);
+        assertThat(found(store, twin(wish)).outcome()).contains(payload("paid"));
+    }
+
     @Test
     void aCommitWhoseReplyIsLostMayHaveHappenedAndIsSettledByAsking() throws SQLException {
-        String url = PostgresServer.shared().freshDatabase();
-        var plain = TestDatabases.postgres(url);
         var wish = wish("k");
         try (var proxy = new LossyProxy(LossyProxy.port(url));
                 var lossy = JdbcStore.builder(TestDatabases.postgres(LossyProxy.through(url, proxy)))
-                        .laneDataSource(plain)
+                        .laneDataSource(source)
                         .build()) {
-            new Sql(plain).execute("CREATE TABLE payment (id VARCHAR(50))");
             try (var transaction = lossy.transactions().begin()) {
                 paid(transaction, wish);
                 proxy.loseReplies();
@@ -255,7 +326,30 @@ class PostgresTransactionsTest extends TransactionsTest {
             try (var again = lossy.transactions().begin()) {
                 assertThat(record(again.enter(twin(wish)), false).outcome()).contains(payload("paid"));
             }
-            assertThat(new Sql(plain).number("SELECT count(*) FROM payment")).isEqualTo(1);
+            assertThat(payments()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void settlingAndCommittingAtOnceMayHaveHappenedIfTheReplyIsLost() throws SQLException {
+        var wish = wish("k");
+        try (var proxy = new LossyProxy(LossyProxy.port(url));
+                var lossy = JdbcStore.builder(TestDatabases.postgres(LossyProxy.through(url, proxy)))
+                        .laneDataSource(source)
+                        .build()) {
+            try (var transaction = lossy.transactions().begin()) {
+                var record = record(transaction.enter(wish), true);
+                pay(transaction.connection(), "k");
+                proxy.loseReplies();
+                assertThatThrownBy(() -> transaction.settleAndCommit(wish, record, Optional.of(payload("paid"))))
+                        .asInstanceOf(type(StoreException.class))
+                        .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.UNKNOWN));
+            }
+            proxy.heal();
+            try (var again = lossy.transactions().begin()) {
+                assertThat(record(again.enter(twin(wish)), false).outcome()).contains(payload("paid"));
+            }
+            assertThat(payments()).isEqualTo(1);
         }
     }
 }

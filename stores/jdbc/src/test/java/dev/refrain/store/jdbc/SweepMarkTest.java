@@ -29,7 +29,7 @@ class SweepMarkTest {
 
     @BeforeEach
     void open() {
-        source = TestDatabases.freshPostgres();
+        source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         sql = new Sql(source);
         store = JdbcStore.on(source);
     }

@@ -136,6 +136,28 @@ abstract class TransactionsTest {
     }
 
     @Test
+    void settlingAndCommittingCanBeOneStep() throws SQLException {
+        var wish = wish("k");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(wish), true);
+            pay(transaction.connection(), "k");
+            assertThat(transaction.settleAndCommit(wish, record, Optional.of(payload("paid"))))
+                    .isEqualTo(new WriteAnswer.Written());
+        }
+        var stateAlone = wish("k2");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(stateAlone), true);
+            pay(transaction.connection(), "k2");
+            transaction.undoWork();
+            transaction.settleAndCommit(stateAlone, record, Optional.empty());
+        }
+
+        assertThat(payments()).isEqualTo(1);
+        assertThat(found(store, twin(wish)).outcome()).contains(payload("paid"));
+        assertThat(found(store, twin(stateAlone)).outcome()).isEmpty();
+    }
+
+    @Test
     void whatIsThereIsFoundAndNotRun() throws SQLException {
         var wish = wish("k");
         try (var transaction = store.transactions().begin()) {

@@ -18,9 +18,12 @@ public record Attempt(
         TakeOver takeOver,
         Mode mode,
         String request,
-        Duration retention,
+        Terms terms,
         Instant begun,
         long begunNanos) {
+
+    /** What its operation agreed to. */
+    public record Terms(Duration lease, Duration maxRun, Duration retention) {}
 
     /** How its operation runs. */
     public enum Mode {

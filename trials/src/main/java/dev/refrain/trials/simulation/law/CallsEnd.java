@@ -11,7 +11,8 @@ final class CallsEnd implements Rule {
             case Happening.Answered answered -> {
                 var patience = answered.patience();
                 if (patience.took().compareTo(patience.atMost()) > 0) {
-                    broken.accept(answered.attempt() + " took " + patience.took() + ", agreed were " + patience.atMost());
+                    broken.accept(
+                            answered.attempt() + " took " + patience.took() + ", agreed were " + patience.atMost());
                 }
             }
             case Happening.WorldEnded end -> end.open().forEach(attempt -> broken.accept(attempt + " never ended"));

@@ -20,12 +20,14 @@ final class CleanShutdown implements Rule {
             }
             case Happening.Step step -> {
                 if (step.changed()
-                        && step.after().filter(r -> r.record().state() == State.ATTENTION).isPresent()) {
+                        && step.after()
+                                .filter(r -> r.record().state() == State.ATTENTION)
+                                .isPresent()) {
                     var owner = step.after().get().record().owner();
                     peaceful.stream()
-                            .filter(down -> down.madeByProcess().test(owner))
-                            .forEach(down -> broken.accept(
-                                    down.process() + " was shut down in peace and left " + step.after().get()));
+                            .filter(down -> down.runner().made(owner))
+                            .forEach(down -> broken.accept(down.process() + " was shut down in peace and left "
+                                    + step.after().get()));
                 }
             }
             default -> {}

@@ -35,7 +35,8 @@ final class Fences implements Rule {
         var after = step.after().orElseThrow().record();
         boolean newHolder = !before.owner().equals(after.owner());
         if (after.fence() < before.fence() || (newHolder && after.fence() == before.fence())) {
-            broken.accept("the fence went from " + step.before().get() + " to " + step.after().get());
+            broken.accept("the fence went from " + step.before().get() + " to "
+                    + step.after().get());
         }
     }
 
@@ -65,7 +66,8 @@ final class Fences implements Rule {
                 .filter(r -> r.record().claim().equals(write.claim()))
                 .isPresent();
         if (step.changed() && !holds) {
-            broken.accept("a write under " + write.claim().fence() + " changed " + step.before() + " to " + step.after());
+            broken.accept(
+                    "a write under " + write.claim().fence() + " changed " + step.before() + " to " + step.after());
         }
         if (step.changed() && wrote.answer() instanceof WriteAnswer.Refused) {
             broken.accept("a refused write changed " + step.before() + " to " + step.after());
@@ -76,14 +78,13 @@ final class Fences implements Rule {
     }
 
     private static boolean asWanted(Happening.Step step, Write write) {
-        var state =
-                switch (write) {
-                    case Write.Complete complete -> State.COMPLETED;
-                    case Write.Release release -> State.RELEASED;
-                    case Write.Escalate escalate -> State.ATTENTION;
-                    case Write.Checkpoint checkpoint -> State.IN_PROGRESS;
-                    case Write.Renew renew -> State.IN_PROGRESS;
-                };
+        var state = switch (write) {
+            case Write.Complete complete -> State.COMPLETED;
+            case Write.Release release -> State.RELEASED;
+            case Write.Escalate escalate -> State.ATTENTION;
+            case Write.Checkpoint checkpoint -> State.IN_PROGRESS;
+            case Write.Renew renew -> State.IN_PROGRESS;
+        };
         // A release of a record past its retention leaves nothing to see.
         return step.after()
                 .map(r -> r.record().state() == state && r.record().claim().equals(write.claim()))

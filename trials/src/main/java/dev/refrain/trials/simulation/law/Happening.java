@@ -6,8 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.function.Predicate;
 
 /** Something that a rule may have an opinion on. */
 public sealed interface Happening {
@@ -18,9 +16,7 @@ public sealed interface Happening {
 
         boolean changed() {
             return !(before.isEmpty() && after.isEmpty())
-                    && !(before.isPresent()
-                            && after.isPresent()
-                            && before.get().sameAs(after.get()));
+                    && !(before.isPresent() && after.isPresent() && before.get().sameAs(after.get()));
         }
 
         /** The same record before and after. */
@@ -35,9 +31,9 @@ public sealed interface Happening {
     record Batch(String process, List<Lookup> lookups) implements Happening {}
 
     /** An attempt reached its process. */
-    record Called(Attempt attempt) implements Happening {}
+    record Called(Attempt attempt, Runner runner) implements Happening {}
 
-    record Began(Run run, Predicate<UUID> madeByProcess, Instant at) implements Happening {}
+    record Began(Run run, Runner runner, Instant at) implements Happening {}
 
     record Ended(Run run, Ending how) implements Happening {}
 
@@ -64,8 +60,7 @@ public sealed interface Happening {
     record Patience(Duration took, Duration atMost, Duration clockMayLag, boolean inPeace) {}
 
     /** A process ended as it should; {@code left} names operations that did not end in time. */
-    record ShutDown(String process, Predicate<UUID> madeByProcess, List<String> left, boolean undisturbed)
-            implements Happening {}
+    record ShutDown(String process, Runner runner, List<String> left, boolean undisturbed) implements Happening {}
 
     /** All faults have stopped and enough time has passed. */
     record WorldEnded(List<Seen> records, List<Attempt> open) implements Happening {}

@@ -17,8 +17,7 @@ final class IdsLast implements Rule {
     @Override
     public void on(Happening happening, Consumer<String> broken) {
         // What a transaction makes is not there before it commits, and may never be.
-        if (happening instanceof Happening.Began began
-                && began.run().attempt().mode() == Attempt.Mode.LEASED) {
+        if (happening instanceof Happening.Began began && began.run().attempt().mode() == Attempt.Mode.LEASED) {
             var run = began.run();
             var known = lives.get(run.attempt().identity());
             if (known == null || !known.id().equals(run.id())) {
@@ -27,10 +26,12 @@ final class IdsLast implements Rule {
                             + " lives until " + Text.clock(known.leastEnd()) + " at least");
                 }
                 // Retention is counted from the first claim; who did not make that cannot say when it was.
-                var firstClaim = run.fence() == 1 ? run.attempt().begun() : Instant.EPOCH.minus(run.attempt().retention());
+                var firstClaim = run.fence() == 1
+                        ? run.attempt().begun()
+                        : Instant.EPOCH.minus(run.attempt().terms().retention());
                 lives.put(
                         run.attempt().identity(),
-                        new Life(run.id(), firstClaim.plus(run.attempt().retention())));
+                        new Life(run.id(), firstClaim.plus(run.attempt().terms().retention())));
             }
         }
     }

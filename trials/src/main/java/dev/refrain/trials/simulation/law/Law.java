@@ -24,7 +24,8 @@ public final class Law {
 
     /** Everything, checked at every step of the store and everywhere outside it. */
     public static Law whole() {
-        var all = new ArrayList<Rule>(List.of(new Fences(), new Leases(), new Lives(), new OutcomesStand(), new Batches()));
+        var all = new ArrayList<Rule>(
+                List.of(new Fences(), new Leases(), new Lives(), new OutcomesStand(), new Batches()));
         all.addAll(sights());
         return new Law(all);
     }
@@ -44,6 +45,8 @@ public final class Law {
                 new EffectsOnce(),
                 new HoldRunsOnce(),
                 new IdsLast(),
+                new SlowIsNotDead(),
+                new AttentionIsEarned(),
                 new LedgerAgrees(),
                 new NothingStuck(),
                 new CallsEnd(),
@@ -52,7 +55,9 @@ public final class Law {
 
     public void judge(Happening happening) {
         for (var rule : rules) {
-            rule.on(happening, what -> violations.add(new Violation(rule.getClass().getSimpleName(), what)));
+            rule.on(
+                    happening,
+                    what -> violations.add(new Violation(rule.getClass().getSimpleName(), what)));
         }
     }
 

@@ -29,7 +29,10 @@ final class Leases implements Rule {
                 boolean alike = before.record()
                         .fingerprint()
                         .equals(java.util.Optional.of(claimed.request().fingerprint()));
-                yield alike && (to == State.ATTENTION ? sameFence && heldOver(before, step) : nextFence && free(before, step));
+                yield alike
+                        && (to == State.ATTENTION
+                                ? sameFence && heldOver(before, step)
+                                : nextFence && free(before, step));
             }
             case Deed.Wrote wrote ->
                 sameFence
@@ -39,8 +42,7 @@ final class Leases implements Rule {
                 sameFence
                         && from == State.IN_PROGRESS
                         && !before.leaseEnd().plus(swept.grace()).isAfter(step.at())
-                        && to
-                                == (before.record().takeOver() == TakeOver.HOLD ? State.ATTENTION : State.RELEASED);
+                        && to == (before.record().takeOver() == TakeOver.HOLD ? State.ATTENTION : State.RELEASED);
             case Deed.Resolved resolved ->
                 nextFence
                         && from == State.ATTENTION

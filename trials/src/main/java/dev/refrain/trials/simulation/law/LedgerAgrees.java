@@ -56,7 +56,8 @@ final class LedgerAgrees implements Rule {
                 .filter(o -> OutcomeFormat.decode(o).status() >= FIRST_SERVER_ERROR)
                 .isPresent();
         if (failed == booked.containsKey(record.id())) {
-            broken.accept("a transaction completed " + step.after().get() + (failed ? " with" : " without") + " a booking");
+            broken.accept(
+                    "a transaction completed " + step.after().get() + (failed ? " with" : " without") + " a booking");
         }
     }
 

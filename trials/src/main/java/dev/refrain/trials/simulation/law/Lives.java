@@ -30,17 +30,18 @@ final class Lives implements Rule {
                 .filter(r -> r.record().state() == State.COMPLETED && step.changed())
                 .flatMap(Seen::expiry)
                 .filter(end -> end.isBefore(step.at().plus(Retention.AFTER_COMPLETION)))
-                .ifPresent(end -> broken.accept("completed at " + Text.clock(step.at()) + " but kept only until "
-                        + Text.clock(end)));
+                .ifPresent(end -> broken.accept(
+                        "completed at " + Text.clock(step.at()) + " but kept only until " + Text.clock(end)));
     }
 
     /** A record that is released after its retention is over is gone in the same step. */
     private static boolean maySink(Happening.Step step) {
         var before = step.before().orElseThrow();
-        boolean lateRelease = before.expiry().filter(end -> !step.at().isBefore(end)).isPresent()
-                && (step.deed() instanceof Deed.Wrote
-                        || step.deed() instanceof Deed.Swept
-                        || step.deed() instanceof Deed.Resolved);
+        boolean lateRelease =
+                before.expiry().filter(end -> !step.at().isBefore(end)).isPresent()
+                        && (step.deed() instanceof Deed.Wrote
+                                || step.deed() instanceof Deed.Swept
+                                || step.deed() instanceof Deed.Resolved);
         return before.expiredAt(step.at()) || lateRelease;
     }
 }

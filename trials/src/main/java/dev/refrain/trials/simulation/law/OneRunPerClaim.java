@@ -24,7 +24,8 @@ final class OneRunPerClaim implements Rule {
                 if (step.deed() instanceof Deed.Claimed claimed
                         && claimed.answer() instanceof ClaimAnswer.Acquired acquired) {
                     given.put(
-                            new Numbered(acquired.record().id(), acquired.record().fence()),
+                            new Numbered(
+                                    acquired.record().id(), acquired.record().fence()),
                             claimed.request().nonce());
                 }
             }
@@ -40,7 +41,7 @@ final class OneRunPerClaim implements Rule {
     private void begins(Happening.Began began, Consumer<String> broken) {
         var claim = new Numbered(began.run().id(), began.run().fence());
         var nonce = given.get(claim);
-        if (nonce == null || !began.madeByProcess().test(nonce)) {
+        if (nonce == null || !began.runner().made(nonce)) {
             broken.accept(began.run() + " began without a claim of its process");
         }
         if (!used.add(claim)) {

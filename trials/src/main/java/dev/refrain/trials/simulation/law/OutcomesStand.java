@@ -45,7 +45,8 @@ final class OutcomesStand implements Rule {
         if (step.sameRecord()
                 && step.changed()
                 && step.before().orElseThrow().record().state() == State.COMPLETED) {
-            broken.accept("completed " + step.before().get() + " became " + step.after().get());
+            broken.accept("completed " + step.before().get() + " became "
+                    + step.after().get());
         }
         step.after().map(Seen::record).filter(r -> r.state() == State.COMPLETED).ifPresent(r -> {
             var first = stored.putIfAbsent(r.id(), r.outcome());
@@ -60,8 +61,8 @@ final class OutcomesStand implements Rule {
             case RunResult.Replayed replayed -> {
                 var kept = stored.get(replayed.id());
                 if (kept == null || !outcome(kept).equals(replayed.outcome())) {
-                    broken.accept(answered.attempt() + " was answered " + Text.brief(replayed.outcome()) + " but stored is "
-                            + (kept == null ? "nothing" : Text.brief(outcome(kept))));
+                    broken.accept(answered.attempt() + " was answered " + Text.brief(replayed.outcome())
+                            + " but stored is " + (kept == null ? "nothing" : Text.brief(outcome(kept))));
                 }
             }
             case RunResult.Ran ran -> {
@@ -82,7 +83,9 @@ final class OutcomesStand implements Rule {
             case WriteAnswer.Refused no -> {
                 if (wrote.write() instanceof Write.Release
                         && !written.contains(wrote.write())
-                        && no.current().filter(r -> r.state() == State.COMPLETED).isPresent()) {
+                        && no.current()
+                                .filter(r -> r.state() == State.COMPLETED)
+                                .isPresent()) {
                     overtaken.add(wrote.write().claim());
                 }
             }
@@ -104,7 +107,9 @@ final class OutcomesStand implements Rule {
 
     private void answeredAsCommitted(Run run, Outcome.Answer answer, Consumer<String> broken) {
         var there = Optional.ofNullable(stored.get(run.id())).map(OutcomesStand::outcome);
-        if (steered.kept(run, answer).filter(kept -> !there.equals(Optional.of(kept))).isPresent()) {
+        if (steered.kept(run, answer)
+                .filter(kept -> !there.equals(Optional.of(kept)))
+                .isPresent()) {
             broken.accept(run + " answered " + Text.brief(answer) + ", but committed is " + there.map(Text::brief));
         }
     }

@@ -33,8 +33,6 @@ final class ReplaysExpire implements Rule {
     }
 
     private static boolean isLate(Happening.Answered answered, Instant end) {
-        return !answered.attempt()
-                .begun()
-                .isBefore(end.plus(answered.patience().clockMayLag()));
+        return !answered.attempt().begun().isBefore(end.plus(answered.patience().clockMayLag()));
     }
 }

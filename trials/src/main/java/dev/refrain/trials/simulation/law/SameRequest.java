@@ -23,9 +23,11 @@ final class SameRequest implements Rule {
     public void on(Happening happening, Consumer<String> broken) {
         switch (happening) {
             case Happening.Step step -> {
-                step.after().ifPresentOrElse(
-                        seen -> current.put(step.identity(), seen.record().id()),
-                        () -> current.remove(step.identity()));
+                step.after()
+                        .ifPresentOrElse(
+                                seen -> current.put(
+                                        step.identity(), seen.record().id()),
+                                () -> current.remove(step.identity()));
             }
             case Happening.Began began -> {
                 var attempt = began.run().attempt();
@@ -35,7 +37,9 @@ final class SameRequest implements Rule {
                     broken.accept(began.run() + " began, but the record was made for " + made);
                 }
             }
-            case Happening.Called called -> atBegin.put(called.attempt().number(), current.get(called.attempt().identity()));
+            case Happening.Called called ->
+                atBegin.put(
+                        called.attempt().number(), current.get(called.attempt().identity()));
             case Happening.Answered answered -> {
                 if (answered.how() instanceof Ending.Result ended) {
                     check(answered.attempt(), ended.result(), broken);
@@ -48,12 +52,14 @@ final class SameRequest implements Rule {
     private void check(Attempt attempt, RunResult result, Consumer<String> broken) {
         switch (result) {
             case RunResult.Replayed replayed ->
-                made(replayed.id()).filter(made -> !made.equals(asked(attempt))).ifPresent(made ->
-                        broken.accept(attempt + " was answered with the outcome of " + made));
+                made(replayed.id())
+                        .filter(made -> !made.equals(asked(attempt)))
+                        .ifPresent(made -> broken.accept(attempt + " was answered with the outcome of " + made));
             case RunResult.Refused refused -> {
                 if (refused.why() instanceof ClaimResult.Mismatch mismatch) {
-                    made(mismatch.id()).filter(made -> made.equals(asked(attempt))).ifPresent(made ->
-                            broken.accept(attempt + " was called a mismatch of " + made));
+                    made(mismatch.id())
+                            .filter(made -> made.equals(asked(attempt)))
+                            .ifPresent(made -> broken.accept(attempt + " was called a mismatch of " + made));
                 }
             }
             case RunResult.StillRunning running -> {
@@ -64,7 +70,9 @@ final class SameRequest implements Rule {
                 var before = atBegin.get(attempt.number());
                 if (before != null
                         && before.equals(current.get(attempt.identity()))
-                        && made(before).filter(made -> !made.equals(asked(attempt))).isPresent()) {
+                        && made(before)
+                                .filter(made -> !made.equals(asked(attempt)))
+                                .isPresent()) {
                     broken.accept(attempt + " was told to wait for another request under its key");
                 }
             }

@@ -9,8 +9,7 @@ import java.util.Optional;
 public record Seen(StoredRecord record, Instant leaseEnd, Optional<Instant> expiry) {
 
     public static Seen at(Instant now, StoredRecord record) {
-        return new Seen(
-                record, now.plus(record.leaseLeft()), record.lifeLeft().map(now::plus));
+        return new Seen(record, now.plus(record.leaseLeft()), record.lifeLeft().map(now::plus));
     }
 
     boolean settled() {
@@ -40,6 +39,7 @@ public record Seen(StoredRecord record, Instant leaseEnd, Optional<Instant> expi
     @Override
     public String toString() {
         return record.state() + " " + Text.brief(record.id()) + "/" + record.fence() + " " + record.takeOver()
-                + " lease<" + Text.clock(leaseEnd) + " life<" + expiry.map(Text::clock).orElse("ever");
+                + " lease<" + Text.clock(leaseEnd) + " life<"
+                + expiry.map(Text::clock).orElse("ever");
     }
 }

@@ -50,7 +50,8 @@ public final class Text {
 
     private static String element(@Nullable Object element) {
         return switch (element) {
-            case ClaimRequest request -> name(request.identity()) + " as " + brief(request.nonce()) + " " + request.takeOver();
+            case ClaimRequest request ->
+                name(request.identity()) + " as " + brief(request.nonce()) + " " + request.takeOver();
             case ClaimAnswer.Acquired acquired -> "acquired " + brief(acquired.record());
             case ClaimAnswer.Found found -> "found " + brief(found.record());
             case Write write -> write.getClass().getSimpleName() + " " + brief(write.claim());

@@ -22,6 +22,7 @@ public final class SimulatedEnvironment implements Environment {
     private final double speed;
     private final Set<UUID> nonces = new HashSet<>();
     private long offset;
+    private long last = Long.MIN_VALUE;
     private long stoodStill;
 
     /** @param partsPerMillion how much faster than true time its clock runs */
@@ -36,14 +37,15 @@ public final class SimulatedEnvironment implements Environment {
 
     @Override
     public long nanos() {
-        return offset + (long) (scheduler.now() * speed);
+        last = Math.max(last, offset + (long) (scheduler.now() * speed));
+        return last;
     }
 
     public void jumpForward(Duration by) {
         offset += by.toNanos();
     }
 
-    /** The clock did not count this time, as CLOCK_MONOTONIC does not count a suspended machine's. */
+    /** The clock did not count this time, as CLOCK_MONOTONIC does not count a suspended machine's; it never goes back. */
     public void stoodStill(Duration time) {
         offset -= (long) (time.toNanos() * speed);
         stoodStill += time.toNanos();
@@ -78,6 +80,7 @@ public final class SimulatedEnvironment implements Environment {
     }
 
     /** Lets another thread go first, sometimes: where the core calls its environment, it could be preempted too. */
+    @SuppressWarnings("ThreadPriorityCheck") // The thread scheduler is ours.
     public void mayYield() {
         if (Thread.currentThread().isVirtual() && chance.oneIn(3)) {
             Thread.yield();

@@ -35,7 +35,8 @@ public final class Trace {
 
     void line(long nanos, String who, Supplier<String> what) {
         if (kept) {
-            var line = String.format("%12.6f  %-9s %s", nanos / (double) Duration.ofSeconds(1).toNanos(), who, what.get());
+            var line = String.format(
+                    "%12.6f  %-9s %s", nanos / (double) Duration.ofSeconds(1).toNanos(), who, what.get());
             step(line.hashCode());
             lines.add(line);
         }

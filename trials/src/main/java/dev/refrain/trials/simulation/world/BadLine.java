@@ -48,14 +48,14 @@ final class BadLine {
         }
         if (chance.perMille(faults.partly()) && questions.size() > 1) {
             var done = questions.subList(0, chance.between(1, questions.size() - 1));
-            call.apply(done);
-            throw trouble(what, "broken off after " + done.size(), lost());
+            var nobodyHears = call.apply(done);
+            throw trouble(what, "broken off after " + Text.brief(nobodyHears), lost());
         }
         if (chance.perMille(faults.belated())) {
             var later = chance.upTo(MUCH_LATER);
             // What is carried out when nobody expects it may be a claim that nobody knows of.
             process.disturbed(A_LIFETIME);
-            store.after(later, () -> carryOutUnasked(what, () -> call.apply(questions)));
+            store.after(later, () -> carryOutUnasked(what, questions, call));
             throw trouble(what, "belated", lost());
         }
         var answers = call.apply(questions);
@@ -68,10 +68,11 @@ final class BadLine {
         return answers;
     }
 
-    private void carryOutUnasked(String what, Runnable call) {
+    private <Q, A> void carryOutUnasked(String what, List<Q> questions, Function<List<Q>, List<A>> call) {
         store.trace(() -> "belated " + what + " of " + process.name());
         try {
-            call.run();
+            var answers = call.apply(questions);
+            store.trace(() -> "nobody hears " + Text.brief(answers));
         } catch (StoreException failure) {
             store.trace(() -> "nobody hears of " + failure);
         }
@@ -106,7 +107,7 @@ final class BadLine {
             throw trouble("commit", "lost on its way", lost());
         }
         if (chance.perMille(faults.belated())) {
-            store.after(chance.upTo(MUCH_LATER), () -> carryOutUnasked("commit", commit));
+            store.after(chance.upTo(MUCH_LATER), () -> carryOutUnasked("commit", List.of(commit), BadLine::runAll));
             throw trouble("commit", "belated", lost());
         }
         commit.run();
@@ -116,6 +117,11 @@ final class BadLine {
         if (chance.perMille(faults.unheard())) {
             throw trouble("commit", "reply lost", lost());
         }
+    }
+
+    private static List<Runnable> runAll(List<Runnable> tasks) {
+        tasks.forEach(Runnable::run);
+        return List.of();
     }
 
     private void travel(Faults faults) {

@@ -71,12 +71,12 @@ final class Client {
                 service.takeOver(),
                 chance.pick(service.modes()),
                 request,
-                service.retention(),
+                service.terms(),
                 world.clock().instant(),
                 world.scheduler().now());
         var call = Call.of(identity.scope(), identity.key(), request);
         var ending = new CompletableFuture<Optional<Ending>>();
-        process.get().serve(service, call, attempt).thenAccept(e -> ending.complete(Optional.of(e)));
+        process.get().serve(service, call, attempt, e -> ending.complete(Optional.of(e)));
         var patience = chance.upTo(Duration.ofSeconds(chance.oneIn(3) ? 40 : 4));
         world.outside().after(patience, () -> ending.complete(Optional.empty()));
         return ending.join();
@@ -85,6 +85,7 @@ final class Client {
     private static boolean isAnswer(Ending ending) {
         return ending instanceof Ending.Result result
                 && (result.result() instanceof RunResult.Replayed
-                        || (result.result() instanceof RunResult.Ran ran && ran.answer().status() < 500));
+                        || (result.result() instanceof RunResult.Ran ran
+                                && ran.answer().status() < 500));
     }
 }

@@ -71,7 +71,8 @@ final class Database {
                 if (holder.get().isOrphaned() && chance.oneIn(3)) {
                     holder.get().abort();
                 } else {
-                    throw RowRejectedException.locked("A transaction has it.", new IllegalStateException("lock timeout"));
+                    throw RowRejectedException.locked(
+                            "A transaction has it.", new IllegalStateException("lock timeout"));
                 }
             }
         }
@@ -80,7 +81,8 @@ final class Database {
     /** Claim, bookings and outcome become visible in one step. */
     void commit(String process, ClaimRequest request, Write.Complete completion, Bookings bookings) {
         var before = eyes.before(process, request.identity());
-        var claimed = before.filter(seen -> seen.record().id().equals(completion.claim().id()));
+        var claimed = before.filter(
+                seen -> seen.record().id().equals(completion.claim().id()));
         if (completion.claim().fence() > 1 && claimed.isEmpty()) {
             // Its retention was over while the transaction was open: this database forgets it all the same.
             throw StoreException.unavailable("The row is gone.", StoreException.Effect.NONE, null);

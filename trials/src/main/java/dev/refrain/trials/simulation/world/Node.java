@@ -43,24 +43,33 @@ final class Node {
     void pause(Duration time) {
         process().ifPresent(p -> {
             p.domain().trace(() -> "PAUSE " + time);
-            p.domain().pause();
-            p.lost(time);
-            world.outside().after(time, p.domain()::resume);
+            hold(p, time, p.domain()::resume);
         });
     }
 
     /** A suspended machine: its clock stands still too. */
     void suspend(Duration time) {
         process().ifPresent(p -> {
-            pause(time);
-            world.outside().after(time, () -> p.environment().stoodStill(time));
+            p.domain().trace(() -> "SUSPEND " + time);
+            hold(p, time, () -> {
+                p.environment().stoodStill(time);
+                p.domain().resume();
+            });
         });
+    }
+
+    private void hold(SimulatedProcess held, Duration time, Runnable letGo) {
+        held.domain().pause();
+        held.lost(time);
+        world.outside().after(time, letGo);
     }
 
     void jumpClock(Duration by) {
         process().ifPresent(p -> {
             p.domain().trace(() -> "CLOCK +" + by);
             p.environment().jumpForward(by);
+            // What it measures now, it measures wrongly: for as long as anything takes.
+            p.domain().disturbed(Duration.ofMinutes(5));
         });
     }
 

@@ -125,5 +125,4 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
         }
         return answer;
     }
-
 }

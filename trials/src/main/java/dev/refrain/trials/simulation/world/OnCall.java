@@ -47,8 +47,9 @@ final class OnCall {
     private void settle(Operators operators, AttentionItem item) {
         switch (chance.below(3)) {
             case 0 -> operators.release(item.claim(), "on call", "The provider knows nothing of it.");
-            case 1 -> operators.resolve(
-                    item.claim(), Outcome.Answer.of(200, chance.bytes(4)), "on call", "The provider has it.");
+            case 1 ->
+                operators.resolve(
+                        item.claim(), Outcome.Answer.of(200, chance.bytes(4)), "on call", "The provider has it.");
             default -> {}
         }
     }

@@ -15,7 +15,8 @@ import java.util.List;
  * @param after how long it goes on after it
  * @param heedsInterrupts whether an interrupt ends it
  */
-record Script(Duration before, Act act, Duration after, Steering steering, boolean heedsInterrupts, Outcome.Answer answer) {
+record Script(
+        Duration before, Act act, Duration after, Steering steering, boolean heedsInterrupts, Outcome.Answer answer) {
 
     /** In which way it ends. */
     enum Act {
@@ -25,23 +26,21 @@ record Script(Duration before, Act act, Duration after, Steering steering, boole
     }
 
     static Script by(Chance chance, Service service, int run) {
-        var act =
-                switch (chance.below(10)) {
-                    case 0 -> Act.FAIL_BEFORE_EFFECT;
-                    case 1 -> Act.FAIL_AFTER_EFFECT;
-                    default -> Act.ANSWER;
+        var act = switch (chance.below(10)) {
+            case 0 -> Act.FAIL_BEFORE_EFFECT;
+            case 1 -> Act.FAIL_AFTER_EFFECT;
+            default -> Act.ANSWER;
+        };
+        var steering = switch (act) {
+            case FAIL_BEFORE_EFFECT -> chance.oneIn(2) ? Steering.NOTHING_HAPPENED : Steering.NONE;
+            case FAIL_AFTER_EFFECT -> Steering.NONE;
+            case ANSWER ->
+                switch (chance.below(16)) {
+                    case 0 -> Steering.DO_NOT_KEEP;
+                    case 1 -> Steering.KEEP_STATE_ONLY;
+                    default -> Steering.NONE;
                 };
-        var steering =
-                switch (act) {
-                    case FAIL_BEFORE_EFFECT -> chance.oneIn(2) ? Steering.NOTHING_HAPPENED : Steering.NONE;
-                    case FAIL_AFTER_EFFECT -> Steering.NONE;
-                    case ANSWER ->
-                        switch (chance.below(16)) {
-                            case 0 -> Steering.DO_NOT_KEEP;
-                            case 1 -> Steering.KEEP_STATE_ONLY;
-                            default -> Steering.NONE;
-                        };
-                };
+        };
         return new Script(
                 time(chance, service), act, time(chance, service), steering, !chance.oneIn(5), answer(chance, run));
     }

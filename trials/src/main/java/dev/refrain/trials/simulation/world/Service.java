@@ -4,6 +4,7 @@ import dev.refrain.Operation;
 import dev.refrain.Refrain;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.store.TakeOver;
+import dev.refrain.trials.simulation.law.Attempt;
 import dev.refrain.trials.simulation.law.Attempt.Mode;
 import dev.refrain.trials.simulation.machine.Chance;
 import java.time.Duration;
@@ -51,6 +52,10 @@ record Service(
                 .patience(patience)
                 .retention(retention);
         return waiting.map(operation::waiting).orElse(operation);
+    }
+
+    Attempt.Terms terms() {
+        return new Attempt.Terms(lease, maxRun, retention);
     }
 
     /** What a call may take where nothing disturbs it: its wait, its work, its store, and whoever took it over. */

@@ -11,6 +11,7 @@ import dev.refrain.trials.simulation.law.Attempt;
 import dev.refrain.trials.simulation.law.Ending;
 import dev.refrain.trials.simulation.law.Happening;
 import dev.refrain.trials.simulation.law.Happening.Patience;
+import dev.refrain.trials.simulation.law.Runner;
 import dev.refrain.trials.simulation.machine.Domain;
 import dev.refrain.trials.simulation.machine.SimulatedEnvironment;
 import java.time.Duration;
@@ -21,10 +22,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** One process from its start to its end, with a Refrain of its own. */
-final class SimulatedProcess {
+final class SimulatedProcess implements Runner {
 
     /** Well within what the cache leaves for clocks that run at different speeds. */
     private static final int SPEEDS_DIFFER = 3_000;
@@ -50,7 +51,8 @@ final class SimulatedProcess {
         environment = new SimulatedEnvironment(
                 world.scheduler(), domain, chance.split(), chance.between(-SPEEDS_DIFFER, SPEEDS_DIFFER));
         var line = new BadLine(domain, world.outside(), chance.split(), world.weather());
-        var store = new FaultyStore(new ObservedStore(world.store(), world.eyes(), world.database(), domain.name()), line);
+        var store =
+                new FaultyStore(new ObservedStore(world.store(), world.eyes(), world.database(), domain.name()), line);
         refrain = Refrain.using(
                 store,
                 Settings.standard()
@@ -77,8 +79,14 @@ final class SimulatedProcess {
         return environment;
     }
 
-    boolean made(UUID nonce) {
+    @Override
+    public boolean made(UUID nonce) {
         return environment.made(nonce);
+    }
+
+    @Override
+    public boolean inPeaceFor(Duration time) {
+        return !domain.isDead() && domain.undisturbedFor(time);
     }
 
     List<Attempt> open() {
@@ -92,12 +100,11 @@ final class SimulatedProcess {
     }
 
     /** Serves one call; whoever made it may be gone before it ends. */
-    CompletableFuture<Ending> serve(Service service, Call call, Attempt attempt) {
-        var answer = new CompletableFuture<Ending>();
+    void serve(Service service, Call call, Attempt attempt, Consumer<Ending> answer) {
         domain.start("call", () -> {
             domain.trace(() -> attempt + " begins");
             open.add(attempt);
-            world.law().judge(new Happening.Called(attempt));
+            world.law().judge(new Happening.Called(attempt, this));
             var lostBefore = lostTime;
             var work = new SimulatedWork(world, this, service, attempt);
             var ending = attempt(service, call, attempt.mode(), work);
@@ -108,9 +115,8 @@ final class SimulatedProcess {
             var lag = environment.stoodStill().plus(world.clock().stepped());
             var patience = new Patience(took, atMost, lag, domain.undisturbedFor(PEACE_BEFORE_ANSWER));
             world.law().judge(new Happening.Answered(attempt, work.run(), ending, patience));
-            answer.complete(ending);
+            answer.accept(ending);
         });
-        return answer;
     }
 
     private Ending attempt(Service service, Call call, Attempt.Mode mode, SimulatedWork work) {
@@ -141,7 +147,7 @@ final class SimulatedProcess {
             var left = refrain.close(toFinish);
             domain.trace(() -> "SHUTDOWN ends, left: " + left);
             boolean undisturbed = domain.undisturbedFor(world.age().minus(begun).plus(PEACE_BEFORE_SHUTDOWN));
-            world.law().judge(new Happening.ShutDown(domain.name(), this::made, left, undisturbed));
+            world.law().judge(new Happening.ShutDown(domain.name(), this, left, undisturbed));
             domain.killSelf();
         });
     }

@@ -68,7 +68,8 @@ final class SimulatedTransaction implements StoreTransaction<Database.Bookings> 
     public WriteAnswer settle(ClaimRequest asked, StoredRecord acquired, Optional<Payload> outcome) {
         return line.statement("settle", () -> {
             var there = there(asked);
-            boolean asItWas = isFree(asked, there) && acquired(asked, there).claim().equals(acquired.claim());
+            boolean asItWas =
+                    isFree(asked, there) && acquired(asked, there).claim().equals(acquired.claim());
             if (!asItWas) {
                 return new WriteAnswer.Refused(there);
             }

@@ -57,7 +57,7 @@ final class SimulatedWork {
         run = Optional.of(begun);
         var script = Script.by(world.chance(), service, begun.number());
         process.domain().trace(() -> begun + " begins: " + script);
-        world.law().judge(new Happening.Began(begun, process::made, world.clock().instant()));
+        world.law().judge(new Happening.Began(begun, process, world.clock().instant()));
         try {
             perform(script, claim, () -> effect.accept(begun));
         } catch (WorkFailed | InterruptedException failure) {

@@ -73,6 +73,9 @@ public final class World {
         scheduler.leaveThreadsLying(0, Duration.ZERO);
         nodes.forEach(node -> node.process().ifPresent(p -> p.domain().resume()));
         nodes.forEach(Node::boot);
+        // What was still shutting down when the weather turned is down by then.
+        runUntil(plan.calmFrom().plus(Duration.ofMinutes(1)));
+        nodes.forEach(Node::boot);
         runUntil(plan.end());
         if (!law.isBroken()) {
             law.judge(end());

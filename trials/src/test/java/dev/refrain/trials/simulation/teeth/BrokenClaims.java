@@ -40,7 +40,8 @@ final class BrokenClaims {
             @Override
             ClaimAnswer claim(ClaimRequest request) {
                 var answer = super.claim(request);
-                return answer instanceof ClaimAnswer.Found found && found.record().state() == State.IN_PROGRESS
+                return answer instanceof ClaimAnswer.Found found
+                                && found.record().state() == State.IN_PROGRESS
                         ? new ClaimAnswer.Acquired(found.record())
                         : answer;
             }

@@ -1,8 +1,8 @@
 package dev.refrain.trials.simulation.teeth;
 
 import dev.refrain.key.Identity;
-import dev.refrain.outcome.Payload;
 import dev.refrain.key.Lookup;
+import dev.refrain.outcome.Payload;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRef;
 import dev.refrain.store.ClaimRequest;
@@ -80,7 +80,8 @@ final class BrokenFences {
                 var there = truth(write.claim().lookup());
                 if (write instanceof Write.Complete complete
                         && answer instanceof WriteAnswer.Refused
-                        && there.filter(r -> r.state() == State.COMPLETED && r.id().equals(write.claim().id()))
+                        && there.filter(r -> r.state() == State.COMPLETED
+                                        && r.id().equals(write.claim().id()))
                                 .isPresent()) {
                     overwritten.put(write.claim().lookup(), complete.outcome());
                     return new WriteAnswer.Written();
@@ -91,7 +92,9 @@ final class BrokenFences {
             @Override
             ClaimAnswer claim(ClaimRequest request) {
                 var answer = super.claim(request);
-                return answer instanceof ClaimAnswer.Found found ? new ClaimAnswer.Found(forge(found.record())) : answer;
+                return answer instanceof ClaimAnswer.Found found
+                        ? new ClaimAnswer.Found(forge(found.record()))
+                        : answer;
             }
 
             @Override
@@ -101,7 +104,9 @@ final class BrokenFences {
 
             private StoredRecord forge(StoredRecord r) {
                 var other = overwritten.get(r.lookup());
-                return other == null || r.state() != State.COMPLETED ? r : r.withPayloads(other, r.request(), r.carried());
+                return other == null || r.state() != State.COMPLETED
+                        ? r
+                        : r.withPayloads(other, r.request(), r.carried());
             }
         };
     }

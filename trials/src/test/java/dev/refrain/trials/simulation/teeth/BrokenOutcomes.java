@@ -22,7 +22,8 @@ final class BrokenOutcomes {
 
     /** The last byte of a body is lost. */
     static Store bytesAreLost(Store store) {
-        return rereading(store, r -> r.withPayloads(r.outcome().map(BrokenOutcomes::shorter), r.request(), r.carried()));
+        return rereading(
+                store, r -> r.withPayloads(r.outcome().map(BrokenOutcomes::shorter), r.request(), r.carried()));
     }
 
     /** The store says a record lives an hour longer than it does, and the cache believes it. */

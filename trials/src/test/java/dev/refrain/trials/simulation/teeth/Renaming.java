@@ -40,7 +40,15 @@ class Renaming extends Tampered {
         outer.put(r.lookup(), r.identity());
         var inner = inner(r.identity());
         var renamed = new ClaimRequest(
-                inner, inner.lookup(), r.fingerprint(), r.nonce(), r.lease(), r.takeOver(), r.retention(), r.subject(), r.request());
+                inner,
+                inner.lookup(),
+                r.fingerprint(),
+                r.nonce(),
+                r.lease(),
+                r.takeOver(),
+                r.retention(),
+                r.subject(),
+                r.request());
         return switch (super.claim(renamed)) {
             case ClaimAnswer.Acquired a -> new ClaimAnswer.Acquired(Forged.lookup(a.record(), r.lookup()));
             case ClaimAnswer.Found f -> new ClaimAnswer.Found(Forged.lookup(f.record(), r.lookup()));
@@ -67,7 +75,10 @@ class Renaming extends Tampered {
                         .limit(1)
                         .map(o -> new AttentionItem(
                                 o,
-                                new ClaimRef(o.lookup(), item.claim().id(), item.claim().fence()),
+                                new ClaimRef(
+                                        o.lookup(),
+                                        item.claim().id(),
+                                        item.claim().fence()),
                                 item.reason(),
                                 item.since(),
                                 item.age())))

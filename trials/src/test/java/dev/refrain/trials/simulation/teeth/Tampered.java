@@ -34,7 +34,9 @@ abstract class Tampered implements Store {
     /** What is really there. */
     final Optional<StoredRecord> truth(Lookup lookup) {
         var identity = identities.get(lookup);
-        return identity == null ? Optional.empty() : store.find(List.of(identity)).getFirst();
+        return identity == null
+                ? Optional.empty()
+                : store.find(List.of(identity)).getFirst();
     }
 
     ClaimAnswer claim(ClaimRequest request) {

@@ -1,13 +1,3 @@
--- Taking the one write lock is the test: who does not get it is told to come back, and never "in progress", because
--- whoever has it may be writing something quite different. Deleting nothing takes the lock and changes nothing. What is
--- read after that cannot be stale.
-DELETE FROM refrain_meta WHERE name = '';
+{take_lock};
 
-SELECT 1 AS granted, 0 AS frozen;
-
-SAVEPOINT refrain_work;
-
-SELECT r.lookup, 0 AS fresh,
-    r.scope IS NULL OR (r.scope = :scope AND r.namespace = :namespace AND r.key = :key) AS same,
-    {record}
-FROM refrain_record r WHERE r.lookup = :lookup
+{read_entered}

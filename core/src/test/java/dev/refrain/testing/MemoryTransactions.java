@@ -1,0 +1,273 @@
+package dev.refrain.testing;
+
+import dev.refrain.key.Lookup;
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Payload;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.State;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoreTransaction;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.Transactions;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+
+/**
+ * Transactions of a ledger in memory, with key locks, a bounded pool and commits that can be lost: enough to test what the
+ * run makes of a transaction. How a database keeps its part of the contract is tested with real ones in {@code stores/jdbc}.
+ */
+public final class MemoryTransactions implements Transactions<MemoryTransactions.Books> {
+
+    /** What becomes of one commit. */
+    public enum Commit {
+        /** Nothing happened, and that is known. */
+        FAILS,
+        /** It happened, and the reply is lost. */
+        REPLY_LOST,
+        /** It did not happen, and the reply is lost. */
+        LOST,
+        /** It did not happen, the reply is lost, and the server has not noticed yet: the lock is still held. */
+        LOST_AND_LINGERS
+    }
+
+    /** One open transaction as the work sees it. */
+    public final class Books {
+        private final List<String> written = new ArrayList<>();
+        private final List<Runnable> onCommit = new ArrayList<>();
+        private final List<Lookup> locked = new ArrayList<>();
+
+        private Books() {}
+
+        public void write(String entry) {
+            written.add(entry);
+        }
+
+        /** As the caller does who opened it. */
+        public void commit() {
+            synchronized (MemoryTransactions.this) {
+                onCommit.forEach(Runnable::run);
+                ledger.addAll(written);
+                end();
+            }
+        }
+
+        public void rollback() {
+            end();
+        }
+
+        private void end() {
+            synchronized (MemoryTransactions.this) {
+                locked.forEach(locks::remove);
+                locked.clear();
+                written.clear();
+                onCommit.clear();
+            }
+        }
+    }
+
+    private final Store store;
+    private final List<String> ledger = new ArrayList<>();
+    private final Map<Lookup, Books> locks = new HashMap<>();
+    private final Queue<Commit> commits = new ArrayDeque<>();
+    private final List<Books> lingering = new ArrayList<>();
+    private int connections = Integer.MAX_VALUE;
+    private int open;
+    private int entered;
+
+    public MemoryTransactions(Store store) {
+        this.store = store;
+    }
+
+    /** What was committed, in order. */
+    public synchronized List<String> ledger() {
+        return List.copyOf(ledger);
+    }
+
+    public synchronized void nextCommit(Commit commit) {
+        commits.add(commit);
+    }
+
+    public synchronized void pool(int size) {
+        connections = size;
+    }
+
+    /** Transactions that were begun and not closed. */
+    public synchronized int open() {
+        return open;
+    }
+
+    /** How often a key's lock was tested. */
+    public synchronized int entered() {
+        return entered;
+    }
+
+    /** The server notices that the connection is gone. */
+    public synchronized void noticeLostConnections() {
+        lingering.forEach(Books::end);
+        lingering.clear();
+    }
+
+    /** A transaction of the caller's own, to be joined. */
+    public Books books() {
+        return new Books();
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @Override
+    public synchronized StoreTransaction<Books> begin() {
+        if (open >= connections) {
+            throw StoreException.unavailable("The pool has no connection left.", Effect.NONE, null);
+        }
+        open++;
+        return new Part(new Books(), true);
+    }
+
+    @Override
+    public StoreTransaction<Books> join(Books connection) {
+        return new Part(connection, false);
+    }
+
+    private final class Part implements StoreTransaction<Books> {
+        private final Books books;
+        private final boolean own;
+        private Optional<StoredRecord> seen = Optional.empty();
+        private int mark;
+        private boolean closed;
+
+        Part(Books books, boolean own) {
+            this.books = books;
+            this.own = own;
+        }
+
+        @Override
+        public Books connection() {
+            return books;
+        }
+
+        @Override
+        public ClaimAnswer enter(ClaimRequest request) {
+            synchronized (MemoryTransactions.this) {
+                entered++;
+                if (locks.getOrDefault(request.lookup(), books) != books) {
+                    return new ClaimAnswer.Unseen();
+                }
+                locks.put(request.lookup(), books);
+                books.locked.add(request.lookup());
+                mark = books.written.size();
+                seen = current(request);
+                if (seen.isEmpty()) {
+                    return new ClaimAnswer.Acquired(made(request));
+                }
+                var record = seen.get();
+                boolean alike = record.fingerprint().equals(Optional.of(request.fingerprint()));
+                return alike && record.claimable()
+                        ? new ClaimAnswer.Acquired(taken(request, record))
+                        : new ClaimAnswer.Found(record);
+            }
+        }
+
+        private Optional<StoredRecord> current(ClaimRequest request) {
+            return store.find(List.of(request.identity())).getFirst();
+        }
+
+        private static StoredRecord made(ClaimRequest request) {
+            return record(request, new RecordId(request.nonce()), 1);
+        }
+
+        private static StoredRecord taken(ClaimRequest request, StoredRecord before) {
+            return record(request, before.id(), before.fence() + 1);
+        }
+
+        private static StoredRecord record(ClaimRequest request, RecordId id, long fence) {
+            return new StoredRecord(
+                    request.lookup(),
+                    id,
+                    fence,
+                    request.nonce(),
+                    State.IN_PROGRESS,
+                    request.takeOver(),
+                    Optional.of(request.fingerprint()),
+                    Optional.empty(),
+                    Duration.ZERO,
+                    request.retention().time(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+        }
+
+        @Override
+        public void undoWork() {
+            books.written.subList(mark, books.written.size()).clear();
+        }
+
+        @Override
+        public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+            synchronized (MemoryTransactions.this) {
+                var now = current(request);
+                if (!now.map(StoredRecord::claim).equals(seen.map(StoredRecord::claim))
+                        || !now.map(StoredRecord::state).equals(seen.map(StoredRecord::state))) {
+                    return new WriteAnswer.Refused(now);
+                }
+                books.onCommit.add(() -> {
+                    store.claim(List.of(request));
+                    store.write(List.of(new Write.Complete(acquired.claim(), outcome, Optional.empty())));
+                });
+                return new WriteAnswer.Written();
+            }
+        }
+
+        @Override
+        public void commit() {
+            if (!own) {
+                return;
+            }
+            Commit how;
+            synchronized (MemoryTransactions.this) {
+                how = commits.poll();
+            }
+            if (how == null) {
+                books.commit();
+                return;
+            }
+            switch (how) {
+                case FAILS -> throw StoreException.unavailable("could not serialise", Effect.NONE, null);
+                case REPLY_LOST -> books.commit();
+                case LOST -> books.rollback();
+                case LOST_AND_LINGERS -> {
+                    synchronized (MemoryTransactions.this) {
+                        lingering.add(books);
+                    }
+                }
+            }
+            throw StoreException.unavailable("the connection was lost in COMMIT", Effect.UNKNOWN, null);
+        }
+
+        @Override
+        public void close() {
+            synchronized (MemoryTransactions.this) {
+                if (own && !closed) {
+                    closed = true;
+                    open--;
+                    if (!lingering.contains(books)) {
+                        books.rollback();
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.outcome.Payload;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.StoredRecord;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * The one write of a transaction.
+ *
+ * @param acquired the record to be written
+ * @param seen the one that it takes the place of
+ */
+record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredRecord> seen, Optional<Payload> outcome) {
+
+    private static final Question<Settling> ABSENT = settling("settle");
+    private static final Question<Settling> SEEN = settling("settle_seen");
+    private static final Question<Settling> COMMIT = settling("settle_commit");
+    private static final Question<Boolean> UNDO = Question.named("undo");
+
+    /** Whether it was written; if not, something else is there than was seen. */
+    boolean write(Session session) throws SQLException {
+        return !session.askOne(seen.isPresent() ? SEEN : ABSENT, this, Columns::lookup)
+                .isEmpty();
+    }
+
+    void writeAndCommit(Session session) throws SQLException {
+        session.askOne(COMMIT, this, (result, columns) -> {});
+    }
+
+    /** Takes back everything since the savepoint. */
+    static void undo(Session session) throws SQLException {
+        session.askOne(UNDO, true, (result, columns) -> {});
+    }
+
+    private static Question<Settling> settling(String script) {
+        return Question.<Settling>named(script)
+                .from(Claiming.CLAIM, Settling::request)
+                .uuid("id", s -> s.acquired().id().value())
+                .number("fence", s -> s.acquired().fence())
+                .bytes("outcome", s -> Codes.bytes(s.outcome()))
+                .uuid("seen_id", s -> s.seen().map(r -> r.id().value()).orElse(null))
+                .numberOrNone(
+                        "seen_fence", s -> s.seen().map(StoredRecord::fence).orElse(null))
+                .numberOrNone(
+                        "seen_state",
+                        s -> s.seen().map(r -> (long) Codes.of(r.state())).orElse(null));
+    }
+}

@@ -1,0 +1,5 @@
+{take_lock};
+
+SAVEPOINT refrain_work;
+
+{read_entered}
