@@ -232,10 +232,10 @@ class PeersTest {
         @DisplayName("no lifetime of the lock at all: 409 for ever, also after the response itself expired")
         void nothing_is_stuck_however_it_was_left() {
             slow(pay(stalling()), gate());
-            world.advance(Duration.ofDays(400));
+            world.clock.advance(Duration.ofDays(400));
             assertThat(charge(pay())).isEqualTo("paid 1");
 
-            world.advance(Duration.ofDays(400));
+            world.clock.advance(Duration.ofDays(400));
             assertThat(charge(pay())).isEqualTo("paid 2");
         }
 

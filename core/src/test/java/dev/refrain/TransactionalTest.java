@@ -451,6 +451,23 @@ class TransactionalTest {
     }
 
     @Test
+    void a_connection_that_breaks_when_it_is_given_back_changes_no_answer() {
+        transactions.failToClose();
+
+        assertThat(pay.run(call("x"), writing("debit"))).isEqualTo("debit 1");
+        assertThat(pay.run(call("x"), writing("debit"))).isEqualTo("debit 1");
+        assertThatThrownBy(() -> pay.run(Call.of(SCOPE, "key-2", "x"), (claim, books) -> {
+                    throw new IllegalStateException("the work's own");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+
+        assertThat(transactions.ledger()).containsExactly("debit");
+        assertThat(world.events.of(Event.StoreFailed.class))
+                .extracting(Event.StoreFailed::call)
+                .containsOnly("transactions");
+    }
+
+    @Test
     void a_pool_without_a_connection_is_told_as_the_store_being_away_and_nothing_runs() {
         transactions.pool(0);
 

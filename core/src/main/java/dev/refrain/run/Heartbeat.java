@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Renews the leases of work that runs, so that a slow handler is not taken over and a dead one is: a heartbeat stops with
  * its process, and at the operation's maximum run time.
  *
- * <p>One timer for all, alive while anything runs. What is due at a tick is asked together and travels in one batch. A lease
- * so short that it cannot wait for the tick has a timer of its own.
+ * <p>One timer for all, alive while anything runs. What is due at a tick is asked at once, so all but the first travel in one
+ * batch. A lease so short that it cannot wait for the tick has a timer of its own.
  */
 final class Heartbeat {
 

@@ -61,6 +61,11 @@ class LaneTest {
         final List<List<Ask>> batches = new CopyOnWriteArrayList<>();
         final List<String> abandoned = new CopyOnWriteArrayList<>();
         final ConcurrentLinkedQueue<Function<List<Ask>, List<String>>> script = new ConcurrentLinkedQueue<>();
+        volatile Gate whileAnsweringFollowers = new Gate();
+
+        Desk() {
+            whileAnsweringFollowers.open();
+        }
 
         static List<String> answer(List<Ask> questions) {
             return questions.stream().map(q -> q.row() + " " + q.what()).toList();
@@ -103,6 +108,7 @@ class LaneTest {
 
         @Override
         public String forFollower(String leaderAnswer) {
+            whileAnsweringFollowers.pass();
             return leaderAnswer + " (too)";
         }
 
@@ -526,6 +532,40 @@ class LaneTest {
         gates.forEach(Gate::open);
 
         assertThat(all.stream().map(Background::get)).hasSize(5);
+    }
+
+    @Test
+    void a_question_that_another_sender_took_over_meanwhile_is_still_given_up_at_its_deadline() {
+        var wide = lane(new Lane.Limits(100, 100, 2));
+        var answering = new Gate();
+        desk.whileAnsweringFollowers = answering;
+        var first = new Gate();
+        desk.hold(first);
+        asking(wide, Ask.of(0));
+        first.awaitArrival();
+        // The next batch is answered in part and then dwells; the question put back from it goes out with another sender.
+        var second = new Gate();
+        desk.hold(second);
+        asking(wide, Ask.of(1));
+        second.awaitArrival();
+        asking(wide, Ask.of(7, "old"));
+        var putBack = asking(wide, Ask.of(7, "new"));
+        asking(wide, Ask.of(8));
+        asking(wide, Ask.of(8));
+        first.open();
+        answering.awaitArrival();
+        var stuck = new Gate();
+        desk.hold(stuck);
+        second.open();
+        stuck.awaitArrival();
+        assertThat(desk.batches.getLast()).containsExactly(Ask.of(7, "new"));
+        answering.open();
+
+        environment.advance(PATIENCE.plusMillis(100));
+
+        assertThat(putBack.failure()).isInstanceOf(StoreException.class);
+        stuck.open();
+        until(() -> desk.abandoned.contains("7 new"));
     }
 
     @Test

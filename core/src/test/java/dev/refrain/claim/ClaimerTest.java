@@ -11,6 +11,7 @@ import dev.refrain.key.Identity;
 import dev.refrain.outcome.Retention;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.State;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
@@ -186,6 +187,39 @@ class ClaimerTest {
         assertThat((StoreException) claiming.failure())
                 .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.UNKNOWN));
         until(() -> record().state() == State.RELEASED);
+    }
+
+    @Test
+    void a_claim_whose_reply_was_lost_after_its_asker_had_given_up_is_given_back_too() {
+        var gate = new Gate();
+        world.store.next(Verb.CLAIM, (rows, call) -> {
+            gate.pass();
+            return ScriptedStore.replyLost().apply(rows, call);
+        });
+        var claiming = Background.run(() -> claimer.claim(ask("one euro"), terms(TakeOver.HOLD)));
+        gate.awaitArrival();
+        world.advance(PATIENCE.plusMillis(100));
+        assertThat(claiming.failure()).isInstanceOf(StoreException.class);
+        until(() -> !world.store.asked(Verb.FIND).isEmpty());
+
+        gate.open();
+
+        until(() -> world.record("pay", "k").isPresent() && record().state() == State.RELEASED);
+    }
+
+    @Test
+    void giving_back_waits_for_a_lock_that_someone_has_on_the_record() {
+        world.store.next(Verb.CLAIM, ScriptedStore.replyLost());
+        world.store.always(Verb.CLAIM, ScriptedStore.away());
+        world.store.next(Verb.WRITE, (rows, call) -> {
+            throw RowRejectedException.locked("locked", null);
+        });
+        var claiming = Background.run(() -> claimer.claim(ask("one euro"), terms(TakeOver.HOLD)));
+
+        advancing(world, Duration.ofMillis(50), claiming::isDone);
+        claiming.failure();
+
+        advancing(world, Duration.ofMillis(50), () -> record().state() == State.RELEASED);
     }
 
     @Test

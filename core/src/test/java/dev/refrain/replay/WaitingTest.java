@@ -211,6 +211,27 @@ class WaitingTest {
     }
 
     @Test
+    void a_claim_given_back_because_it_came_too_late_wakes_one_of_those_who_wait() {
+        var hasty = refrain.operation("pay", String.class)
+                .patience(Duration.ofMillis(500))
+                .leased(TakeOver.RESUME);
+        var claimGate = new Gate();
+        world.store.next(Verb.CLAIM, ScriptedStore.replyHeld(claimGate));
+        var first = Background.run(() -> hasty.run(SCOPE, "key-1", "x", claim -> charge()));
+        claimGate.awaitArrival();
+        var waiting = waiters(3, pay());
+        world.advance(Duration.ofMillis(600));
+        assertThat(first.failure()).isInstanceOf(StoreException.class);
+        long before = world.environment.nanos();
+
+        claimGate.open();
+        advancing(world, Duration.ofMillis(1), () -> waiting.stream().allMatch(Background::isDone));
+
+        assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
+        assertThat(world.environment.nanos() - before).isLessThan(Duration.ofMillis(100).toNanos());
+    }
+
+    @Test
     void those_who_wait_for_a_runner_that_died_take_over_after_its_lease() {
         var died = world.process(world.settings().with(new ManualEnvironment()));
         var gate = new Gate();

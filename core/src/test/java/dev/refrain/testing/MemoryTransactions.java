@@ -82,6 +82,7 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
     private final Queue<Commit> commits = new ArrayDeque<>();
     private final List<Books> lingering = new ArrayList<>();
     private int connections = Integer.MAX_VALUE;
+    private boolean failingToClose;
     private int open;
     private int entered;
 
@@ -100,6 +101,11 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
 
     public synchronized void pool(int size) {
         connections = size;
+    }
+
+    /** From now on what is closed says that it was broken. */
+    public synchronized void failToClose() {
+        failingToClose = true;
     }
 
     /** Transactions that were begun and not closed. */
@@ -266,6 +272,9 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
                     if (!lingering.contains(books)) {
                         books.rollback();
                     }
+                }
+                if (failingToClose) {
+                    throw StoreException.unavailable("the connection was lost in ROLLBACK", Effect.UNKNOWN, null);
                 }
             }
         }

@@ -1,15 +1,31 @@
 package dev.refrain.store.jdbc;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.refrain.servers.PostgresServer;
 import dev.refrain.store.Store;
 import dev.refrain.store.contract.StoreContract;
 import dev.refrain.store.contract.StoreHarness;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 class PostgresStoreTest extends StoreContract {
 
-    private static final DataSource SOURCE = TestDatabases.freshPostgres();
+    private static final HikariDataSource SOURCE = new HikariDataSource();
+
+    @BeforeAll
+    static void openPool() {
+        SOURCE.setJdbcUrl(PostgresServer.shared().freshDatabase());
+        SOURCE.setMaximumPoolSize(80);
+        SOURCE.setMinimumIdle(0);
+    }
+
+    @AfterAll
+    static void closePool() {
+        SOURCE.close();
+    }
 
     @Override
     protected StoreHarness newHarness() {

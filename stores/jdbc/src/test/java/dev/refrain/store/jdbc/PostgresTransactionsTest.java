@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresTransactionsTest extends TransactionsTest {
 
-    private static final int RACES = 25;
+    private static final int RACES = 15;
 
     private final String url = TestDatabases.emptiedPostgres();
 
@@ -221,7 +221,8 @@ class PostgresTransactionsTest extends TransactionsTest {
                 var transaction = new JdbcTransaction(
                         store,
                         session(connection),
-                        Ownership.begin(connection, new PostgresDialect(), Timeouts.DEFAULT), Timeouts.DEFAULT);
+                        Ownership.begin(connection, new PostgresDialect(), Timeouts.DEFAULT),
+                        Timeouts.DEFAULT);
                 int before = proxy.sent();
                 var record = record(transaction.enter(wish), true);
                 pay(connection, "k" + i);
@@ -241,7 +242,8 @@ class PostgresTransactionsTest extends TransactionsTest {
             connection.setAutoCommit(false);
             for (int i = 0; i < 20; i++) {
                 var wish = wish("k" + i);
-                var transaction = new JdbcTransaction(store, session(connection), Ownership.none(connection), Timeouts.DEFAULT);
+                var transaction =
+                        new JdbcTransaction(store, session(connection), Ownership.none(connection), Timeouts.DEFAULT);
                 int before = proxy.sent();
                 transaction.settle(wish, record(transaction.enter(wish), true), Optional.of(payload("paid")));
                 assertThat(proxy.sent() - before).isEqualTo(2);

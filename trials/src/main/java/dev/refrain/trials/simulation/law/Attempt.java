@@ -1,6 +1,7 @@
 package dev.refrain.trials.simulation.law;
 
 import dev.refrain.key.Identity;
+import dev.refrain.outcome.Profile;
 import dev.refrain.store.TakeOver;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ public record Attempt(
         long begunNanos) {
 
     /** What its operation agreed to. */
-    public record Terms(Duration lease, Duration maxRun, Duration retention) {}
+    public record Terms(Duration lease, Duration maxRun, Duration retention, Profile profile) {}
 
     /** How its operation runs. */
     public enum Mode {

@@ -46,6 +46,7 @@ public final class Law {
                 new HoldRunsOnce(),
                 new IdsLast(),
                 new SlowIsNotDead(),
+                new MaxRunEnds(),
                 new AttentionIsEarned(),
                 new LedgerAgrees(),
                 new NothingStuck(),

@@ -52,9 +52,10 @@ final class LedgerAgrees implements Rule {
     /** A kept failure takes the work back; everything else that is completed is booked. */
     private void committed(Happening.Step step, Consumer<String> broken) {
         var record = step.after().orElseThrow().record();
-        boolean failed = record.outcome()
-                .filter(o -> OutcomeFormat.decode(o).status() >= FIRST_SERVER_ERROR)
-                .isPresent();
+        if (record.outcome().isEmpty()) {
+            return;
+        }
+        boolean failed = OutcomeFormat.decode(record.outcome().get()).status() >= FIRST_SERVER_ERROR;
         if (failed == booked.containsKey(record.id())) {
             broken.accept(
                     "a transaction completed " + step.after().get() + (failed ? " with" : " without") + " a booking");
@@ -66,9 +67,9 @@ final class LedgerAgrees implements Rule {
         switch (how) {
             case Ending.Result ended -> {
                 if (ended.result() instanceof RunResult.Ran ran) {
-                    boolean due = steered.kept(run, ran.answer()).isPresent();
+                    boolean due = steered.kept(run, ran.answer()).isPresent() && ran.answer().status() < FIRST_SERVER_ERROR;
                     if (due != done) {
-                        broken.accept(run + " was answered as " + (due ? "done" : "not kept") + ", but booked is "
+                        broken.accept(run + " was answered as " + (due ? "done" : "not done") + ", but booked is "
                                 + booked.get(run.id()));
                     }
                 }

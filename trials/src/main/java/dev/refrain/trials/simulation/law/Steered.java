@@ -1,13 +1,12 @@
 package dev.refrain.trials.simulation.law;
 
 import dev.refrain.outcome.Outcome;
-import dev.refrain.outcome.Profile;
 import dev.refrain.store.TakeOver;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is to become of each run's answer, by the default profile and by what the work itself said. */
+/** What is to become of each run's answer, by its operation's profile and by what the work itself said. */
 final class Steered {
 
     private final Map<Integer, Ending.Steering> said = new HashMap<>();
@@ -22,7 +21,7 @@ final class Steered {
     Optional<Outcome> kept(Run run, Outcome.Answer answer) {
         var steering = said.getOrDefault(run.number(), Ending.Steering.NONE);
         boolean wanted = steering != Ending.Steering.DO_NOT_KEEP
-                && Profile.DEFAULT.keeps().test(answer);
+                && run.attempt().terms().profile().keeps().test(answer);
         boolean held = run.attempt().takeOver() == TakeOver.HOLD && steering != Ending.Steering.NOTHING_HAPPENED;
         if (!wanted && !held) {
             return Optional.empty();

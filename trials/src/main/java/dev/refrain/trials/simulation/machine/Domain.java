@@ -24,6 +24,7 @@ public final class Domain implements Executor {
     private final String name;
     private final List<Runnable> held = new ArrayList<>();
     private Life life = Life.RUNNING;
+    private int pauses;
     private Duration disturbedUntil = Duration.ZERO;
 
     Domain(Scheduler scheduler, int number, String name) {
@@ -80,15 +81,17 @@ public final class Domain implements Executor {
         }
     }
 
-    /** Nothing of it runs until it is resumed; its timers ring then. */
+    /** Nothing of it runs until it is resumed as often as it was paused; its timers ring then. */
     public void pause() {
+        pauses++;
         if (life == Life.RUNNING) {
             life = Life.PAUSED;
         }
     }
 
     public void resume() {
-        if (life == Life.PAUSED) {
+        pauses--;
+        if (life == Life.PAUSED && pauses == 0) {
             life = Life.RUNNING;
             held.forEach(this::execute);
             held.clear();

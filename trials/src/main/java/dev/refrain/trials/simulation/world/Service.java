@@ -3,6 +3,7 @@ package dev.refrain.trials.simulation.world;
 import dev.refrain.Operation;
 import dev.refrain.Refrain;
 import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.Profile;
 import dev.refrain.store.TakeOver;
 import dev.refrain.trials.simulation.law.Attempt;
 import dev.refrain.trials.simulation.law.Attempt.Mode;
@@ -20,7 +21,8 @@ record Service(
         Duration maxRun,
         Duration patience,
         Optional<Duration> waiting,
-        Duration retention) {
+        Duration retention,
+        Profile profile) {
 
     /** Most are leased; where both ways are offered under one name, they meet under one key. */
     private static final List<List<Mode>> MODES = List.of(
@@ -42,7 +44,8 @@ record Service(
                 chance.oneIn(2)
                         ? Optional.empty()
                         : Optional.of(chance.between(Duration.ofMillis(100), Duration.ofSeconds(10))),
-                chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)));
+                chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)),
+                chance.oneIn(4) ? Profile.STRIPE : Profile.DEFAULT);
     }
 
     Operation<Outcome.Answer> of(Refrain refrain) {
@@ -50,12 +53,13 @@ record Service(
                 .lease(lease)
                 .maxRun(maxRun)
                 .patience(patience)
-                .retention(retention);
+                .retention(retention)
+                .profile(profile);
         return waiting.map(operation::waiting).orElse(operation);
     }
 
     Attempt.Terms terms() {
-        return new Attempt.Terms(lease, maxRun, retention);
+        return new Attempt.Terms(lease, maxRun, retention, profile);
     }
 
     /** What a call may take where nothing disturbs it: its wait, its work, its store, and whoever took it over. */

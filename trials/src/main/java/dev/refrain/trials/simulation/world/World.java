@@ -71,7 +71,6 @@ public final class World {
         runUntil(plan.calmFrom());
         weather.calm();
         scheduler.leaveThreadsLying(0, Duration.ZERO);
-        nodes.forEach(node -> node.process().ifPresent(p -> p.domain().resume()));
         nodes.forEach(Node::boot);
         // What was still shutting down when the weather turned is down by then.
         runUntil(plan.calmFrom().plus(Duration.ofMinutes(1)));

@@ -1,0 +1,43 @@
+package dev.refrain.trials.simulation.law;
+
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Invariant 3: a hung handler does not hold its key for ever; after its maximum run time its lease is not renewed. */
+final class MaxRunEnds implements Rule {
+
+    private static final Duration MARGIN = Duration.ofSeconds(2);
+
+    private final Map<String, Happening.Began> runs = new HashMap<>();
+
+    @Override
+    public void on(Happening happening, Consumer<String> broken) {
+        switch (happening) {
+            case Happening.Began began -> runs.put(began.run().id() + "/" + began.run().fence(), began);
+            case Happening.Step step -> {
+                if (step.deed() instanceof Deed.Wrote wrote
+                        && wrote.write() instanceof Write.Renew
+                        && wrote.answer() instanceof WriteAnswer.Written) {
+                    var claim = wrote.write().claim();
+                    var began = runs.get(claim.id() + "/" + claim.fence());
+                    if (began != null && isOver(began, step.at())) {
+                        broken.accept(began.run() + " is renewed at " + Text.clock(step.at()) + ", but began at "
+                                + Text.clock(began.at()));
+                    }
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /** Only where its process could measure the time. */
+    private static boolean isOver(Happening.Began began, Instant now) {
+        var end = began.at().plus(began.run().attempt().terms().maxRun()).plus(MARGIN);
+        return now.isAfter(end) && began.runner().inPeaceFor(Duration.between(began.at(), now));
+    }
+}
