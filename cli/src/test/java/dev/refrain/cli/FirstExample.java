@@ -33,7 +33,8 @@ final class FirstExample {
         var refrain = Refrain.using(store);
 
         // The work is elsewhere: a payment provider that honours keys, so running it again is safe.
-        Leased<Payment> pay = refrain.operation("payments.create", Payment.class).leased(RESUME);
+        Leased<Payment> pay =
+                refrain.operation("payments.create", Payment.class).leased(RESUME);
 
         Payment payment = pay.run(tenant, key, request, claim -> provider.charge(request, claim.keyFor("charge")));
 

@@ -101,7 +101,6 @@ public final class TransactionalRun {
                     }
                     var result = part.runAndSettle(work);
                     if (result.isPresent()) {
-                        part.commit();
                         return result.get();
                     }
                 }
@@ -127,7 +126,6 @@ public final class TransactionalRun {
         private @Nullable StoreTransaction<C> transaction;
         private @Nullable ClaimRequest request;
         private @Nullable RunningClaim claim;
-        private boolean settled;
         Optional<Payload> outcome = Optional.empty();
         End end = End.TAKEN_BACK;
 
@@ -193,8 +191,8 @@ public final class TransactionalRun {
         private void keepFailure(StoreTransaction<C> open, Throwable failure) {
             try {
                 open.undoWork();
-                if (settings.keeping().keepsFailure(claimed()) && settle(open, Failure.asAnswer(failure))) {
-                    commit();
+                if (settings.keeping().keepsFailure(claimed())) {
+                    settle(open, Failure.asAnswer(failure));
                 }
             } catch (RuntimeException notKept) {
                 failure.addSuppressed(notKept);
@@ -203,9 +201,7 @@ public final class TransactionalRun {
 
         private boolean settle(StoreTransaction<C> open, Outcome.Answer answer) {
             outcome = saving.toKeep(settings, claimed(), answer);
-            settled = open.settle(
-                            retained(Objects.requireNonNull(request)), claimed().record(), outcome)
-                    instanceof WriteAnswer.Written;
+            boolean settled = write(open, retained(requested())) instanceof WriteAnswer.Written;
             if (!settled) {
                 end = End.FENCED_OUT;
                 listener.on(new Event.FencedOut(
@@ -229,15 +225,11 @@ public final class TransactionalRun {
                     asked.request());
         }
 
-        final void commit() {
-            if (settled) {
-                commit(Objects.requireNonNull(transaction));
-            }
-        }
-
-        /** The caller's to do. Nobody here is told of an outcome that may yet be rolled back. */
-        void commit(StoreTransaction<C> open) {
-            end = End.UNKNOWN;
+        /** To commit it is the caller's to do. Nobody here is told of an outcome that may yet be rolled back. */
+        WriteAnswer write(StoreTransaction<C> open, ClaimRequest settling) {
+            var answer = open.settle(settling, claimed().record(), outcome);
+            end = answer instanceof WriteAnswer.Written ? End.UNKNOWN : end;
+            return answer;
         }
 
         final RunningClaim claimed() {
@@ -276,11 +268,13 @@ public final class TransactionalRun {
             this.transactions = transactions;
         }
 
+        /** Writes and commits in one step. An indeterminate commit is settled before anyone is told anything. */
         @Override
-        void commit(StoreTransaction<C> open) {
+        WriteAnswer write(StoreTransaction<C> open, ClaimRequest settling) {
+            WriteAnswer answer;
             end = End.UNKNOWN;
             try {
-                open.commit();
+                answer = open.settleAndCommit(settling, claimed().record(), outcome);
             } catch (StoreException e) {
                 if (e.effect() == Effect.NONE) {
                     end = End.TAKEN_BACK;
@@ -293,11 +287,15 @@ public final class TransactionalRun {
                     throw StoreException.unavailable(
                             "The commit failed and took everything back: nothing happened; retry.", Effect.NONE, e);
                 }
+                answer = new WriteAnswer.Written();
             }
-            end = End.COMMITTED;
-            listener.on(new Event.Completed(
-                    settings.operation(), claimed().recordId(), claimed().ran()));
-            waiters.completed(claimed().record().completedWith(outcome));
+            if (answer instanceof WriteAnswer.Written) {
+                end = End.COMMITTED;
+                listener.on(new Event.Completed(
+                        settings.operation(), claimed().recordId(), claimed().ran()));
+                waiters.completed(claimed().record().completedWith(outcome));
+            }
+            return answer;
         }
 
         /** While the broken transaction lives it holds the lock; once the lock is ours, what can be read is the truth. */

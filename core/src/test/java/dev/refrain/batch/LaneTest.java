@@ -543,7 +543,8 @@ class LaneTest {
         desk.hold(first);
         asking(wide, Ask.of(0));
         first.awaitArrival();
-        // The next batch is answered in part and then dwells; the question put back from it goes out with another sender.
+        // The next batch is answered in part and then dwells; the question put back from it goes out with another
+        // sender.
         var second = new Gate();
         desk.hold(second);
         asking(wide, Ask.of(1));

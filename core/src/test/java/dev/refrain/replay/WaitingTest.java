@@ -228,7 +228,8 @@ class WaitingTest {
         advancing(world, Duration.ofMillis(1), () -> waiting.stream().allMatch(Background::isDone));
 
         assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
-        assertThat(world.environment.nanos() - before).isLessThan(Duration.ofMillis(100).toNanos());
+        assertThat(world.environment.nanos() - before)
+                .isLessThan(Duration.ofMillis(100).toNanos());
     }
 
     @Test

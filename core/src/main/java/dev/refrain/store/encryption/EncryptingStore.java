@@ -229,6 +229,12 @@ public final class EncryptingStore implements Store {
         }
 
         @Override
+        public WriteAnswer settleAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+            return opened(
+                    plain.settleAndCommit(sealed(request), acquired, sealed(outcome, request.lookup(), Kind.OUTCOME)));
+        }
+
+        @Override
         public void commit() {
             plain.commit();
         }

@@ -6,6 +6,7 @@ import dev.refrain.trials.kills.Evidence.Witnessed;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,14 +22,17 @@ final class Findings {
             EnumSet.of(Kind.RAN, Kind.REPLAYED, Kind.FAILED, Kind.UNKNOWN, Kind.STORE_AWAY);
 
     private final Evidence evidence;
-    private final List<String> wrong;
+
+    /** What is wrong, and what is known about it. */
+    private final Map<String, String> wrong;
+
     private final Map<String, List<String>> effects = new HashMap<>();
 
     Findings(Evidence evidence) {
-        this(evidence, new ArrayList<>());
+        this(evidence, new LinkedHashMap<>());
     }
 
-    private Findings(Evidence evidence, List<String> wrong) {
+    private Findings(Evidence evidence, Map<String, String> wrong) {
         this.evidence = evidence;
         this.wrong = wrong;
         evidence.payments().forEach(p -> effect(p.key(), p.effect()));
@@ -47,7 +51,7 @@ final class Findings {
     void checkAfterTheKilling() {
         evidence.integrity().forEach((what, count) -> {
             if (count != 0) {
-                wrong.add(count + " " + what);
+                wrong.put(count + " " + what, "");
             }
         });
         effects.forEach((key, list) -> require(list.size() == 1, key, "took effect " + list.size() + " times"));
@@ -140,14 +144,17 @@ final class Findings {
 
     private void require(boolean holds, String key, String what) {
         if (!holds) {
-            wrong.add(key + " " + what + "\n" + evidence.about(key));
+            wrong.put(key + " " + what, evidence.about(key));
         }
     }
 
     void throwIfAny() {
         if (!wrong.isEmpty()) {
             throw new AssertionError(wrong.size() + " promises broken:\n"
-                    + wrong.stream().distinct().limit(SHOWN).collect(Collectors.joining("\n")));
+                    + wrong.entrySet().stream()
+                            .limit(SHOWN)
+                            .map(one -> one.getKey() + "\n" + one.getValue())
+                            .collect(Collectors.joining("\n")));
         }
     }
 }

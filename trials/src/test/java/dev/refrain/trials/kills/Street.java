@@ -95,35 +95,26 @@ final class Street implements AutoCloseable {
     /** Beside the others, since it may take as long as the work it has begun. */
     private void close(TillProcess victim) throws IOException {
         timeline.closed(victim);
-        closing.add(CompletableFuture.runAsync(() -> {
-            try {
-                victim.close();
-            } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException("Closing " + victim.name() + " failed", e);
-            }
-        }));
+        closing.add(CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        victim.close();
+                    } catch (IOException | InterruptedException e) {
+                        throw new IllegalStateException("Closing " + victim.name() + " failed", e);
+                    }
+                },
+                Thread::startVirtualThread));
         leaving.add(victim);
         tills.set(tills.indexOf(victim), startNext());
     }
 
     /** For longer than a lease, so that it wakes up fenced out; unless it is killed before. */
-    private void freeze(TillProcess victim) throws IOException, InterruptedException {
+    private void freeze(TillProcess victim) throws IOException {
         if (victim.isFrozen()) {
             return;
         }
-        victim.freeze();
         timeline.froze(victim);
-        var length = Shop.LEASE.plusMillis(500 + random.nextInt(1_000));
-        Thread.ofVirtual().start(() -> thawAfter(victim, length));
-    }
-
-    private void thawAfter(TillProcess victim, Duration length) {
-        try {
-            Thread.sleep(length);
-            victim.thaw();
-        } catch (IOException | InterruptedException e) {
-            // Then it stays frozen, and is killed with the others.
-        }
+        victim.freeze(Shop.LEASE.plusMillis(500 + random.nextInt(1_000)));
     }
 
     /** Whether enough was answered to prove something. */

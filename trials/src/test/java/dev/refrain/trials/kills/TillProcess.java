@@ -25,7 +25,7 @@ final class TillProcess {
     private final Path errors;
     private final long begun = System.nanoTime();
     private volatile long readyAfter = -1;
-    private boolean frozen;
+    private long frozenUntil = System.nanoTime();
 
     private TillProcess(String name, Process process, Path errors) {
         this.name = name;
@@ -71,7 +71,7 @@ final class TillProcess {
     }
 
     boolean isFrozen() {
-        return frozen;
+        return System.nanoTime() - frozenUntil < 0;
     }
 
     /** A process that ends by itself, or was ended by anything but us, broke something. */
@@ -110,17 +110,18 @@ final class TillProcess {
         process.destroyForcibly();
     }
 
-    /** Stops it where it stands, as a long pause of the collector or of the machine would. It does not notice. */
-    void freeze() throws IOException, InterruptedException {
-        signal("STOP");
-        frozen = true;
-    }
-
-    void thaw() throws IOException, InterruptedException {
-        if (process.isAlive()) {
-            signal("CONT");
-        }
-        frozen = false;
+    /**
+     * Stops it where it stands for a while, as a long pause of the collector or of the machine would. It does not notice. A
+     * process of its own wakes it up, so that it does not stay like that for ever should we be killed ourselves.
+     */
+    void freeze(Duration length) throws IOException {
+        String pid = Long.toString(process.pid());
+        String seconds = Double.toString(length.toMillis() / 1_000.0);
+        new ProcessBuilder("sh", "-c", "kill -STOP " + pid + "; sleep " + seconds + "; kill -CONT " + pid)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        frozenUntil = System.nanoTime() + length.toNanos();
     }
 
     private void signal(String signal) throws IOException, InterruptedException {

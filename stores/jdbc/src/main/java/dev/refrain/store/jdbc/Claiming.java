@@ -22,8 +22,8 @@ import java.util.Objects;
  * <ol>
  *   <li>One statement makes the records that are absent and reads the others.
  *   <li>What it read is judged by {@link Ruling}; most of it is answered as found, without a write.
- *   <li>What may be changed is changed by a statement that repeats every condition on the row itself. Whoever loses that
- *       race goes round again, and so does a record that was neither made nor found.
+ *   <li>What may be changed is changed by a statement that repeats every condition on the row itself. Whoever loses
+ *       that race goes round again, and so does a record that was neither made nor found.
  * </ol>
  *
  * <p>Used once, by one thread.

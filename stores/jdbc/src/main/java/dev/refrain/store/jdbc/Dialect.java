@@ -18,7 +18,9 @@ interface Dialect {
     /** Whether one statement takes a whole batch as arrays; else its rows are asked one by one in one transaction. */
     boolean bindsArrays();
 
-    /** Whether a claim that finds everything there writes nothing; else it is worth reading before taking a write lock. */
+    /**
+     * Whether a claim that finds everything there writes nothing; else it is worth reading before taking a write lock.
+     */
     boolean claimsInOneStatement();
 
     /** Whether many can write at a time; else all lanes that write are one. */

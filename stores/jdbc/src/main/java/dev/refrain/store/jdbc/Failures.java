@@ -8,8 +8,8 @@ import java.sql.SQLException;
 /**
  * What a database's errors mean, by SQLSTATE or vendor code and never by text.
  *
- * <p>The one question that matters is whether anything can have happened. A database that answers with an error has done
- * nothing; one that does not answer may have done everything.
+ * <p>The one question that matters is whether anything can have happened. A database that answers with an error has
+ * done nothing; one that does not answer may have done everything.
  */
 interface Failures {
 

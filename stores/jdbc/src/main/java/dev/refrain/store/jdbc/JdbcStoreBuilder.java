@@ -70,8 +70,8 @@ public final class JdbcStoreBuilder {
     /**
      * Connects, migrates or checks the tables, and takes the connections it will hold.
      *
-     * @throws StoreException if the database cannot be reached or is not known, if the tables are missing, older or newer
-     *     than this code, or if there are too few connections; the message says what to do
+     * @throws StoreException if the database cannot be reached or is not known, if the tables are missing, older or
+     *     newer than this code, or if there are too few connections; the message says what to do
      */
     public JdbcStore build() {
         var timeouts = new Timeouts(lockTimeout, statementTimeout);

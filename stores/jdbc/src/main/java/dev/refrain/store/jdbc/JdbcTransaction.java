@@ -23,13 +23,13 @@ import java.util.Optional;
  * One operation in one transaction: a lock that is tested and not waited for, the work, and one write at the end.
  *
  * <p>In a transaction of the caller's the work stands behind a savepoint. None of our statements there is expected to
- * fail; should one fail nevertheless, everything since {@link #enter} is taken back and the transaction can be used again.
- * A transaction of our own needs no savepoint, which would cost every run: failed work is rolled back with all of it, and
- * its outcome is written in a second transaction, under the same lock taken anew.
+ * fail; should one fail nevertheless, everything since {@link #enter} is taken back and the transaction can be used
+ * again. A transaction of our own needs no savepoint, which would cost every run: failed work is rolled back with all
+ * of it, and its outcome is written in a second transaction, under the same lock taken anew.
  *
  * <p>Above READ COMMITTED a transaction does not see what was committed after its snapshot, even with the lock in hand.
- * Two things keep that harmless. What it would acquire is read once more outside of it; and the write at the end meets the
- * row itself, so that a record it could not see makes it fail (SQLSTATE 40001) and never doubles anything.
+ * Two things keep that harmless. What it would acquire is read once more outside of it; and the write at the end meets
+ * the row itself, so that a record it could not see makes it fail (SQLSTATE 40001) and never doubles anything.
  */
 final class JdbcTransaction implements StoreTransaction<Connection> {
 
@@ -67,7 +67,9 @@ final class JdbcTransaction implements StoreTransaction<Connection> {
         }
     }
 
-    /** A transaction of our own may wait for the one write lock; the caller's never waits, since it cannot begin anew. */
+    /**
+     * A transaction of our own may wait for the one write lock; the caller's never waits, since it cannot begin anew.
+     */
     private Entered entered(ClaimRequest request) throws SQLException {
         if (session.dialect().manyWriters() || !ownership.ours()) {
             return Entered.by(session, request, ownership.ours());

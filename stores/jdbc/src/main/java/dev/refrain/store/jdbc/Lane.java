@@ -12,8 +12,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of its own for one kind of traffic, held from the start on, so that callers who exhaust the application's
- * pool cannot starve it. Opened anew after a failure.
+ * A connection of its own for one kind of traffic, held from the start on, so that callers who exhaust the
+ * application's pool cannot starve it. Opened anew after a failure.
  *
  * <p>Safe for use by many threads, one at a time; the batcher in front sends one batch at a time anyway.
  */
@@ -25,7 +25,9 @@ final class Lane implements AutoCloseable {
         T run(Session session) throws SQLException;
     }
 
-    /** A connection that was idle for longer is asked whether it still lives: its death would look like a lost reply. */
+    /**
+     * A connection that was idle for longer is asked whether it still lives: its death would look like a lost reply.
+     */
     private static final Duration TRUSTED_WHEN_IDLE = Duration.ofSeconds(5);
 
     private static final int VALID_WITHIN_SECONDS = 2;
@@ -41,7 +43,9 @@ final class Lane implements AutoCloseable {
     private int lossesKnown;
     private boolean closed;
 
-    /** @param losses how many connections were lost, by all lanes together: where one was, the others may be dead too */
+    /**
+     * @param losses how many connections were lost, by all lanes together: where one was, the others may be dead too
+     */
     Lane(DataSource source, Scripts scripts, Timeouts timeouts, LongSupplier nanoTime, AtomicInteger losses) {
         this.source = source;
         this.scripts = scripts;

@@ -36,7 +36,9 @@ enum Ruling {
         return running && record.leaseOver() && record.takeOver() == TakeOver.HOLD ? HOLD : LEAVE;
     }
 
-    /** An erased record has nothing left to compare with; it may be run again only if nobody runs it and it is not done. */
+    /**
+     * An erased record has nothing left to compare with; it may be run again only if nobody runs it and it is not done.
+     */
     private static boolean alike(StoredRecord record, ClaimRequest request) {
         return record.fingerprint().map(request.fingerprint()::matches).orElse(record.state() == State.RELEASED);
     }

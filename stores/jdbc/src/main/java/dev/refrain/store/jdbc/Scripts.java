@@ -51,7 +51,9 @@ final class Scripts {
         return parsed.computeIfAbsent(name, n -> Script.parse(n, inSchema(included(n))));
     }
 
-    /** The named script as one text; always the same object, because the driver looks its statements up by their text. */
+    /**
+     * The named script as one text; always the same object, because the driver looks its statements up by their text.
+     */
     Script.Statement pipelined(String name, String first) {
         return pipelined.computeIfAbsent(
                 List.of(name, first), key -> named(name).pipelined(first));

@@ -49,7 +49,9 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record) {
         return alive;
     }
 
-    /** Sixteen bytes can be the same for two identities, if someone works hard for it: then the second is turned away. */
+    /**
+     * Sixteen bytes can be the same for two identities, if someone works hard for it: then the second is turned away.
+     */
     void requireSame(Identity identity) {
         if (!same) {
             throw RowRejectedException.badData(

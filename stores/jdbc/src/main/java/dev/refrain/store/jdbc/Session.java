@@ -13,9 +13,9 @@ import java.util.Map;
  * Puts questions to the database on one connection, by the means its dialect has: a whole batch as arrays in one round
  * trip, or row by row.
  *
- * <p>Of a script that is run statement by statement, the rest is left out once a statement that could return rows returns
- * none: nothing was changed, so nothing follows from it. (Where statements go out together, the script itself sees to
- * that.)
+ * <p>Of a script that is run statement by statement, the rest is left out once a statement that could return rows
+ * returns none: nothing was changed, so nothing follows from it. (Where statements go out together, the script itself
+ * sees to that.)
  *
  * <p>Not thread-safe, like its connection. Does not own the connection.
  */

@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Waits for a database's one write lock with the thread parked.
  *
- * <p>SQLite can wait by itself, but it does so in native code, where a virtual thread keeps its carrier: a few such waiters
- * leave none for the one who holds the lock, and everybody waits until time is up. So SQLite is asked to wait no longer
- * than a moment, and the rest of the waiting is done here.
+ * <p>SQLite can wait by itself, but it does so in native code, where a virtual thread keeps its carrier: a few such
+ * waiters leave none for the one who holds the lock, and everybody waits until time is up. So SQLite is asked to wait
+ * no longer than a moment, and the rest of the waiting is done here.
  */
 final class WriteLock {
 

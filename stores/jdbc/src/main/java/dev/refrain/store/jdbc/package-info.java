@@ -1,9 +1,10 @@
 /**
  * Records in a relational database: PostgreSQL and SQLite, by one engine and SQL per dialect in named files.
  *
- * <p>Start at {@link dev.refrain.store.jdbc.JdbcStore}. Inside, {@code Claiming} and {@code Writing} hold the algorithms,
- * {@code Session} runs named scripts on one connection, {@code Lane} keeps a connection of its own, and {@code Dialect}
- * describes a database without running anything. The SQL lies beside in {@code resources}, with its reasons.
+ * <p>Start at {@link dev.refrain.store.jdbc.JdbcStore}. Inside, {@code Claiming} and {@code Writing} hold the
+ * algorithms, {@code Session} runs named scripts on one connection, {@code Lane} keeps a connection of its own, and
+ * {@code Dialect} describes a database without running anything. The SQL lies beside in {@code resources},
+ * with its reasons.
  */
 @NullMarked
 package dev.refrain.store.jdbc;

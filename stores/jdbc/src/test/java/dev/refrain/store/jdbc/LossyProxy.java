@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands between a client and a database, and can lose what the database replies: the work is done, nobody hears of it. */
+/**
+ * Stands between a client and a database, and can lose what the database replies: the work is done, nobody hears of it.
+ */
 final class LossyProxy implements AutoCloseable {
 
     private final ServerSocket listening;

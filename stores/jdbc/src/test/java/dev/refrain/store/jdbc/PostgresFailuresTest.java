@@ -23,7 +23,9 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The real failures of a real database: what may have happened, what cannot have, and what to do. Disk full needs root. */
+/**
+ * The real failures of a real database: what may have happened, what cannot have, and what to do. Disk full needs root.
+ */
 class PostgresFailuresTest {
 
     @Test

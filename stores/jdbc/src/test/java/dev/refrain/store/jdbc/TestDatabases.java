@@ -16,7 +16,10 @@ final class TestDatabases {
         return postgres(PostgresServer.shared().freshDatabase());
     }
 
-    /** The URL of a database that all who ask so share one after the other, emptied: making one takes longer than a test. */
+    /**
+     * The URL of a database that all who ask so share one after the other, emptied: making one takes longer than a
+     * test.
+     */
     static String emptiedPostgres() {
         new Sql(postgres(SHARED)).execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
         return SHARED;

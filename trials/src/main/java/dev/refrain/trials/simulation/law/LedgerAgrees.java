@@ -67,7 +67,8 @@ final class LedgerAgrees implements Rule {
         switch (how) {
             case Ending.Result ended -> {
                 if (ended.result() instanceof RunResult.Ran ran) {
-                    boolean due = steered.kept(run, ran.answer()).isPresent() && ran.answer().status() < FIRST_SERVER_ERROR;
+                    boolean due = steered.kept(run, ran.answer()).isPresent()
+                            && ran.answer().status() < FIRST_SERVER_ERROR;
                     if (due != done) {
                         broken.accept(run + " was answered as " + (due ? "done" : "not done") + ", but booked is "
                                 + booked.get(run.id()));

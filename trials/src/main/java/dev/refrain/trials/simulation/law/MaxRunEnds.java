@@ -18,7 +18,8 @@ final class MaxRunEnds implements Rule {
     @Override
     public void on(Happening happening, Consumer<String> broken) {
         switch (happening) {
-            case Happening.Began began -> runs.put(began.run().id() + "/" + began.run().fence(), began);
+            case Happening.Began began ->
+                runs.put(began.run().id() + "/" + began.run().fence(), began);
             case Happening.Step step -> {
                 if (step.deed() instanceof Deed.Wrote wrote
                         && wrote.write() instanceof Write.Renew

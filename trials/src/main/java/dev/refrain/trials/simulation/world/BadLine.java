@@ -23,6 +23,7 @@ final class BadLine {
     private final Domain store;
     private final Chance chance;
     private final Weather weather;
+    private boolean cut;
 
     /** @param store where what the store does by itself goes on when the process is gone */
     BadLine(Domain process, Domain store, Chance chance, Weather weather) {
@@ -36,6 +37,7 @@ final class BadLine {
         var faults = weather.faults();
         mayCrash(faults, what, "before");
         travel(faults);
+        failIfCut(what);
         if (chance.perMille(faults.refused())) {
             throw trouble(what, "refused", StoreException.unavailable("The store is not there.", Effect.NONE, null));
         }
@@ -62,7 +64,7 @@ final class BadLine {
         process.trace(() -> what + " " + Text.brief(questions) + " -> " + Text.brief(answers));
         mayCrash(faults, what, "after");
         travel(faults);
-        if (chance.perMille(faults.unheard())) {
+        if (cut || chance.perMille(faults.unheard())) {
             throw trouble(what, "reply lost", lost());
         }
         return answers;
@@ -83,6 +85,7 @@ final class BadLine {
         var faults = weather.faults();
         mayCrash(faults, what, "before");
         travel(faults);
+        failIfCut(what);
         if (chance.perMille(faults.refused() + faults.unasked() + faults.unheard())) {
             throw trouble(what, "broken", StoreException.unavailable("The connection broke.", Effect.NONE, null));
         }
@@ -98,13 +101,13 @@ final class BadLine {
         var faults = weather.faults();
         mayCrash(faults, "commit", "before");
         travel(faults);
+        if (cut || chance.perMille(faults.unasked())) {
+            store.after(chance.upTo(Duration.ofSeconds(2)), abort);
+            throw trouble("commit", "lost on its way", lost());
+        }
         if (chance.perMille(faults.refused())) {
             abort.run();
             throw trouble("commit", "refused", StoreException.unavailable("Serialisation failure.", Effect.NONE, null));
-        }
-        if (chance.perMille(faults.unasked())) {
-            store.after(chance.upTo(Duration.ofSeconds(2)), abort);
-            throw trouble("commit", "lost on its way", lost());
         }
         if (chance.perMille(faults.belated())) {
             store.after(chance.upTo(MUCH_LATER), () -> carryOutUnasked("commit", List.of(commit), BadLine::runAll));
@@ -114,7 +117,7 @@ final class BadLine {
         process.trace(() -> "commit");
         mayCrash(faults, "commit", "after");
         travel(faults);
-        if (chance.perMille(faults.unheard())) {
+        if (cut || chance.perMille(faults.unheard())) {
             throw trouble("commit", "reply lost", lost());
         }
     }
@@ -122,6 +125,19 @@ final class BadLine {
     private static List<Runnable> runAll(List<Runnable> tasks) {
         tasks.forEach(Runnable::run);
         return List.of();
+    }
+
+    /** Cuts the line; it is mended after that time. */
+    void cut(Duration time) {
+        cut = true;
+        store.after(time, () -> cut = false);
+    }
+
+    private void failIfCut(String what) {
+        if (cut) {
+            var effect = chance.oneIn(2) ? Effect.NONE : Effect.UNKNOWN;
+            throw trouble(what, "cut off", StoreException.unavailable("The store is out of reach.", effect, null));
+        }
     }
 
     private void travel(Faults faults) {

@@ -68,8 +68,21 @@ final class Node {
         process().ifPresent(p -> {
             p.domain().trace(() -> "CLOCK +" + by);
             p.environment().jumpForward(by);
-            // What it measures now, it measures wrongly: for as long as anything takes.
-            p.domain().disturbed(Duration.ofMinutes(5));
+        });
+        mismeasures();
+    }
+
+    /** What it measures now, on its clock or the store's, it measures wrongly: for as long as anything takes. */
+    void mismeasures() {
+        process().ifPresent(p -> p.domain().disturbed(Duration.ofMinutes(5)));
+    }
+
+    /** For so long it reaches the store no more: what it asks is refused, or lost on its way. */
+    void cutOff(Duration time) {
+        process().ifPresent(p -> {
+            p.domain().trace(() -> "CUT OFF " + time);
+            p.domain().disturbed(time);
+            p.line().cut(time);
         });
     }
 

@@ -38,6 +38,7 @@ final class SimulatedProcess implements Runner {
     private final World world;
     private final Domain domain;
     private final SimulatedEnvironment environment;
+    private final BadLine line;
     private final Refrain refrain;
     private final Map<Service, Leased<Outcome.Answer>> leased = new HashMap<>();
     private final Map<Service, Transactional<Outcome.Answer, Database.Bookings>> transactional = new HashMap<>();
@@ -50,7 +51,7 @@ final class SimulatedProcess implements Runner {
         var chance = world.chance().split();
         environment = new SimulatedEnvironment(
                 world.scheduler(), domain, chance.split(), chance.between(-SPEEDS_DIFFER, SPEEDS_DIFFER));
-        var line = new BadLine(domain, world.outside(), chance.split(), world.weather());
+        line = new BadLine(domain, world.outside(), chance.split(), world.weather());
         var store =
                 new FaultyStore(new ObservedStore(world.store(), world.eyes(), world.database(), domain.name()), line);
         refrain = Refrain.using(
@@ -73,6 +74,10 @@ final class SimulatedProcess implements Runner {
 
     Refrain refrain() {
         return refrain;
+    }
+
+    BadLine line() {
+        return line;
     }
 
     SimulatedEnvironment environment() {

@@ -37,15 +37,23 @@ final class Trouble {
 
     private void strike() {
         var node = chance.pick(world.nodes());
-        switch (chance.below(8)) {
+        switch (chance.below(11)) {
             case 0, 1 -> node.crash();
             case 2, 3, 4 -> node.pause(some(25));
             case 5 -> node.suspend(some(25));
             case 6 -> node.jumpClock(some(20));
-            default -> world.clock().stepForward(some(3));
+            case 7, 8 -> node.cutOff(some(12));
+            case 9 -> world.nodes().forEach(n -> n.cutOff(some(8)));
+            default -> stepStoreClock(some(3));
         }
         world.outside().sleep(chance.upTo(LONGEST_DOWN));
         node.boot();
+    }
+
+    private void stepStoreClock(Duration by) {
+        world.outside().trace(() -> "STORE CLOCK +" + by);
+        world.clock().stepForward(by);
+        world.nodes().forEach(Node::mismeasures);
     }
 
     private void replace() {

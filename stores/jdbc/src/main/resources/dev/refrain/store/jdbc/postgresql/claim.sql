@@ -1,8 +1,8 @@
 -- Makes the records that are absent and reads those that are there, for the whole batch in one statement.
 --
--- The batch comes sorted by lookup, so that two batches wait for each other's uncommitted rows in the same order. What was
--- inserted is invisible to this statement's snapshot, and so is what a twin committed while we waited for it: that one is
--- in neither half of the answer and is asked for again. If nothing is inserted, nothing is written, not even a
+-- The batch comes sorted by lookup, so that two batches wait for each other's uncommitted rows in the same order. What
+-- was inserted is invisible to this statement's snapshot, and so is what a twin committed while we waited for it: that
+-- one is in neither half of the answer and is asked for again. If nothing is inserted, nothing is written, not even a
 -- transaction id is drawn: a replay leaves no trace. What is seen is not tried to be inserted, though that would do no
 -- harm: it makes replays a fifth cheaper.
 --

@@ -1,6 +1,6 @@
--- The hot path. Changes no indexed column (the lease is left as it is, the state says that it is over; the expiry is set
--- to what it already was unless an hour from now is later), so the row is rewritten in place. What a claim may have stored
--- beside the record is looked for only where its bit says so.
+-- The hot path. Changes no indexed column (the lease is left as it is, the state says that it is over; the expiry is
+-- set to what it already was unless an hour from now is later), so the row is rewritten in place. What a claim may have
+-- stored beside the record is looked for only where its bit says so.
 --
 -- retention: absent to leave it, negative for ever.
 WITH done AS (

@@ -1,5 +1,5 @@
--- A claim under `hold` whose lease is over: whether it took effect is not known, so a person, a rule or the reconciler has
--- to look.
+-- A claim under `hold` whose lease is over: whether it took effect is not known, so a person, a rule or the reconciler
+-- has to look.
 WITH held AS (
     UPDATE refrain_record r
     SET state = 4, parts = (r.parts | 8)::smallint

@@ -1,5 +1,5 @@
--- Only what is settled and expired. The conditions are repeated on the row itself: one that was claimed anew since it was
--- read is another record and stays. One reaper at a time; a second finds nothing to do and comes back later.
+-- Only what is settled and expired. The conditions are repeated on the row itself: one that was claimed anew since it
+-- was read is another record and stays. One reaper at a time; a second finds nothing to do and comes back later.
 WITH gone AS (
     DELETE FROM refrain_record r
     WHERE r.ctid = ANY (ARRAY(

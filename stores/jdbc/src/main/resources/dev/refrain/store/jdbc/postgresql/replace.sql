@@ -13,7 +13,8 @@ WITH replaced AS (
         :lookup::uuid[], :id::uuid[], :fence::bigint[], :nonce::uuid[], :lease::bigint[], :hold::boolean[],
         :retention::bigint[], :recipe::text[], :fingerprint::bytea[], :scope::text[], :namespace::text[], :key::text[],
         :subject::text[], :request::bytea[]
-    ) AS a (lookup, id, fence, nonce, lease, hold, retention, recipe, fingerprint, scope, namespace, key, subject, request)
+    ) AS a (
+        lookup, id, fence, nonce, lease, hold, retention, recipe, fingerprint, scope, namespace, key, subject, request)
     WHERE r.lookup = a.lookup AND r.id = a.id AND r.fence = a.fence
         AND r.state IN (2, 3) AND r.expires_at <= clock_timestamp()
     RETURNING r.lookup, r.id, a.id AS old_id, a.request

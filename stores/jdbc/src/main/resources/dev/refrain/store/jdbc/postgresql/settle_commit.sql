@@ -1,9 +1,9 @@
 -- Nothing was there at the beginning and the transaction is ours: record, outcome and COMMIT in one round trip. If
--- something is there now, the first statement fails (23505), the rest is not run, and the transaction is over; that is why
--- there is no ON CONFLICT, which would let the COMMIT go on.
+-- something is there now, the first statement fails (23505), the rest is not run, and the transaction is over; that is
+-- why there is no ON CONFLICT, which would let the COMMIT go on.
 INSERT INTO refrain_record (
-    lookup, id, owner, fence, lease_until, expires_at, claimed_at, completed_at, state, parts, hold, fingerprint, recipe,
-    scope, namespace, key, subject)
+    lookup, id, owner, fence, lease_until, expires_at, claimed_at, completed_at, state, parts, hold, fingerprint,
+    recipe, scope, namespace, key, subject)
 VALUES (
     :lookup, :id, :nonce, :fence, '-infinity',
     greatest(

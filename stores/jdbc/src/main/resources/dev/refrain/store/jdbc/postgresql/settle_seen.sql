@@ -1,4 +1,5 @@
--- Something was there at the beginning (seen_*) that may be replaced (it had expired: new id) or continued (it was free to
+-- Something was there at the beginning (seen_*) that may be replaced (it had expired: new id) or continued (it was free
+-- to
 -- take: same id). If anything else is there now, no row comes back. If it was reaped meanwhile, it is made anew.
 WITH settled AS (
     INSERT INTO refrain_record AS r (

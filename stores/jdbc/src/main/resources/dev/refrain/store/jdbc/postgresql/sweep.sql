@@ -1,6 +1,6 @@
 -- Settles claims whose lease is over and that nobody retries. There is no index on the state (it would cost every
--- completion), so the sweep walks the leases in the order in which they end and remembers how far it came. Every claim and
--- renewal sets a lease in the future, ahead of the mark.
+-- completion), so the sweep walks the leases in the order in which they end and remembers how far it came. Every claim
+-- and renewal sets a lease in the future, ahead of the mark.
 --
 -- Once a day, and if the mark is lost, it starts again from the beginning: a clock that was set back, or a claim that
 -- committed later than its lease ended, hides a record for a day and not for ever. Many sweeps at once do no harm: what

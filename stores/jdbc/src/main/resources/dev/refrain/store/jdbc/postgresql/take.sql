@@ -12,7 +12,8 @@ WITH taken AS (
         :lease::bigint[], :hold::boolean[], :recipe::text[], :fingerprint::bytea[], :scope::text[], :namespace::text[],
         :key::text[], :subject::text[], :request::bytea[]
     ) AS a (
-        lookup, id, fence, state, erased, nonce, lease, hold, recipe, fingerprint, scope, namespace, key, subject, request)
+        lookup, id, fence, state, erased, nonce, lease, hold, recipe, fingerprint, scope, namespace, key, subject,
+        request)
     WHERE r.lookup = a.lookup AND r.id = a.id AND r.fence = a.fence AND r.state = a.state
         AND (r.state = 3 AND r.expires_at > clock_timestamp()
             OR r.state = 1 AND NOT r.hold AND r.lease_until <= clock_timestamp())

@@ -1,5 +1,5 @@
--- A record r with its outcome: what is left of its times on this clock now, in microseconds as everywhere outside of this
--- database, and the outcome if there is one.
+-- A record r with its outcome: what is left of its times on this clock now, in microseconds as everywhere outside of
+-- this database, and the outcome if there is one.
 r.id, r.owner, r.fence, r.state, r.hold, r.parts, r.format, r.recipe, r.fingerprint, r.recovery_point,
 CASE WHEN r.state = 1 THEN (r.lease_until - {now}) * 1000 END AS lease_left,
 CASE WHEN r.expires_at < {for_ever} THEN (r.expires_at - {now}) * 1000 END AS life_left,

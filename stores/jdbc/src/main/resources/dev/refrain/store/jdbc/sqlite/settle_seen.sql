@@ -1,8 +1,9 @@
--- Something was there at the beginning (seen_*) that may be replaced (it had expired: new id) or continued (it was free to
+-- Something was there at the beginning (seen_*) that may be replaced (it had expired: new id) or continued (it was free
+-- to
 -- take: same id). If anything else is there now, no row comes back.
 INSERT INTO refrain_record AS r (
-    lookup, id, owner, fence, lease_until, expires_at, claimed_at, completed_at, state, parts, hold, fingerprint, recipe,
-    scope, namespace, key, subject)
+    lookup, id, owner, fence, lease_until, expires_at, claimed_at, completed_at, state, parts, hold, fingerprint,
+    recipe, scope, namespace, key, subject)
 VALUES (
     :lookup, :id, :nonce, :fence, 0, max({expiry}, {now} + {after_completion} / 1000), {now}, {now}, 2,
     CASE WHEN :outcome IS NULL THEN 0 ELSE 1 END, :hold, :fingerprint, :recipe, :scope, :namespace, :key, :subject)

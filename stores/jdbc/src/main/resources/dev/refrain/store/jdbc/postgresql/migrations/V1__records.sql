@@ -3,8 +3,8 @@
 -- state: 1 IN_PROGRESS, 2 COMPLETED, 3 RELEASED, 4 ATTENTION.
 -- parts: what was ever stored beside the record, one bit each (1 outcome, 2 request, 4 carried state, 8 attention), so
 --        that nobody looks for what never was. A bit may outlive its part; it is never missing.
--- An erased record has lost its names and fingerprint; its id, fence, state and expiry stay, so that an erased payment is
--- not paid again.
+-- An erased record has lost its names and fingerprint; its id, fence, state and expiry stay, so that an erased payment
+-- is not paid again.
 
 CREATE TABLE refrain_record (
     lookup         uuid        NOT NULL,
@@ -39,9 +39,9 @@ CREATE TABLE refrain_record (
 )
 -- Completing rewrites the row in place (HOT) only if its page has room. Rows claimed together are completed together,
 -- often in one transaction, so half of a page has to be kept free for the second versions. Measured with batches of 64:
--- in place are 100 % at fill factor 50, 73 % at 60, 37 % at 80, 9 % at 100, and the table is as large with each of them.
--- The thresholds: a planner that has seen the table with a handful of rows would read all of it, and keep doing so with
--- a cached plan while it grows. One that has seen nothing yet uses the primary key.
+-- in place are 100 % at fill factor 50, 73 % at 60, 37 % at 80, 9 % at 100, and the table is as large with each of
+-- them. The thresholds: a planner that has seen the table with a handful of rows would read all of it, and keep doing
+-- so with a cached plan while it grows. One that has seen nothing yet uses the primary key.
 WITH (
     fillfactor = 50,
     autovacuum_vacuum_threshold = 2000,
@@ -58,8 +58,8 @@ CREATE INDEX refrain_record_expires_at ON refrain_record (expires_at);
 CREATE INDEX refrain_record_lease_until ON refrain_record (lease_until);
 CREATE INDEX refrain_record_subject ON refrain_record (subject, scope) WHERE subject IS NOT NULL;
 
--- Written once, apart from the record, so that the record stays narrow; kind: as the bits of parts. Record ids are minted in the order of time: this
--- index grows at its right edge.
+-- Written once, apart from the record, so that the record stays narrow; kind: as the bits of parts. Record ids are
+-- minted in the order of time: this index grows at its right edge.
 CREATE TABLE refrain_payload (
     record_id uuid     NOT NULL,
     kind      smallint NOT NULL,
@@ -74,8 +74,8 @@ WITH (
     autovacuum_vacuum_scale_factor = 0.05,
     autovacuum_analyze_scale_factor = 0.05
 );
--- What is large is moved out of the row, but not compressed: that costs more time than the space is worth, and encrypted
--- payloads do not shrink at all.
+-- What is large is moved out of the row, but not compressed: that costs more time than the space is worth, and
+-- encrypted payloads do not shrink at all.
 ALTER TABLE refrain_payload ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
 -- Which records wait for a decision, listed apart because an index on the state would cost every completion.
@@ -100,7 +100,8 @@ CREATE TABLE refrain_audit (
     CONSTRAINT refrain_audit_pk PRIMARY KEY (id)
 );
 
--- schema: the version of these tables. sweep: how far leases were walked (moment), and since when without starting over.
+-- schema: the version of these tables. sweep: how far leases were walked (moment), and since when without starting
+-- over.
 CREATE TABLE refrain_meta (
     name    text NOT NULL,
     version integer,

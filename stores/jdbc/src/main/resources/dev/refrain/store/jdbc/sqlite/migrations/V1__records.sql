@@ -1,11 +1,11 @@
 -- Refrain, schema version 1, SQLite 3.42 and later.
 --
--- state: 1 IN_PROGRESS, 2 COMPLETED, 3 RELEASED, 4 ATTENTION. Times are milliseconds since 1970; the greatest integer is
--- for ever.
+-- state: 1 IN_PROGRESS, 2 COMPLETED, 3 RELEASED, 4 ATTENTION. Times are milliseconds since 1970; the greatest integer
+-- is for ever.
 -- parts: what was ever stored beside the record, one bit each (1 outcome, 2 request, 4 carried state, 8 attention), so
 --        that nobody looks for what never was. A bit may outlive its part; it is never missing.
--- An erased record has lost its names and fingerprint; its id, fence, state and expiry stay, so that an erased payment is
--- not paid again.
+-- An erased record has lost its names and fingerprint; its id, fence, state and expiry stay, so that an erased payment
+-- is not paid again.
 
 CREATE TABLE refrain_record (
     lookup         BLOB    NOT NULL PRIMARY KEY CHECK (length(lookup) = 16),
