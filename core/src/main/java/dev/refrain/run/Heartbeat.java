@@ -25,6 +25,11 @@ final class Heartbeat {
     private static final Duration TICK = Duration.ofMillis(500);
     private static final Duration SHORT = TICK.multipliedBy(2);
 
+    /** In the order of the primary key, and of two claims of one record the lost one first. */
+    private static final Comparator<Map.Entry<RunningClaim, RunSettings>> BY_CLAIM = Comparator.comparing(
+                    (Map.Entry<RunningClaim, RunSettings> e) -> e.getKey().ref().lookup())
+            .thenComparing(e -> e.getKey().fence());
+
     private final Map<RunningClaim, RunSettings> running = new ConcurrentHashMap<>();
     private final Lanes lanes;
     private final Environment environment;
@@ -73,7 +78,7 @@ final class Heartbeat {
                                     .sinceRenewed()
                                     .compareTo(e.getValue().leasing().renewEvery())
                             >= 0)
-                    .sorted(Comparator.comparing(e -> e.getKey().ref().lookup()))
+                    .sorted(BY_CLAIM)
                     .forEach(e -> renewIfAllowed(e.getKey(), e.getValue()));
         } finally {
             if (!running.isEmpty()) {

@@ -13,6 +13,8 @@ record Plan(long begun, int keysPerSecond, int window) {
 
     static final String SCOPE = "shop";
 
+    private static final int LATELY_SECONDS = 5;
+
     static Plan beginningNow() {
         return new Plan(System.currentTimeMillis(), 25, 8);
     }
@@ -22,10 +24,17 @@ record Plan(long begun, int keysPerSecond, int window) {
         return Math.max(0, (int) ((System.currentTimeMillis() - begun) * keysPerSecond / 1_000));
     }
 
-    /** Mostly one of the newest, now and then an old one: old answers have to stay as they were. */
+    /**
+     * Mostly one of the newest, for which twins race; often one of the last seconds, whose lease may have ended; now and then
+     * any old one, whose answer has to stay as it was.
+     */
     int pick(Random random) {
         int newest = newest();
-        return random.nextInt(10) == 0 ? random.nextInt(newest + 1) : Math.max(0, newest - random.nextInt(window));
+        return switch (random.nextInt(10)) {
+            case 0 -> random.nextInt(newest + 1);
+            case 1, 2, 3 -> Math.max(0, newest - random.nextInt(LATELY_SECONDS * keysPerSecond));
+            default -> Math.max(0, newest - random.nextInt(window));
+        };
     }
 
     static String key(Mode mode, int index) {

@@ -14,9 +14,9 @@ final class Street implements AutoCloseable {
     private static final int TILLS = 4;
 
     /** On SQLite rarely: a process that stands still with the one write lock in its hands stops all the others. */
-    private static final int ONE_IS_FROZEN_IN = 12;
+    private static final int STRIKES_TO_A_FREEZE_ON_SQLITE = 24;
 
-    private static final int ONE_IS_FROZEN_ON_SQLITE_IN = 40;
+    private static final int STRIKES_TO_A_FREEZE = 6;
     private static final int ONE_IS_CLOSED_IN = 10;
     private static final double USUAL_START_MILLIS = 700;
 
@@ -28,6 +28,7 @@ final class Street implements AutoCloseable {
     private final List<TillProcess> leaving = new ArrayList<>();
     private final List<CompletableFuture<Void>> closing = new ArrayList<>();
     private final List<Path> journals = new ArrayList<>();
+    private int strikes;
 
     Street(Launcher launcher, Setup setup, Timeline timeline, Random random) throws IOException {
         this.launcher = launcher;
@@ -63,27 +64,33 @@ final class Street implements AutoCloseable {
         return Duration.ofMillis((long) ((100 + random.nextInt(500)) * Math.max(1, start / USUAL_START_MILLIS)));
     }
 
-    /** Mostly one that serves; now and then one that is still opening the store. */
+    /** Mostly one that serves; now and then one that is still opening the store. Who is frozen is left alone till it wakes. */
     void strike() throws IOException, InterruptedException {
         tills.forEach(TillProcess::requireAlive);
-        var serving = tills.stream().filter(TillProcess::isReady).toList();
-        if (serving.isEmpty()) {
-            return;
+        var serving = tills.stream()
+                .filter(till -> till.isReady() && !till.isFrozen())
+                .toList();
+        var starting = tills.stream().filter(till -> !till.isReady()).toList();
+        strikes++;
+        if (!starting.isEmpty() && random.nextInt(10) == 0) {
+            kill(starting.getFirst());
+        } else if (!serving.isEmpty()) {
+            strike(serving.get(random.nextInt(serving.size())));
         }
-        boolean anyOne = random.nextInt(10) == 0;
-        var among = anyOne ? tills : serving;
-        var victim = among.get(random.nextInt(among.size()));
-        if (random.nextInt(oneIsFrozenIn()) == 0 && !anyOne) {
+    }
+
+    private void strike(TillProcess victim) throws IOException, InterruptedException {
+        if (strikes % strikesToAFreeze() == strikesToAFreeze() / 2) {
             freeze(victim);
-        } else if (random.nextInt(ONE_IS_CLOSED_IN) == 0 && victim.isReady() && !victim.isFrozen()) {
+        } else if (random.nextInt(ONE_IS_CLOSED_IN) == 0) {
             close(victim);
         } else {
             kill(victim);
         }
     }
 
-    private int oneIsFrozenIn() {
-        return setup.place().isSqlite() ? ONE_IS_FROZEN_ON_SQLITE_IN : ONE_IS_FROZEN_IN;
+    private int strikesToAFreeze() {
+        return setup.place().isSqlite() ? STRIKES_TO_A_FREEZE_ON_SQLITE : STRIKES_TO_A_FREEZE;
     }
 
     private void kill(TillProcess victim) throws IOException, InterruptedException {
@@ -108,11 +115,8 @@ final class Street implements AutoCloseable {
         tills.set(tills.indexOf(victim), startNext());
     }
 
-    /** For longer than a lease, so that it wakes up fenced out; unless it is killed before. */
+    /** For longer than a lease, so that it wakes up and finds that others went on without it. */
     private void freeze(TillProcess victim) throws IOException {
-        if (victim.isFrozen()) {
-            return;
-        }
         timeline.froze(victim);
         victim.freeze(Shop.LEASE.plusMillis(500 + random.nextInt(1_000)));
     }

@@ -19,8 +19,7 @@ final class Timeline {
 
     void killed(TillProcess till) {
         kills++;
-        add("killed " + till.name() + (till.isReady() ? "" : " while it started")
-                + (till.isFrozen() ? ", frozen" : ""));
+        add("killed " + till.name() + (till.isReady() ? "" : " while it started"));
     }
 
     void froze(TillProcess till) {

@@ -12,7 +12,7 @@ final class Leases implements Rule {
     @Override
     public void on(Happening happening, Consumer<String> broken) {
         if (happening instanceof Happening.Step step && step.sameRecord() && step.changed() && !lawful(step)) {
-            broken.accept(step.deed() + " brought " + step.before().get() + " to "
+            broken.accept(Text.brief(step.deed()) + " brought " + step.before().get() + " to "
                     + step.after().get() + " at " + Text.clock(step.at()));
         }
     }

@@ -66,6 +66,18 @@ public final class Text {
         };
     }
 
+    static String brief(Deed deed) {
+        return switch (deed) {
+            case Deed.Claimed claimed -> "claim " + element(claimed.request());
+            case Deed.Wrote wrote -> element(wrote.write());
+            case Deed.Resolved resolved -> "resolving " + brief(resolved.resolution().claim());
+            case Deed.Swept swept -> "the sweeper";
+            case Deed.Reaped reaped -> "the reaper";
+            case Deed.Committed committed -> "commit of " + element(committed.request());
+            case Deed.Read read -> "something unseen";
+        };
+    }
+
     public static String name(Identity identity) {
         return identity.scope() + "/" + identity.namespace() + "/" + identity.key();
     }
