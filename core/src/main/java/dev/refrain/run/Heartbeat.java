@@ -28,7 +28,7 @@ final class Heartbeat {
     /** In the order of the primary key, and of two claims of one record the lost one first. */
     private static final Comparator<Map.Entry<RunningClaim, RunSettings>> BY_CLAIM = Comparator.comparing(
                     (Map.Entry<RunningClaim, RunSettings> e) -> e.getKey().ref().lookup())
-            .thenComparing(e -> e.getKey().fence());
+            .thenComparingLong(e -> e.getKey().fence());
 
     private final Map<RunningClaim, RunSettings> running = new ConcurrentHashMap<>();
     private final Lanes lanes;

@@ -213,14 +213,14 @@ class WaitingTest {
     @Test
     void a_claim_given_back_because_it_came_too_late_wakes_one_of_those_who_wait() {
         var hasty = refrain.operation("pay", String.class)
-                .patience(Duration.ofMillis(500))
+                .patience(Duration.ofMillis(650))
                 .leased(TakeOver.RESUME);
         var claimGate = new Gate();
         world.store.next(Verb.CLAIM, ScriptedStore.replyHeld(claimGate));
         var first = Background.run(() -> hasty.run(SCOPE, "key-1", "x", claim -> charge()));
         claimGate.awaitArrival();
         var waiting = waiters(3, pay());
-        world.advance(Duration.ofMillis(600));
+        world.advance(Duration.ofMillis(750));
         assertThat(first.failure()).isInstanceOf(StoreException.class);
         long before = world.environment.nanos();
 

@@ -11,7 +11,7 @@ final class Enough {
     static final int KILLS = 15;
 
     private static final Map<Kind, Integer> LEAST =
-            Map.of(Kind.RAN, 100, Kind.REPLAYED, 100, Kind.IN_PROGRESS, 10, Kind.MISMATCH, 3);
+            Map.of(Kind.RAN, 80, Kind.REPLAYED, 80, Kind.IN_PROGRESS, 5, Kind.MISMATCH, 2);
 
     private Enough() {}
 

@@ -35,6 +35,10 @@ final class Dialects {
                         new IllegalArgumentException("There is no dialect " + name + "; there are " + names() + "."));
     }
 
+    static List<String> known() {
+        return KNOWN.stream().map(Dialect::name).toList();
+    }
+
     private static String names() {
         return KNOWN.stream().map(Dialect::name).collect(Collectors.joining(", "));
     }

@@ -1,5 +1,6 @@
 package dev.refrain.store.jdbc;
 
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -16,6 +17,11 @@ import java.util.stream.Collectors;
  * @param text all migrations, one after the other, with their comments
  */
 public record SchemaScript(String dialect, int version, String text) {
+
+    /** The dialects there are. */
+    public static List<String> dialects() {
+        return Dialects.known();
+    }
 
     /**
      * The script of one database.

@@ -73,7 +73,8 @@ final class Fences implements Rule {
             broken.accept("a refused write changed " + step.before() + " to " + step.after());
         }
         if (wrote.answer() instanceof WriteAnswer.Written && !asWanted(step, write)) {
-            broken.accept(Text.brief(new Deed.Wrote(write, wrote.answer())) + " was answered as written, but the store holds " + step.after());
+            broken.accept(Text.brief(new Deed.Wrote(write, wrote.answer()))
+                    + " was answered as written, but the store holds " + step.after());
         }
     }
 

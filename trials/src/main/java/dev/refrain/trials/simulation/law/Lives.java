@@ -18,7 +18,8 @@ final class Lives implements Rule {
             return;
         }
         if (step.before().isPresent() && !step.sameRecord() && !maySink(step)) {
-            broken.accept(Text.brief(step.deed()) + " made " + step.before().get() + " vanish at " + Text.clock(step.at()));
+            broken.accept(
+                    Text.brief(step.deed()) + " made " + step.before().get() + " vanish at " + Text.clock(step.at()));
         }
         if (step.after().isPresent() && !step.sameRecord()) {
             var id = step.after().get().record().id();

@@ -33,8 +33,9 @@ final class SlowIsNotDead implements Rule {
                             .filter(seen -> seen.record().state() == State.IN_PROGRESS)
                             .map(seen -> underway.get(name(seen.record().claim())))
                             .filter(work -> isAlive(work, step.at()))
-                            .ifPresent(work -> broken.accept(Text.brief(step.deed()) + " took the claim of " + work.run()
-                                    + ", which still runs, undisturbed, since " + Text.clock(work.since())));
+                            .ifPresent(
+                                    work -> broken.accept(Text.brief(step.deed()) + " took the claim of " + work.run()
+                                            + ", which still runs, undisturbed, since " + Text.clock(work.since())));
                 }
             }
             default -> {}

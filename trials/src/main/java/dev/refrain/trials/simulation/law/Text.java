@@ -70,7 +70,8 @@ public final class Text {
         return switch (deed) {
             case Deed.Claimed claimed -> "claim " + element(claimed.request());
             case Deed.Wrote wrote -> element(wrote.write());
-            case Deed.Resolved resolved -> "resolving " + brief(resolved.resolution().claim());
+            case Deed.Resolved resolved ->
+                "resolving " + brief(resolved.resolution().claim());
             case Deed.Swept swept -> "the sweeper";
             case Deed.Reaped reaped -> "the reaper";
             case Deed.Committed committed -> "commit of " + element(committed.request());
