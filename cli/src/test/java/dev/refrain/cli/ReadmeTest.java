@@ -26,7 +26,7 @@ class ReadmeTest {
                 source.indexOf("// README begins\n") + "// README begins\n".length(),
                 source.indexOf("        // README ends"));
 
-        assertThat(Files.readString(ROOT.resolve("README.md"))).contains("```java\n" + shown.stripIndent() + "```");
+        assertThat(Files.readString(ROOT.resolve("README.md"))).contains("```java\n" + shown.stripTrailing().stripIndent() + "\n```");
     }
 
     @Test
