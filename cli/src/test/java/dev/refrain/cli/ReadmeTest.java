@@ -26,7 +26,8 @@ class ReadmeTest {
                 source.indexOf("// README begins\n") + "// README begins\n".length(),
                 source.indexOf("        // README ends"));
 
-        assertThat(Files.readString(ROOT.resolve("README.md"))).contains("```java\n" + shown.stripTrailing().stripIndent() + "\n```");
+        assertThat(Files.readString(ROOT.resolve("README.md")))
+                .contains("```java\n" + shown.stripTrailing().stripIndent() + "\n```");
     }
 
     @Test

@@ -62,6 +62,11 @@ record Service(
         return new Attempt.Terms(lease, maxRun, retention, profile);
     }
 
+    /** What a call may take that runs nothing itself, in a process that nothing disturbs. */
+    Duration longestWait() {
+        return waiting.orElse(Duration.ZERO).plus(patience.multipliedBy(2)).plusSeconds(3);
+    }
+
     /** What a call may take where nothing disturbs it: its wait, its work, its store, and whoever took it over. */
     Duration longestCall() {
         return Duration.ofMinutes(1)

@@ -116,7 +116,10 @@ final class SimulatedProcess implements Runner {
             open.remove(attempt);
             domain.trace(() -> attempt + " ends: " + ending);
             var took = Duration.ofNanos(world.scheduler().now() - attempt.begunNanos());
-            var atMost = service.longestCall().plus(lostTime).minus(lostBefore).plus(world.disturbance());
+            boolean onlyWaited = work.run().isEmpty() && domain.undisturbedFor(took);
+            var atMost = onlyWaited
+                    ? service.longestWait()
+                    : service.longestCall().plus(lostTime).minus(lostBefore).plus(world.disturbance());
             var lag = environment.stoodStill().plus(world.clock().stepped());
             var patience = new Patience(took, atMost, lag, domain.undisturbedFor(PEACE_BEFORE_ANSWER));
             world.law().judge(new Happening.Answered(attempt, work.run(), ending, patience));
