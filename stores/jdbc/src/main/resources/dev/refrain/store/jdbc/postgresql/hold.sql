@@ -11,5 +11,7 @@ WITH held AS (
 listed AS (
     INSERT INTO refrain_attention (lookup, record_id, fence, since, reason)
     SELECT h.lookup, h.id, h.fence, clock_timestamp(), 'Its lease ended and nobody completed it.' FROM held h
+    ON CONFLICT (lookup) DO UPDATE
+    SET record_id = excluded.record_id, fence = excluded.fence, since = excluded.since, reason = excluded.reason
 )
 SELECT lookup FROM held

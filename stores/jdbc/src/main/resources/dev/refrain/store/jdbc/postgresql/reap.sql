@@ -9,9 +9,14 @@ WITH gone AS (
             ORDER BY x.expires_at
             LIMIT :limit))
         AND r.expires_at <= statement_timestamp() AND r.state IN (2, 3)
-    RETURNING r.id, r.parts
+    RETURNING r.lookup, r.id, r.parts
 ),
 emptied AS (
     DELETE FROM refrain_payload p USING gone g WHERE g.parts <> 0 AND p.record_id = g.id
+),
+unlisted AS (
+    -- What a late runner left behind when it met the sweeper.
+    DELETE FROM refrain_attention t USING gone g
+    WHERE g.parts & 8 <> 0 AND t.lookup = g.lookup AND t.record_id = g.id
 )
 SELECT count(*) AS reaped FROM gone

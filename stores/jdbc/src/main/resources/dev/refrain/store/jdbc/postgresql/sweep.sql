@@ -37,6 +37,8 @@ listed AS (
     INSERT INTO refrain_attention (lookup, record_id, fence, since, reason)
     SELECT s.lookup, s.id, s.fence, clock_timestamp(), 'Its lease ended and nobody completed it.'
     FROM settled s WHERE s.hold
+    ON CONFLICT (lookup) DO UPDATE
+    SET record_id = excluded.record_id, fence = excluded.fence, since = excluded.since, reason = excluded.reason
 ),
 seen AS (
     SELECT count(*) >= :limit AS more, max(w.lease_until) AS last,
