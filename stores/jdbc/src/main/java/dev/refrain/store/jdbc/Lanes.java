@@ -30,16 +30,21 @@ record Lanes(Lane claims, Lane writes, Lane renewals, Lane reads, Lane care) imp
                 opened++;
             } catch (SQLException e) {
                 close();
-                throw opened == 0
-                        ? failures.translate("Connecting to the database", e, Effect.NONE)
-                        : StoreException.refused(
+                throw opened > 0 && saidByThePool(e)
+                        ? StoreException.refused(
                                 "The DataSource gave " + opened + " of the " + all().size()
                                         + " connections that JdbcStore holds for itself: make its pool larger by "
                                         + all().size() + ", or give a laneDataSource of that size.",
                                 Effect.NONE,
-                                e);
+                                e)
+                        : failures.translate("Connecting to the database", e, Effect.NONE);
             }
         }
+    }
+
+    /** A database names its errors by SQLSTATE or code; what has neither comes from the pool, which has no more to give. */
+    private static boolean saidByThePool(SQLException error) {
+        return error.getSQLState() == null && error.getErrorCode() == 0;
     }
 
     private Set<Lane> all() {

@@ -1,0 +1,139 @@
+package dev.refrain.store.jdbc;
+
+import static dev.refrain.store.jdbc.Wishes.acquired;
+import static dev.refrain.store.jdbc.Wishes.complete;
+import static dev.refrain.store.jdbc.Wishes.wish;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.store.Erased;
+import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.Swept;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A statement that waited for a row goes on with the row as it is now, and with everything else as it was when the statement
+ * began. Nothing may be left behind in between.
+ */
+class SnapshotRaceTest {
+
+    private static final Duration GONE = Duration.ofMillis(1);
+
+    private DataSource source;
+    private Sql sql;
+    private JdbcStore store;
+
+    @BeforeEach
+    void open() {
+        source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
+        sql = new Sql(source);
+        store = JdbcStore.builder(source).lockTimeout(Duration.ofSeconds(5)).build();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void aLateRunnerThatMeetsTheSweeperDoesNotStopLaterSweeps() throws Exception {
+        var claim = acquired(store, wish("k", TakeOver.HOLD, GONE)).claim();
+        var written = whileHeld(
+                List.of(
+                        "UPDATE refrain_record SET state = 4, parts = 8",
+                        "INSERT INTO refrain_attention SELECT lookup, id, fence, now(), 'swept' FROM refrain_record"),
+                () -> store.write(List.of(complete(claim, "done"))));
+        assertThat(written).containsExactly(new WriteAnswer.Written());
+        assertThat(store.attention(Optional.empty(), 10)).isEmpty();
+
+        sql.execute("UPDATE refrain_record SET expires_at = now() - interval '1 hour'");
+        acquired(store, wish("k", TakeOver.HOLD, GONE));
+        acquired(store, wish("another", TakeOver.RESUME, GONE));
+
+        assertThat(store.sweep(Duration.ZERO, 10)).isEqualTo(new Swept(1, 1, false));
+        assertThat(store.attention(Optional.empty(), 10)).hasSize(1);
+    }
+
+    @Test
+    void whatARunLeavesWhileItIsErasedIsErasedInTheNextRound() throws Exception {
+        var claim = acquired(store, wish("k")).claim();
+        store.write(List.of(new Write.Release(claim)));
+        var order = new ErasureOrder(new ErasureOrder.OfScope("tenant"), "me", "asked", 10);
+        var first = whileHeld(
+                List.of(
+                        "UPDATE refrain_record SET state = 2, fence = 2, completed_at = now(), parts = 1",
+                        "INSERT INTO refrain_payload SELECT id, 1, 'secret' FROM refrain_record"),
+                () -> store.erase(order));
+        assertThat(first).isEqualTo(new Erased(0, 0, true));
+
+        assertThat(store.erase(order)).isEqualTo(new Erased(1, 0, false));
+        assertThat(sql.number("SELECT count(*) FROM refrain_payload")).isZero();
+    }
+
+    @Test
+    void aDatabaseThatGoesAwayWhileTheLanesOpenIsNotTakenForASmallPool() {
+        var given = new AtomicInteger();
+        var dying = dataSource(() -> {
+            if (given.incrementAndGet() > 3) {
+                throw new SQLException("the database system is starting up", "57P03");
+            }
+            return source.getConnection();
+        });
+
+        assertThatThrownBy(() -> JdbcStore.on(dying))
+                .asInstanceOf(type(StoreException.class))
+                .satisfies(e -> assertThat(e.passing()).isTrue())
+                .extracting(Throwable::getMessage)
+                .asString()
+                .doesNotContain("pool");
+    }
+
+    /** Asks while another transaction has done this and not committed yet; it commits once the asker waits. */
+    private <T> T whileHeld(List<String> statements, Callable<T> asker) throws Exception {
+        try (var holder = source.getConnection();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            holder.setAutoCommit(false);
+            try (var statement = holder.createStatement()) {
+                for (String one : statements) {
+                    statement.execute(one);
+                }
+            }
+            Future<T> answer = threads.submit(asker);
+            await().until(() -> sql.number("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
+            holder.commit();
+            return answer.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private static DataSource dataSource(Callable<Connection> connections) {
+        return (DataSource) Proxy.newProxyInstance(
+                SnapshotRaceTest.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("getConnection")) {
+                        return connections.call();
+                    }
+                    throw new UnsupportedOperationException(method.toString());
+                });
+    }
+}
