@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A way to the store that sends, in one batch, whatever queued up while the batch before was in flight.
  *
- * <p>No timer collects a batch: a lone question goes out at once, and under load the batches grow by themselves. Each lane
- * has connections of its own at the store, so claims, completions and renewals cannot starve each other.
+ * <p>No timer collects a batch: a lone question goes out at once, and under load the batches grow by themselves. Crowded
+ * lanes take {@link Turns}, so that they grow further. Each lane has connections of its own at the store, so claims,
+ * completions and renewals cannot starve each other.
  *
  * <p>The rules of a batch:
  *
@@ -43,9 +44,13 @@ final class Lane<Q, A> {
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
     private static final Duration WATCH = Duration.ofMillis(50);
 
+    /** From so many rows on, a lane takes turns with the others. */
+    private static final int CROWD = 8;
+
     private final String name;
     private final Batching<Q, A> batching;
     private final Limits limits;
+    private final Turns turns;
     private final Environment environment;
     private final Listener listener;
 
@@ -54,15 +59,18 @@ final class Lane<Q, A> {
     private final Set<Ticket<Q, A>> inFlight = new LinkedHashSet<>();
     private int senders;
     private boolean watched;
+    private volatile Turns.@Nullable Turn awaited;
     private volatile @Nullable StoreException lastFailure;
 
     /** Bounds of one batch, and how many may be in flight at once. */
     record Limits(int rows, long bytes, int senders) {}
 
-    Lane(String name, Batching<Q, A> batching, Limits limits, Environment environment, Listener listener) {
+    /** @param turns shared with the lanes that send one after the other when they are crowded */
+    Lane(String name, Batching<Q, A> batching, Limits limits, Turns turns, Environment environment, Listener listener) {
         this.name = name;
         this.batching = batching;
         this.limits = limits;
+        this.turns = turns;
         this.environment = environment;
         this.listener = listener;
     }
@@ -97,18 +105,30 @@ final class Lane<Q, A> {
 
     private void send() {
         Duration pause = FIRST_PAUSE;
+        int rows = 0;
         while (true) {
-            var batch = next();
-            if (batch.isEmpty()) {
-                return;
+            try (var turn = rows < CROWD ? turns.atOnce() : turns.next()) {
+                await(turn);
+                var batch = next();
+                if (batch.isEmpty()) {
+                    return;
+                }
+                rows = batch.size();
+                if (deliver(batch)) {
+                    pause = FIRST_PAUSE;
+                    continue;
+                }
             }
-            if (deliver(batch)) {
-                pause = FIRST_PAUSE;
-            } else {
-                environment.pause(pause);
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
-            }
+            environment.pause(pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         }
+    }
+
+    /** No longer than until the watch comes by: a lane that is stuck holds up no other. */
+    private void await(Turns.Turn turn) {
+        awaited = turn;
+        turn.await();
+        awaited = null;
     }
 
     /** The next batch, in flight from here on; empty when this sender is no longer needed. */
@@ -283,6 +303,10 @@ final class Lane<Q, A> {
         lock.lock();
         try {
             watched = false;
+            var turn = awaited;
+            if (turn != null) {
+                turn.skip();
+            }
             long now = environment.nanos();
             queue.removeIf(ticket -> ticket.overdue(now) && overdue.add(ticket));
             inFlight.stream().filter(ticket -> ticket.overdue(now)).forEach(ticket -> {

@@ -38,10 +38,12 @@ public final class Lanes {
     public Lanes(Store store, Environment environment, Listener listener, Consumer<ClaimRef> orphans) {
         this.environment = environment;
         var one = new Lane.Limits(ROWS, BYTES, 1);
-        claims = new Lane<>("claims", new Claims(store, orphans, this::giveBackLater), one, environment, listener);
-        writes = new Lane<>("writes", new Writes(store), one, environment, listener);
-        renewals = new Lane<>("renewals", new Writes(store), one, environment, listener);
-        reads = new Lane<>("reads", new Reads(store), one, environment, listener);
+        var turns = new Turns();
+        claims = new Lane<>(
+                "claims", new Claims(store, orphans, this::giveBackLater), one, turns, environment, listener);
+        writes = new Lane<>("writes", new Writes(store), one, turns, environment, listener);
+        renewals = new Lane<>("renewals", new Writes(store), one, new Turns(), environment, listener);
+        reads = new Lane<>("reads", new Reads(store), one, new Turns(), environment, listener);
     }
 
     private void giveBackLater(ClaimRequest request) {

@@ -42,7 +42,7 @@ class LaneTest {
     private final Lane<Ask, String> lane = lane(LIMITS);
 
     private Lane<Ask, String> lane(Lane.Limits limits) {
-        return new Lane<>("desk", desk, limits, environment, events);
+        return new Lane<>("desk", desk, limits, new Turns(), environment, events);
     }
 
     /** A question: a record's number, what is asked, and how much it weighs. */
@@ -467,7 +467,7 @@ class LaneTest {
         Listener failing = event -> {
             throw new AssertionError("a listener's defect");
         };
-        var heard = new Lane<>("desk", desk, LIMITS, environment, failing.contained());
+        var heard = new Lane<>("desk", desk, LIMITS, new Turns(), environment, failing.contained());
 
         assertThat(heard.ask(Ask.of(1), PATIENCE)).isEqualTo("1 ask");
         assertThat(heard.ask(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
@@ -477,7 +477,7 @@ class LaneTest {
     @Test
     void a_question_for_which_no_thread_can_be_had_is_not_left_behind_and_the_lane_lives_on() {
         var starts = new AtomicInteger();
-        var poor = new Lane<>("desk", desk, LIMITS, new WithoutThreads(environment, starts), events);
+        var poor = new Lane<>("desk", desk, LIMITS, new Turns(), new WithoutThreads(environment, starts), events);
 
         assertThatThrownBy(() -> poor.ask(Ask.of(1), PATIENCE)).isInstanceOf(OutOfMemoryError.class);
         assertThat(poor.ask(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
@@ -571,7 +571,7 @@ class LaneTest {
 
     @Test
     void thousands_of_askers_are_all_answered_rightly_in_few_batches() {
-        var real = new Lane<>("desk", desk, LIMITS, Environment.system(), events);
+        var real = new Lane<>("desk", desk, LIMITS, new Turns(), Environment.system(), events);
         int askers = 5_000;
         var gate = new Gate();
         desk.hold(gate);

@@ -37,6 +37,14 @@ final class Codes {
         return retention.time().map(Question::micros).orElse(FOR_EVER);
     }
 
+    /** How long a record lives that is claimed and completed at the same moment; none for ever. */
+    static @Nullable Long lifeOnceCompleted(Retention retention) {
+        return retention
+                .time()
+                .map(time -> Math.max(Question.micros(time), Question.micros(Retention.AFTER_COMPLETION)))
+                .orElse(null);
+    }
+
     static boolean holds(TakeOver takeOver) {
         return takeOver == TakeOver.HOLD;
     }

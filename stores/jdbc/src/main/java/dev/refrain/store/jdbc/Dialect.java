@@ -26,9 +26,6 @@ interface Dialect {
     /** Whether many can write at a time; else all lanes that write are one. */
     boolean manyWriters();
 
-    /** Whether a reply can stay away for ever. */
-    boolean overNetwork();
-
     /** The isolation at which each statement of a lane sees what was committed before it. */
     int laneIsolation();
 

@@ -46,11 +46,13 @@ public final class JdbcStore implements Store {
 
     private final StoreTraits traits;
     private final Lanes lanes;
+    private final Watch watch;
     private final JdbcTransactions transactions;
 
     JdbcStore(StoreTraits traits, Lanes lanes, DataSource application, Scripts scripts, Timeouts timeouts) {
         this.traits = traits;
         this.lanes = lanes;
+        this.watch = Watch.over(lanes.all(), timeouts.reply(), System::nanoTime);
         this.transactions = new JdbcTransactions(this, application, scripts, timeouts);
     }
 
@@ -144,6 +146,7 @@ public final class JdbcStore implements Store {
 
     @Override
     public void close() {
+        watch.close();
         lanes.close();
     }
 }

@@ -32,6 +32,9 @@ final class Lane implements AutoCloseable {
 
     private static final int VALID_WITHIN_SECONDS = 2;
 
+    /** Something asked on this connection, and not answered yet. */
+    private record Trip(Connection connection, long begun) {}
+
     private final DataSource source;
     private final Scripts scripts;
     private final Timeouts timeouts;
@@ -39,6 +42,7 @@ final class Lane implements AutoCloseable {
     private final AtomicInteger losses;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Session session;
+    private volatile @Nullable Trip underWay;
     private long usedAt;
     private int lossesKnown;
     private boolean closed;
@@ -83,6 +87,7 @@ final class Lane implements AutoCloseable {
     }
 
     private <T> T run(String doing, Effect ifLost, Task<T> task, Session reached) {
+        underWay = new Trip(reached.connection(), nanoTime.getAsLong());
         try {
             return scripts.dialect().manyWriters()
                     ? task.run(reached)
@@ -93,6 +98,20 @@ final class Lane implements AutoCloseable {
                 discard();
             }
             throw failures().translate(doing, e, ifLost);
+        } finally {
+            underWay = null;
+        }
+    }
+
+    /** Called by any thread: whoever waits for the reply hears that the connection is gone. */
+    void cutIfBegunBefore(long moment) {
+        var trip = underWay;
+        if (trip != null && trip.begun() - moment < 0) {
+            try {
+                trip.connection().abort(Runnable::run);
+            } catch (SQLException e) {
+                // Then it is closed already, and its reader knows.
+            }
         }
     }
 
@@ -133,10 +152,6 @@ final class Lane implements AutoCloseable {
             connection.setAutoCommit(true);
             if (connection.getTransactionIsolation() != scripts.dialect().laneIsolation()) {
                 connection.setTransactionIsolation(scripts.dialect().laneIsolation());
-            }
-            if (scripts.dialect().overNetwork()) {
-                connection.setNetworkTimeout(
-                        Runnable::run, Math.toIntExact(timeouts.reply().toMillis()));
             }
             var opened = new Session(connection, scripts, scripts.dialect().limits(timeouts));
             for (String setting : scripts.dialect().laneSettings(timeouts)) {

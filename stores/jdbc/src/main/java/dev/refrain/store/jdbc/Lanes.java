@@ -47,7 +47,7 @@ record Lanes(Lane claims, Lane writes, Lane renewals, Lane reads, Lane care) imp
         return error.getSQLState() == null && error.getErrorCode() == 0;
     }
 
-    private Set<Lane> all() {
+    Set<Lane> all() {
         var all = new LinkedHashSet<Lane>();
         all.add(claims);
         all.add(writes);

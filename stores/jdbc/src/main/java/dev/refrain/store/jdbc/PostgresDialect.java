@@ -39,11 +39,6 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public boolean overNetwork() {
-        return true;
-    }
-
-    @Override
     public int laneIsolation() {
         return Connection.TRANSACTION_READ_COMMITTED;
     }
@@ -57,7 +52,8 @@ final class PostgresDialect implements Dialect {
     public String limits(Timeouts timeouts) {
         return "SELECT set_config('lock_timeout', '" + timeouts.lock().toMillis() + "', true), "
                 + "set_config('statement_timeout', '" + timeouts.statement().toMillis() + "', true), "
-                + "set_config('enable_seqscan', 'off', true)";
+                + "set_config('enable_seqscan', 'off', true), "
+                + "set_config('plan_cache_mode', 'force_generic_plan', true)";
     }
 
     @Override

@@ -22,7 +22,8 @@ final class Scripts {
     static final long LOCK_SPACE = 0x5EF4_A117_0000_0000L;
 
     private static final Pattern INCLUDED = Pattern.compile("\\{([a-z_]+)}");
-    private static final Pattern TABLE = Pattern.compile("\\b(refrain_(?:record|payload|attention|audit|meta))\\b");
+    private static final Pattern OURS =
+            Pattern.compile("\\b(refrain_(?:record|payload|attention|audit|meta|state|fence|digest))\\b");
     private static final Map<String, String> CONSTANTS = Map.of(
             "after_completion", Long.toString(Question.micros(Retention.AFTER_COMPLETION)),
             "reaper_lock", Long.toString(LOCK_SPACE + 1),
@@ -88,6 +89,6 @@ final class Scripts {
     private String inSchema(String sql) {
         return schema.isEmpty()
                 ? sql
-                : TABLE.matcher(sql).replaceAll(Matcher.quoteReplacement(dialect.quoted(schema)) + ".$1");
+                : OURS.matcher(sql).replaceAll(Matcher.quoteReplacement(dialect.quoted(schema)) + ".$1");
     }
 }

@@ -40,6 +40,7 @@ record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredReco
                 .uuid("id", s -> s.acquired().id().value())
                 .number("fence", s -> s.acquired().fence())
                 .bytes("outcome", s -> Codes.bytes(s.outcome()))
+                .numberOrNone("life", s -> Codes.lifeOnceCompleted(s.request().retention()))
                 .uuid("seen_id", s -> s.seen().map(r -> r.id().value()).orElse(null))
                 .numberOrNone(
                         "seen_fence", s -> s.seen().map(StoredRecord::fence).orElse(null))

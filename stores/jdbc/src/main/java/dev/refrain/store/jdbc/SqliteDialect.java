@@ -40,11 +40,6 @@ final class SqliteDialect implements Dialect {
         return false;
     }
 
-    @Override
-    public boolean overNetwork() {
-        return false;
-    }
-
     /** The only one it has; each statement outside of a transaction still sees what was committed before it. */
     @Override
     public int laneIsolation() {

@@ -1,15 +1,12 @@
 -- Nothing was there at the beginning: writes the record once, completed. If something is there now, no row comes back.
 --
--- Nothing will ever look for this record's lease, so it ended before all times: the sweep never walks over it.
+-- Nothing will ever look for this record's lease, so it has none: the sweep never walks over it.
 WITH settled AS (
     INSERT INTO refrain_record (
         lookup, id, owner, fence, lease_until, expires_at, claimed_at, completed_at, state, parts, hold, fingerprint,
         recipe, scope, namespace, key, subject)
     VALUES (
-        :lookup, :id, :nonce, :fence, '-infinity',
-        greatest(
-            CASE WHEN :retention < 0 THEN 'infinity' ELSE clock_timestamp() + :retention * interval '1 microsecond' END,
-            clock_timestamp() + {after_completion} * interval '1 microsecond'),
+        :lookup, :id, :nonce, :fence, NULL, coalesce(clock_timestamp() + :life * interval '1 microsecond', 'infinity'),
         clock_timestamp(), clock_timestamp(), 2, CASE WHEN :outcome::bytea IS NULL THEN 0 ELSE 1 END, :hold,
         :fingerprint, :recipe, :scope, :namespace, :key, :subject)
     ON CONFLICT (lookup) DO NOTHING

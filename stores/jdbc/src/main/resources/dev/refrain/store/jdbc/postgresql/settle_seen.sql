@@ -1,15 +1,11 @@
--- Something was there at the beginning (seen_*) that may be replaced (it had expired: new id) or continued (it was free
--- to
+-- Something was there at the beginning (seen_*) that may be replaced (it had expired: new id) or continued (it was free to
 -- take: same id). If anything else is there now, no row comes back. If it was reaped meanwhile, it is made anew.
 WITH settled AS (
     INSERT INTO refrain_record AS r (
         lookup, id, owner, fence, lease_until, expires_at, claimed_at, completed_at, state, parts, hold, fingerprint,
         recipe, scope, namespace, key, subject)
     VALUES (
-        :lookup, :id, :nonce, :fence, '-infinity',
-        greatest(
-            CASE WHEN :retention < 0 THEN 'infinity' ELSE clock_timestamp() + :retention * interval '1 microsecond' END,
-            clock_timestamp() + {after_completion} * interval '1 microsecond'),
+        :lookup, :id, :nonce, :fence, NULL, coalesce(clock_timestamp() + :life * interval '1 microsecond', 'infinity'),
         clock_timestamp(), clock_timestamp(), 2, CASE WHEN :outcome::bytea IS NULL THEN 0 ELSE 1 END, :hold,
         :fingerprint, :recipe, :scope, :namespace, :key, :subject)
     ON CONFLICT (lookup) DO UPDATE
