@@ -1,10 +1,8 @@
 package dev.refrain.store.jdbc;
 
-import dev.refrain.key.Identity;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.StoredRecord;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,25 +11,40 @@ import java.util.Optional;
  *
  * @param granted whether the key's lock is ours
  * @param frozen whether the transaction reads by a snapshot that may be older than the lock
- * @param rows what was read after the lock: one record, or none
+ * @param there whether there was a record after the lock
  */
-record Entered(boolean granted, boolean frozen, List<Seen> rows) {
+record Entered(boolean granted, boolean frozen, boolean there) {
 
     private static final Question<ClaimRequest> OWN = entering("enter");
     private static final Question<ClaimRequest> JOINED = entering("enter_joined");
+    private static final Question<ClaimRequest> NEXT = entering("enter_next");
 
-    static Entered by(Session session, ClaimRequest request, boolean own) throws SQLException {
+    static Entered own(Session session, ClaimRequest request) throws SQLException {
         var reading = new Reading();
-        session.askOne(own ? OWN : JOINED, request, reading);
-        return new Entered(
-                reading.granted,
-                reading.frozen,
-                reading.unread ? session.ask(Claiming.FIND, List.of(request), Seen::read) : reading.rows);
+        session.askOne(OWN, request, reading);
+        return reading.entered();
+    }
+
+    static Entered joined(Session session, ClaimRequest request) throws SQLException {
+        var reading = new Reading();
+        session.askOne(JOINED, request, reading);
+        return reading.entered();
+    }
+
+    /** Settles and commits one transaction, begins the next and enters it, in one round trip. */
+    static Entered after(Settling settling, Session session, ClaimRequest next) throws SQLException {
+        var reading = new Reading();
+        session.askBoth(Settling.COMMIT, settling, NEXT, next, reading);
+        return reading.entered();
     }
 
     /** The record, expired ones included; another identity's is refused. */
-    Optional<StoredRecord> found(Identity identity) {
-        rows.forEach(row -> row.of(identity));
+    Optional<StoredRecord> record(Session session, ClaimRequest request) throws SQLException {
+        if (!there) {
+            return Optional.empty();
+        }
+        var rows = session.ask(Claiming.FIND, List.of(request), Seen::read);
+        rows.forEach(row -> row.of(request.identity()));
         return rows.stream().flatMap(row -> row.record().stream()).findFirst();
     }
 
@@ -41,12 +54,11 @@ record Entered(boolean granted, boolean frozen, List<Seen> rows) {
                 .number("lock", r -> r.lookup().low() ^ Scripts.LOCK_SPACE);
     }
 
-    /** Two results: the lock, and what was read after it. */
+    /** Two results: the lock, and what was there after it. */
     private static final class Reading implements Session.Each {
         private boolean granted;
         private boolean frozen;
-        private boolean unread;
-        private final List<Seen> rows = new ArrayList<>();
+        private boolean there;
 
         @Override
         public void row(int result, Columns columns) throws SQLException {
@@ -54,9 +66,12 @@ record Entered(boolean granted, boolean frozen, List<Seen> rows) {
                 granted = columns.flag("granted");
                 frozen = columns.flag("frozen");
             } else {
-                unread = columns.flag("unread");
-                rows.add(Seen.read(columns));
+                there = true;
             }
+        }
+
+        Entered entered() {
+            return new Entered(granted, frozen, there);
         }
     }
 }

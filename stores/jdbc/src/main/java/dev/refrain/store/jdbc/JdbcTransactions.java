@@ -1,27 +1,32 @@
 package dev.refrain.store.jdbc;
 
 import dev.refrain.store.Store;
-import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Transactions on the application's own connections. */
 final class JdbcTransactions implements Transactions<Connection> {
 
+    private static final String NO_LIMITS = "";
+
     private final JdbcStore store;
-    private final DataSource application;
     private final Scripts scripts;
     private final Timeouts timeouts;
+    private final Line line;
 
     JdbcTransactions(JdbcStore store, DataSource application, Scripts scripts, Timeouts timeouts) {
         this.store = store;
-        this.application = application;
         this.scripts = scripts;
         this.timeouts = timeouts;
+        this.line = new Line(() -> {
+            var own = Borrowed.begin(application.getConnection(), scripts.dialect(), timeouts);
+            return new Line.Passage(own, new Session(own.connection(), scripts, NO_LIMITS), 0, Optional.empty());
+        });
     }
 
     @Override
@@ -29,15 +34,10 @@ final class JdbcTransactions implements Transactions<Connection> {
         return store;
     }
 
+    /** The connection is taken only when the key is known, and waited for together with its lock. */
     @Override
     public StoreTransaction<Connection> begin() {
-        Ownership own;
-        try {
-            own = Ownership.begin(application.getConnection(), scripts.dialect(), timeouts);
-        } catch (SQLException e) {
-            throw StoreException.unavailable("Beginning a transaction: no connection.", Effect.NONE, e);
-        }
-        return new JdbcTransaction(store, new Session(own.connection(), scripts, ""), own, timeouts);
+        return new OwnTransaction(store, line, scripts.dialect(), timeouts);
     }
 
     @Override
@@ -51,6 +51,6 @@ final class JdbcTransactions implements Transactions<Connection> {
         } catch (SQLException e) {
             throw scripts.dialect().failures().translate("Joining a transaction", e, Effect.NONE);
         }
-        return new JdbcTransaction(store, new Session(connection, scripts, ""), Ownership.none(connection), timeouts);
+        return new JoinedTransaction(store, new Session(connection, scripts, NO_LIMITS));
     }
 }

@@ -30,13 +30,15 @@ record Script(String name, List<Statement> statements) {
         return COMMENT.matcher(text).replaceAll("").strip();
     }
 
-    /** All statements in one text, which goes to the database in one round trip, with something to be run first. */
-    Statement pipelined(String first) {
+    /** All statements of these scripts in one text, with something to be run first. */
+    static Statement pipelined(String first, List<Script> scripts) {
         var sql = new StringBuilder(first);
         var parameters = new ArrayList<String>();
-        for (var statement : statements) {
-            sql.append(sql.isEmpty() ? "" : ";\n").append(statement.sql());
-            parameters.addAll(statement.parameters());
+        for (var script : scripts) {
+            for (var statement : script.statements()) {
+                sql.append(sql.isEmpty() ? "" : ";\n").append(statement.sql());
+                parameters.addAll(statement.parameters());
+            }
         }
         return new Statement(sql.toString(), parameters);
     }

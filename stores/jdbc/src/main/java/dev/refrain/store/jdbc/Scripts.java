@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The named SQL files of one dialect. {@code {name}} stands for another file, or for one of the constants below.
@@ -32,7 +33,7 @@ final class Scripts {
     private final Dialect dialect;
     private final String schema;
     private final Map<String, Script> parsed = new ConcurrentHashMap<>();
-    private final Map<List<String>, Script.Statement> pipelined = new ConcurrentHashMap<>();
+    private final Map<List<Object>, Script.Statement> pipelined = new ConcurrentHashMap<>();
 
     /** @param schema where the tables are; empty to leave it to the connection */
     Scripts(Dialect dialect, String schema) {
@@ -53,11 +54,16 @@ final class Scripts {
     }
 
     /**
-     * The named script as one text; always the same object, because the driver looks its statements up by their text.
+     * The named scripts as one text, which goes to the database in one round trip, with something to be run first; always
+     * the same object, because the driver looks its statements up by their text.
      */
-    Script.Statement pipelined(String name, String first) {
+    Script.Statement pipelined(String first, String... names) {
         return pipelined.computeIfAbsent(
-                List.of(name, first), key -> named(name).pipelined(first));
+                List.of(first, List.of(names)), key -> Script.pipelined(first, scripts(names)));
+    }
+
+    private List<Script> scripts(String... names) {
+        return Stream.of(names).map(this::named).toList();
     }
 
     /** The whole text of a migration, comments and all. */

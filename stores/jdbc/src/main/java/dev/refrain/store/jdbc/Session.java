@@ -97,6 +97,17 @@ final class Session implements AutoCloseable {
         return answers;
     }
 
+    /**
+     * Asks two questions in one round trip, the second only if the first does not fail; where scripts go out as a whole.
+     */
+    <P, Q> void askBoth(Question<P> first, P firstRow, Question<Q> second, Q secondRow, Each each) throws SQLException {
+        var statement = prepare(
+                scripts.pipelined(limits, first.script(), second.script()).sql());
+        int last = bind(statement, 0, scripts.pipelined(limits, first.script()).parameters(), first, firstRow);
+        bind(statement, last, scripts.pipelined(limits, second.script()).parameters(), second, secondRow);
+        read(statement, limits.isEmpty() ? 0 : -1, each);
+    }
+
     /** Makes several questions one step: only where each is not already a step by itself. */
     <T> T atomically(Body<T> body) throws SQLException {
         return dialect.bindsArrays() ? body.run() : inTransaction("BEGIN IMMEDIATE", body);
@@ -130,23 +141,42 @@ final class Session implements AutoCloseable {
     }
 
     private <Q> void pipelined(Question<Q> question, List<Q> rows, boolean arrays, Each each) throws SQLException {
-        var whole = scripts.pipelined(question.script(), limits);
+        var whole = scripts.pipelined(limits, question.script());
         var statement = prepare(whole.sql());
-        int index = 0;
-        for (String name : whole.parameters()) {
-            var parameter = question.parameter(name);
-            index++;
-            if (arrays) {
-                var values = parameter.kind().array(rows.size());
-                for (int i = 0; i < values.length; i++) {
-                    values[i] = parameter.value().apply(rows.get(i));
-                }
-                parameter.kind().bindArray(statement, index, values);
-            } else {
-                parameter.kind().bind(statement, index, parameter.value().apply(rows.getFirst()), false);
-            }
+        if (arrays) {
+            bindArrays(statement, whole.parameters(), question, rows);
+        } else {
+            bind(statement, 0, whole.parameters(), question, rows.getFirst());
         }
-        int result = limits.isEmpty() ? 0 : -1;
+        read(statement, limits.isEmpty() ? 0 : -1, each);
+    }
+
+    private <Q> void bindArrays(PreparedStatement statement, List<String> names, Question<Q> question, List<Q> rows)
+            throws SQLException {
+        int index = 0;
+        for (String name : names) {
+            var parameter = question.parameter(name);
+            var values = parameter.kind().array(rows.size());
+            for (int i = 0; i < values.length; i++) {
+                values[i] = parameter.value().apply(rows.get(i));
+            }
+            parameter.kind().bindArray(statement, ++index, values);
+        }
+    }
+
+    /** Returns the index of the last that was bound. */
+    private <Q> int bind(PreparedStatement statement, int last, List<String> names, Question<Q> question, Q row)
+            throws SQLException {
+        int index = last;
+        for (String name : names) {
+            var parameter = question.parameter(name);
+            parameter.kind().bind(statement, ++index, parameter.value().apply(row), !dialect.bindsArrays());
+        }
+        return index;
+    }
+
+    private void read(PreparedStatement statement, int firstResult, Each each) throws SQLException {
+        int result = firstResult;
         for (boolean isRows = statement.execute();
                 isRows || statement.getUpdateCount() != -1;
                 isRows = statement.getMoreResults()) {
@@ -161,11 +191,7 @@ final class Session implements AutoCloseable {
         int result = 0;
         for (var step : scripts.named(question.script()).statements()) {
             var statement = prepare(step.sql());
-            int index = 0;
-            for (String name : step.parameters()) {
-                var parameter = question.parameter(name);
-                parameter.kind().bind(statement, ++index, parameter.value().apply(row), true);
-            }
+            bind(statement, 0, step.parameters(), question, row);
             if (statement.execute()) {
                 if (read(statement.getResultSet(), result, each) == 0) {
                     return;

@@ -1,8 +1,10 @@
 package dev.refrain.store.jdbc;
 
+import dev.refrain.key.Identity;
 import dev.refrain.outcome.Payload;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.StoredRecord;
+import dev.refrain.store.WriteAnswer;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -16,13 +18,22 @@ record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredReco
 
     private static final Question<Settling> ABSENT = settling("settle");
     private static final Question<Settling> SEEN = settling("settle_seen");
-    private static final Question<Settling> COMMIT = settling("settle_commit");
+    static final Question<Settling> COMMIT = settling("settle_commit");
     private static final Question<Boolean> UNDO = Question.named("undo");
 
-    /** Whether it was written; if not, something else is there than was seen. */
-    boolean write(Session session) throws SQLException {
-        return !session.askOne(seen.isPresent() ? SEEN : ABSENT, this, Columns::lookup)
-                .isEmpty();
+    /** Refused if something else is there than was seen. */
+    WriteAnswer write(Session session) throws SQLException {
+        var written = session.askOne(seen.isPresent() ? SEEN : ABSENT, this, Columns::lookup);
+        return written.isEmpty() ? new WriteAnswer.Refused(Optional.empty()) : new WriteAnswer.Written();
+    }
+
+    /** Whether it can go out together with the commit. */
+    boolean inOneTrip() {
+        return seen.isEmpty() && outcome.isPresent();
+    }
+
+    Identity identity() {
+        return request.identity();
     }
 
     void writeAndCommit(Session session) throws SQLException {

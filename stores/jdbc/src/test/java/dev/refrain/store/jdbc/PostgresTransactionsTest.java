@@ -218,11 +218,7 @@ class PostgresTransactionsTest extends TransactionsTest {
                         TestDatabases.postgres(LossyProxy.through(url, proxy)).getConnection()) {
             for (int i = 0; i < 20; i++) {
                 var wish = wish("k" + i);
-                var transaction = new JdbcTransaction(
-                        store,
-                        session(connection),
-                        Ownership.begin(connection, new PostgresDialect(), Timeouts.DEFAULT),
-                        Timeouts.DEFAULT);
+                var transaction = own(connection);
                 int before = proxy.sent();
                 var record = record(transaction.enter(wish), true);
                 pay(connection, "k" + i);
@@ -242,14 +238,20 @@ class PostgresTransactionsTest extends TransactionsTest {
             connection.setAutoCommit(false);
             for (int i = 0; i < 20; i++) {
                 var wish = wish("k" + i);
-                var transaction =
-                        new JdbcTransaction(store, session(connection), Ownership.none(connection), Timeouts.DEFAULT);
+                var transaction = new JoinedTransaction(store, session(connection));
                 int before = proxy.sent();
                 transaction.settle(wish, record(transaction.enter(wish), true), Optional.of(payload("paid")));
                 assertThat(proxy.sent() - before).isEqualTo(2);
                 connection.commit();
             }
         }
+    }
+
+    private OwnTransaction own(Connection connection) {
+        var dialect = new PostgresDialect();
+        var line = new Line(() -> new Line.Passage(
+                Borrowed.begin(connection, dialect, Timeouts.DEFAULT), session(connection), 0, Optional.empty()));
+        return new OwnTransaction(store, line, dialect, Timeouts.DEFAULT);
     }
 
     private static Session session(Connection connection) {

@@ -1,4 +1,2 @@
-SELECT r.lookup, 0 AS fresh,
-    r.scope IS NULL OR (r.scope = :scope AND r.namespace = :namespace AND r.key = :key) AS same,
-    {record}, 0 AS unread
-FROM refrain_record r WHERE r.lookup = :lookup
+-- Whether there is a record at all. Most runs are the first of their key, and reading what is not there would cost them.
+SELECT r.lookup FROM refrain_record r WHERE r.lookup = :lookup

@@ -4,32 +4,26 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Who ends a transaction: we, on a connection of our own, or the caller, on theirs. */
-final class Ownership {
+/** A connection of the application's pool for transactions of ours; it goes back as it came. */
+final class Borrowed {
 
     private final Connection connection;
-    private final boolean ours;
     private final boolean commitsByAutoCommit;
     private final List<String> toRestore;
     private boolean open = true;
 
-    private Ownership(Connection connection, boolean ours, boolean commitsByAutoCommit, List<String> toRestore) {
+    private Borrowed(Connection connection, boolean commitsByAutoCommit, List<String> toRestore) {
         this.connection = connection;
         this.toRestore = toRestore;
-        this.ours = ours;
         this.commitsByAutoCommit = commitsByAutoCommit;
     }
 
-    static Ownership none(Connection connection) {
-        return new Ownership(connection, false, false, List.of());
-    }
-
-    static Ownership begin(Connection connection, Dialect dialect, Timeouts timeouts) throws SQLException {
+    static Borrowed begin(Connection connection, Dialect dialect, Timeouts timeouts) throws SQLException {
         try {
             var toRestore = dialect.settingsToRestore(connection);
             execute(connection, dialect.transactionSettings(timeouts));
             connection.setAutoCommit(false);
-            return new Ownership(connection, true, dialect.commitsByAutoCommit(), toRestore);
+            return new Borrowed(connection, dialect.commitsByAutoCommit(), toRestore);
         } catch (SQLException e) {
             connection.close();
             throw e;
@@ -48,11 +42,7 @@ final class Ownership {
         return connection;
     }
 
-    boolean ours() {
-        return ours;
-    }
-
-    /** Takes everything back and goes on in a new transaction. Only for ours. */
+    /** Takes everything back and goes on in a new transaction. */
     void startOver() throws SQLException {
         connection.rollback();
     }
@@ -63,7 +53,7 @@ final class Ownership {
     }
 
     void commit() throws SQLException {
-        if (!ours || !open) {
+        if (!open) {
             return;
         }
         open = false;
@@ -76,9 +66,6 @@ final class Ownership {
 
     /** Nothing can be done about a connection that fails here: its transaction ends with it. */
     void end() {
-        if (!ours) {
-            return;
-        }
         for (Step step : List.<Step>of(
                 this::rollBack,
                 () -> connection.setAutoCommit(true),

@@ -1,0 +1,114 @@
+package dev.refrain.store.jdbc;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection that work is given in a transaction of ours. To end the transaction is not the work's to do: a commit by
+ * the work would let its writes stand without their outcome, a rollback the outcome without its writes. When the
+ * transaction is over, nothing that the work kept reaches the next one.
+ */
+final class WorkConnection implements InvocationHandler {
+
+    private static final Set<String> OURS = Set.of("commit", "close", "abort", "setAutoCommit");
+
+    /** What leaves no trace on the connection beyond its transaction. */
+    private static final Set<String> TRACELESS = Set.of(
+            "createStatement",
+            "prepareStatement",
+            "prepareCall",
+            "createArrayOf",
+            "setSavepoint",
+            "releaseSavepoint",
+            "rollback",
+            "nativeSQL",
+            "getAutoCommit",
+            "isClosed",
+            "isValid",
+            "isReadOnly",
+            "getTransactionIsolation",
+            "getSchema",
+            "getCatalog",
+            "getWarnings",
+            "clearWarnings",
+            "isWrapperFor");
+
+    private final Connection connection;
+    private final Connection given;
+    private final List<Statement> statements = new ArrayList<>();
+    private volatile boolean over;
+    private boolean traceless = true;
+
+    WorkConnection(Connection connection) {
+        this.connection = connection;
+        this.given = (Connection)
+                Proxy.newProxyInstance(WorkConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
+    }
+
+    /** What the work gets. */
+    Connection given() {
+        return given;
+    }
+
+    /** Whether the connection is as it was before. */
+    boolean traceless() {
+        return traceless;
+    }
+
+    /** From here on the work can do nothing with it. */
+    void end() throws SQLException {
+        over = true;
+        for (var statement : statements) {
+            statement.close();
+        }
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        String name = method.getName();
+        if (method.getDeclaringClass() == Object.class) {
+            return ofObject(proxy, name, arguments);
+        }
+        if (over && Set.of("close", "isClosed").contains(name)) {
+            return name.equals("isClosed") ? true : null;
+        }
+        boolean rollsBackAll = name.equals("rollback") && method.getParameterCount() == 0;
+        if (rollsBackAll || OURS.contains(name)) {
+            throw new SQLException(
+                    name + "() is not the work's to call: Refrain commits when the work returns, together with its"
+                            + " outcome, and rolls back when it throws.");
+        }
+        if (over) {
+            throw new SQLException("The transaction of this work is over.");
+        }
+        traceless &= TRACELESS.contains(name);
+        try {
+            var result = method.invoke(connection, arguments);
+            if (result instanceof Statement statement) {
+                statements.add(statement);
+            }
+            return result;
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // that is what equals means here
+    private Object ofObject(Object proxy, String name, @Nullable Object @Nullable [] arguments) {
+        return switch (name) {
+            case "equals" -> arguments != null && proxy == arguments[0];
+            case "hashCode" -> System.identityHashCode(proxy);
+            default -> "work on " + connection;
+        };
+    }
+}
