@@ -32,10 +32,10 @@ import javax.sql.DataSource;
  * }
  * }
  *
- * <p>It makes its tables itself unless told not to ({@link JdbcStoreBuilder#migrate}). It holds five connections for
- * itself (two on SQLite): claims, completions, renewals, reads and care each have their own, so that callers who
- * exhaust the application's pool cannot starve them. They come from the given DataSource, which must have room for
- * them, or from a {@link JdbcStoreBuilder#laneDataSource} of their own.
+ * <p>It makes its tables itself unless told not to ({@link JdbcStoreBuilder#migrate}). It holds three connections for
+ * itself (two on SQLite): for claims, for completions, and for renewals and reads, so that callers who exhaust the
+ * application's pool cannot starve them. They come from the given DataSource, which must have room for them, or from a
+ * {@link JdbcStoreBuilder#laneDataSource} of their own. Workers and operators borrow one more while they are at it.
  *
  * <p>{@link #transactions()} takes part in the application's own transactions: claim, work and outcome commit together.
  *

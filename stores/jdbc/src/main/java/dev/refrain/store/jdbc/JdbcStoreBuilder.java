@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet :
  * var store = JdbcStore.builder(dataSource)
- *         .laneDataSource(fivePlainConnections)
+ *         .laneDataSource(fourPlainConnections)
  *         .migrate(false)
  *         .build();
  * }
@@ -77,7 +77,8 @@ public final class JdbcStoreBuilder {
         var timeouts = new Timeouts(lockTimeout, statementTimeout);
         var scripts = new Scripts(dialect(), schema);
         var losses = new AtomicInteger();
-        var held = Lanes.of(scripts.dialect(), () -> new Lane(lanes, scripts, timeouts, System::nanoTime, losses));
+        var held = Lanes.of(
+                scripts.dialect(), holding -> new Lane(holding, lanes, scripts, timeouts, System::nanoTime, losses));
         held.open(scripts.dialect().failures());
         try {
             var traits = held.care().write("Preparing the tables", this::prepare);

@@ -12,12 +12,18 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of its own for one kind of traffic, held from the start on, so that callers who exhaust the
- * application's pool cannot starve it. Opened anew after a failure.
+ * A connection for one kind of traffic, held from the start on where callers who exhaust the application's pool must not
+ * starve it. Opened anew after a failure.
  *
  * <p>Safe for use by many threads, one at a time; the batcher in front sends one batch at a time anyway.
  */
 final class Lane implements AutoCloseable {
+
+    /** For how long a lane keeps its connection. */
+    enum Holding {
+        ALWAYS,
+        WHILE_IN_USE
+    }
 
     /** What is done on a lane. */
     @FunctionalInterface
@@ -35,6 +41,7 @@ final class Lane implements AutoCloseable {
     /** Something asked on this connection, and not answered yet. */
     private record Trip(Connection connection, long begun) {}
 
+    private final Holding holding;
     private final DataSource source;
     private final Scripts scripts;
     private final Timeouts timeouts;
@@ -50,7 +57,14 @@ final class Lane implements AutoCloseable {
     /**
      * @param losses how many connections were lost, by all lanes together: where one was, the others may be dead too
      */
-    Lane(DataSource source, Scripts scripts, Timeouts timeouts, LongSupplier nanoTime, AtomicInteger losses) {
+    Lane(
+            Holding holding,
+            DataSource source,
+            Scripts scripts,
+            Timeouts timeouts,
+            LongSupplier nanoTime,
+            AtomicInteger losses) {
+        this.holding = holding;
         this.source = source;
         this.scripts = scripts;
         this.timeouts = timeouts;
@@ -82,6 +96,19 @@ final class Lane implements AutoCloseable {
             return run(doing, ifLost, task, reached(doing));
         } finally {
             usedAt = nanoTime.getAsLong();
+            rest();
+            lock.unlock();
+        }
+    }
+
+    /** Gives the connection back, unless it is held for good. */
+    void rest() {
+        lock.lock();
+        try {
+            if (holding == Holding.WHILE_IN_USE) {
+                discard();
+            }
+        } finally {
             lock.unlock();
         }
     }

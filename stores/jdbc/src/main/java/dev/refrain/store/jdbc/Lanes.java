@@ -2,23 +2,25 @@ package dev.refrain.store.jdbc;
 
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.jdbc.Lane.Holding;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
- * The lanes of a store: traffic that must not wait for other traffic has a connection of its own. On SQLite, where only
- * one can write at a time, all writers share one.
+ * The lanes of a store: traffic that must not wait for other traffic has a connection of its own. Renewals and reads are
+ * short and share one; the workers and operators come seldom, can wait, and take theirs from the pool when they come. On
+ * SQLite, where only one can write at a time, all writers share one.
  */
 record Lanes(Lane claims, Lane writes, Lane renewals, Lane reads, Lane care) implements AutoCloseable {
 
-    static Lanes of(Dialect dialect, Supplier<Lane> lane) {
-        if (dialect.manyWriters()) {
-            return new Lanes(lane.get(), lane.get(), lane.get(), lane.get(), lane.get());
-        }
-        var writer = lane.get();
-        return new Lanes(writer, writer, writer, lane.get(), writer);
+    static Lanes of(Dialect dialect, Function<Holding, Lane> lane) {
+        var writes = lane.apply(Holding.ALWAYS);
+        var reads = lane.apply(Holding.ALWAYS);
+        return dialect.manyWriters()
+                ? new Lanes(lane.apply(Holding.ALWAYS), writes, reads, reads, lane.apply(Holding.WHILE_IN_USE))
+                : new Lanes(writes, writes, writes, reads, writes);
     }
 
     /** Takes all connections at once, so that a pool too small for them shows at the start and not under load. */
@@ -33,13 +35,14 @@ record Lanes(Lane claims, Lane writes, Lane renewals, Lane reads, Lane care) imp
                 throw opened > 0 && saidByThePool(e)
                         ? StoreException.refused(
                                 "The DataSource gave " + opened + " of the " + all().size()
-                                        + " connections that JdbcStore holds for itself: make its pool larger by "
+                                        + " connections that JdbcStore needs for itself: make its pool larger by "
                                         + all().size() + ", or give a laneDataSource of that size.",
                                 Effect.NONE,
                                 e)
                         : failures.translate("Connecting to the database", e, Effect.NONE);
             }
         }
+        care.rest();
     }
 
     /** A database names its errors by SQLSTATE or code; what has neither comes from the pool, which has no more to give. */

@@ -241,7 +241,7 @@ class PostgresBatchTest {
 
     @Test
     void callersWhoExhaustTheApplicationsPoolDoNotStarveTheStore() throws SQLException {
-        try (var pool = pool(7);
+        try (var pool = pool(5);
                 var pooled = JdbcStore.on(pool);
                 var first = pool.getConnection();
                 var second = pool.getConnection()) {
@@ -255,7 +255,6 @@ class PostgresBatchTest {
             assertThat(pooled.write(List.of(new Write.Renew(renewed.claim(), Duration.ofMinutes(1)))))
                     .containsOnly(new WriteAnswer.Written());
             assertThat(pooled.find(List.of(wish("k1").identity())).getFirst()).isPresent();
-            assertThat(pooled.sweep(Duration.ZERO, 10).released()).isZero();
             assertThat(first.isValid(1) && second.isValid(1)).isTrue();
         }
     }
@@ -265,7 +264,7 @@ class PostgresBatchTest {
         try (var pool = pool(3)) {
             assertThatThrownBy(() -> JdbcStore.on(pool))
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("gave 3 of the 5 connections")
+                    .hasMessageContaining("gave 3 of the 4 connections")
                     .hasMessageContaining("laneDataSource");
             assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
         }

@@ -5,4 +5,4 @@ CASE WHEN r.state = 1 THEN (date_part('epoch', r.lease_until - clock_timestamp()
 CASE WHEN r.expires_at < 'infinity'
     THEN (date_part('epoch', r.expires_at - clock_timestamp()) * 1000000)::bigint END AS life_left,
 CASE WHEN r.state = 2 AND r.parts & 1 <> 0
-    THEN (SELECT p.bytes FROM refrain_payload p WHERE p.record_id = r.id AND p.kind = 1) END AS outcome
+    THEN (SELECT p.bytes FROM refrain_payload p WHERE p.record_id = r.id AND p.kind = 1) ELSE r.outcome END AS outcome

@@ -2,32 +2,27 @@
 -- take: same id). If anything else is there now, no row comes back. If it was reaped meanwhile, it is made anew.
 WITH settled AS (
     INSERT INTO refrain_record AS r (
-        lookup, id, owner, fence, lease_until, expires_at, claimed_at, completed_at, state, parts, hold, fingerprint,
-        recipe, scope, namespace, key, subject)
+        lookup, id, owner, fence, expires_at, claimed_at, completed_at, state, hold, fingerprint, recipe, scope, namespace,
+        key, subject, outcome)
     VALUES (
-        :lookup, :id, :nonce, :fence, NULL, coalesce(clock_timestamp() + :life * interval '1 microsecond', 'infinity'),
-        clock_timestamp(), clock_timestamp(), 2, CASE WHEN :outcome::bytea IS NULL THEN 0 ELSE 1 END, :hold,
-        :fingerprint, :recipe, :scope, :namespace, :key, :subject)
+        :lookup, :id, :nonce, :fence, coalesce(clock_timestamp() + :life * interval '1 microsecond', 'infinity'),
+        clock_timestamp(), clock_timestamp(), 2, :hold, :fingerprint, :recipe, :scope, :namespace, :key, :subject, :outcome)
     ON CONFLICT (lookup) DO UPDATE
-    SET id = excluded.id, owner = excluded.owner, fence = excluded.fence, lease_until = excluded.lease_until,
+    SET id = excluded.id, owner = excluded.owner, fence = excluded.fence, lease_until = NULL,
         expires_at = CASE WHEN r.id = excluded.id
             THEN greatest(r.expires_at, clock_timestamp() + {after_completion} * interval '1 microsecond')
             ELSE excluded.expires_at END,
         claimed_at = CASE WHEN r.id = excluded.id THEN r.claimed_at ELSE excluded.claimed_at END,
-        completed_at = excluded.completed_at, state = 2, parts = excluded.parts, hold = excluded.hold, format = 1,
+        completed_at = excluded.completed_at, state = 2, parts = 0, hold = excluded.hold, format = 1,
         recovery_point = CASE WHEN r.id = excluded.id THEN r.recovery_point END,
         fingerprint = excluded.fingerprint, recipe = excluded.recipe, scope = excluded.scope,
-        namespace = excluded.namespace, key = excluded.key,
+        namespace = excluded.namespace, key = excluded.key, outcome = excluded.outcome,
         subject = CASE WHEN r.id = excluded.id AND r.scope IS NOT NULL THEN r.subject ELSE excluded.subject END
     WHERE r.id = :seen_id AND r.fence = :seen_fence AND r.state = :seen_state
         AND (r.state <> 1 OR r.lease_until <= clock_timestamp())
-    RETURNING r.lookup, r.id
+    RETURNING r.lookup
 ),
 dropped AS (
     DELETE FROM refrain_payload p USING settled s WHERE p.record_id = :seen_id
-),
-kept AS (
-    INSERT INTO refrain_payload (record_id, kind, bytes)
-    SELECT s.id, 1, :outcome FROM settled s WHERE :outcome::bytea IS NOT NULL
 )
 SELECT lookup FROM settled

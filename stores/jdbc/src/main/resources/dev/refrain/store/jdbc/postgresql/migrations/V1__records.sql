@@ -3,6 +3,7 @@
 -- state: 1 IN_PROGRESS, 2 COMPLETED, 3 RELEASED, 4 ATTENTION.
 -- parts: what was ever stored beside the record, one bit each (1 outcome, 2 request, 4 carried state, 8 attention), so
 --        that nobody looks for what never was. A bit may outlive its part; it is never missing.
+-- outcome: absent where it is stored beside the record, or nowhere.
 -- lease_until: absent where nobody ever looked for a lease, because the record was written at once as completed.
 -- An erased record has lost its names and fingerprint; its id, fence, state and expiry stay, so that an erased payment
 -- is not paid again.
@@ -33,6 +34,7 @@ CREATE TABLE refrain_record (
     key            text COLLATE "C",
     recovery_point text COLLATE "C",
     subject        text COLLATE "C",
+    outcome        bytea,
 
     CONSTRAINT refrain_record_pk PRIMARY KEY (lookup),
     CONSTRAINT refrain_record_completed_has_time CHECK ((state = 2) = (completed_at IS NOT NULL))
@@ -57,6 +59,9 @@ WITH (
 CREATE INDEX refrain_record_expires_at ON refrain_record (expires_at);
 CREATE INDEX refrain_record_lease_until ON refrain_record (lease_until) WHERE lease_until IS NOT NULL;
 CREATE INDEX refrain_record_subject ON refrain_record (subject, scope) WHERE subject IS NOT NULL;
+
+-- An outcome is in the record itself only if both are written at once: that takes one write instead of two.
+ALTER TABLE refrain_record ALTER COLUMN outcome SET STORAGE EXTERNAL;
 
 -- Written once, apart from the record, so that the record stays narrow; kind: as the bits of parts. Record ids are
 -- minted in the order of time: this index grows at its right edge.
