@@ -17,7 +17,6 @@ record Entered(boolean granted, boolean frozen, boolean there) {
 
     private static final Question<ClaimRequest> OWN = entering("enter");
     private static final Question<ClaimRequest> JOINED = entering("enter_joined");
-    private static final Question<ClaimRequest> NEXT = entering("enter_next");
 
     static Entered own(Session session, ClaimRequest request) throws SQLException {
         var reading = new Reading();
@@ -34,7 +33,7 @@ record Entered(boolean granted, boolean frozen, boolean there) {
     /** Settles and commits one transaction, begins the next and enters it, in one round trip. */
     static Entered after(Settling settling, Session session, ClaimRequest next) throws SQLException {
         var reading = new Reading();
-        session.askBoth(Settling.COMMIT, settling, NEXT, next, reading);
+        session.askBoth(Settling.CHAIN, settling, OWN, next, reading);
         return reading.entered();
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Line {
 
-    private static final int HANDED_ON = 16;
+    private static final int HANDED_ON = 32;
     private static final int ALWAYS_IN_POOL = 4;
 
     /** Takes a connection out of the pool and begins. */

@@ -18,7 +18,8 @@ record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredReco
 
     private static final Question<Settling> ABSENT = settling("settle");
     private static final Question<Settling> SEEN = settling("settle_seen");
-    static final Question<Settling> COMMIT = settling("settle_commit");
+    private static final Question<Settling> COMMIT = settling("settle_commit");
+    static final Question<Settling> CHAIN = settling("settle_chain");
     private static final Question<Boolean> UNDO = Question.named("undo");
 
     /** Refused if something else is there than was seen. */
