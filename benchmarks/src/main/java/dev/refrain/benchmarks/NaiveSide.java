@@ -1,11 +1,12 @@
 package dev.refrain.benchmarks;
 
 import dev.refrain.Call;
+import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * What most libraries do: look for the key; if it is new, note it; run the handler; note its answer. Four commits, each with
- * a connection of its own from the pool, since the handler may take long and must not hold one.
+ * What most libraries do: look for the key; if it is new, note it; run the handler; note its answer. Four transactions, each
+ * with a connection of its own from the pool, since the handler may take long and must not hold one.
  */
 final class NaiveSide implements Side {
 
@@ -20,33 +21,67 @@ final class NaiveSide implements Side {
                 PRIMARY KEY (scope, key)
             )""";
 
-    private final Shop shop;
+    /** One of the steps, on a connection. */
+    @FunctionalInterface
+    private interface Step<T> {
+        T on(Connection connection) throws SQLException;
+    }
 
-    NaiveSide(String url) throws SQLException {
+    private final String name;
+    private final Shop shop;
+    private final boolean autoCommit;
+
+    private NaiveSide(String name, String url, boolean autoCommit) throws SQLException {
+        this.name = name;
+        this.autoCommit = autoCommit;
         shop = Shop.on(url);
         shop.execute(TABLE);
     }
 
+    /** As a store whose methods are declared transactional sends them: BEGIN, the statement, COMMIT. */
+    static NaiveSide inTransactions(String url) throws SQLException {
+        return new NaiveSide("naive", url, false);
+    }
+
+    /** As one that leaves it to the database: a statement commits by itself. */
+    static NaiveSide autoCommitting(String url) throws SQLException {
+        return new NaiveSide("naive, auto-commit", url, true);
+    }
+
     @Override
     public String name() {
-        return "naive";
+        return name;
+    }
+
+    private <T> T step(Step<T> step) throws SQLException {
+        try (var connection = shop.pool().getConnection()) {
+            connection.setAutoCommit(autoCommit);
+            T result = step.on(connection);
+            if (!autoCommit) {
+                connection.commit();
+            }
+            return result;
+        }
     }
 
     @Override
     public void once() throws SQLException {
         var call = Traffic.call();
         if (!isDone(call)) {
-            note(call);
+            step(connection -> note(connection, call));
             shop.pay();
-            complete(call);
+            step(connection -> complete(connection, call));
         }
     }
 
     /** One SELECT, the answer included: also what a replay costs. */
     boolean isDone(Call call) throws SQLException {
-        try (var connection = shop.pool().getConnection();
-                var select = connection.prepareStatement(
-                        "SELECT state, request, answer FROM naive_key WHERE scope = ? AND key = ?")) {
+        return step(connection -> isDone(connection, call));
+    }
+
+    private static boolean isDone(Connection connection, Call call) throws SQLException {
+        try (var select = connection.prepareStatement(
+                "SELECT state, request, answer FROM naive_key WHERE scope = ? AND key = ?")) {
             select.setString(1, call.scope());
             select.setString(2, call.key());
             try (var found = select.executeQuery()) {
@@ -58,25 +93,23 @@ final class NaiveSide implements Side {
         }
     }
 
-    private void note(Call call) throws SQLException {
-        try (var connection = shop.pool().getConnection();
-                var insert = connection.prepareStatement(
-                        "INSERT INTO naive_key (scope, key, state, request) VALUES (?, ?, 'STARTED', ?)")) {
+    private static int note(Connection connection, Call call) throws SQLException {
+        try (var insert = connection.prepareStatement(
+                "INSERT INTO naive_key (scope, key, state, request) VALUES (?, ?, 'STARTED', ?)")) {
             insert.setString(1, call.scope());
             insert.setString(2, call.key());
             insert.setString(3, call.request().toString());
-            insert.executeUpdate();
+            return insert.executeUpdate();
         }
     }
 
-    private void complete(Call call) throws SQLException {
-        try (var connection = shop.pool().getConnection();
-                var update = connection.prepareStatement(
-                        "UPDATE naive_key SET state = 'DONE', answer = ? WHERE scope = ? AND key = ?")) {
+    private static int complete(Connection connection, Call call) throws SQLException {
+        try (var update = connection.prepareStatement(
+                "UPDATE naive_key SET state = 'DONE', answer = ? WHERE scope = ? AND key = ?")) {
             update.setBytes(1, Traffic.body());
             update.setString(2, call.scope());
             update.setString(3, call.key());
-            update.executeUpdate();
+            return update.executeUpdate();
         }
     }
 

@@ -10,7 +10,7 @@ final class SelectSide implements Side {
     private final Call[] done;
 
     SelectSide(String url, Call[] done) throws SQLException {
-        this.naive = new NaiveSide(url);
+        this.naive = NaiveSide.autoCommitting(url);
         this.done = done;
     }
 
