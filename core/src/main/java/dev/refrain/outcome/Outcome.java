@@ -32,10 +32,12 @@ public sealed interface Outcome {
 
         /** The first header of that name, in any case. */
         public Optional<String> header(String name) {
-            return headers.stream()
-                    .filter(h -> h.name().equalsIgnoreCase(name))
-                    .map(Header::value)
-                    .findFirst();
+            for (var header : headers) {
+                if (header.name().equalsIgnoreCase(name)) {
+                    return Optional.of(header.value());
+                }
+            }
+            return Optional.empty();
         }
     }
 

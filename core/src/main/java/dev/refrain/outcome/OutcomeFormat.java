@@ -1,11 +1,11 @@
 package dev.refrain.outcome;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 
@@ -39,14 +39,15 @@ public final class OutcomeFormat {
     }
 
     public static Outcome.Answer decode(Payload stored) {
-        try (var in = new DataInputStream(new ByteArrayInputStream(stored.bytes()))) {
-            int version = in.readUnsignedByte();
+        try {
+            var in = ByteBuffer.wrap(stored.bytes());
+            int version = Byte.toUnsignedInt(in.get());
             if (version != VERSION) {
                 throw new UnreadableOutcomeException("The stored outcome has format " + version
                         + "; this Refrain reads format " + VERSION + ". Finish the upgrade of all instances.");
             }
-            int status = in.readUnsignedShort();
-            int count = in.readInt();
+            int status = Short.toUnsignedInt(in.getShort());
+            int count = in.getInt();
             if (count < 0 || !Outcome.Answer.isStatus(status)) {
                 throw new IOException("a status of " + status + " with " + count + " headers was never written");
             }
@@ -54,8 +55,8 @@ public final class OutcomeFormat {
             for (int i = 0; i < count; i++) {
                 headers.add(new Header(readText(in), readText(in)));
             }
-            return new Outcome.Answer(status, headers, Payload.of(in.readNBytes(in.available())));
-        } catch (IOException e) {
+            return new Outcome.Answer(status, headers, Payload.of(read(in, in.remaining())));
+        } catch (IOException | BufferUnderflowException e) {
             throw new UnreadableOutcomeException("The stored outcome is not one: the row is damaged.", e);
         }
     }
@@ -66,11 +67,17 @@ public final class OutcomeFormat {
         out.write(bytes);
     }
 
-    private static String readText(DataInputStream in) throws IOException {
-        int length = in.readInt();
-        if (length < 0 || length > in.available()) {
+    private static String readText(ByteBuffer in) throws IOException {
+        int length = in.getInt();
+        if (length < 0 || length > in.remaining()) {
             throw new IOException("a length of " + length + " runs past the end");
         }
-        return new String(in.readNBytes(length), StandardCharsets.UTF_8);
+        return new String(read(in, length), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] read(ByteBuffer in, int length) {
+        var bytes = new byte[length];
+        in.get(bytes);
+        return bytes;
     }
 }
