@@ -1,5 +1,6 @@
 package dev.refrain.fingerprint;
 
+import dev.refrain.key.Sha256;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.Key;
@@ -25,12 +26,8 @@ final class FramedDigest {
     }
 
     static FramedDigest sha256() {
-        try {
-            var sha = MessageDigest.getInstance("SHA-256");
-            return new FramedDigest(sha::update, sha::digest);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java platform must offer SHA-256; no other digest will do", e);
-        }
+        var sha = Sha256.fresh();
+        return new FramedDigest(sha::update, sha::digest);
     }
 
     static FramedDigest hmacSha256(Key secret) {

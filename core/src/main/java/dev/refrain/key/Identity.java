@@ -3,7 +3,6 @@ package dev.refrain.key;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * What a key is: who asks, for which operation, under which key.
@@ -30,7 +29,7 @@ public record Identity(String scope, String namespace, String key) {
 
     /** Where a store looks for this identity's record. */
     public Lookup lookup() {
-        var sha = sha256();
+        var sha = Sha256.fresh();
         byte[] scopeBytes = scope.getBytes(StandardCharsets.UTF_8);
         int scopePart = ByteBuffer.wrap(sha.digest(scopeBytes)).getInt();
         frame(sha, scopeBytes);
@@ -73,14 +72,6 @@ public record Identity(String scope, String namespace, String key) {
             }
         }
         return false;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform must offer SHA-256", e);
-        }
     }
 
     /** Length first, so that ("ab", "c") and ("a", "bc") differ. */

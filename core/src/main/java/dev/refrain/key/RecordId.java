@@ -2,8 +2,6 @@ package dev.refrain.key;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.UUID;
 
@@ -25,18 +23,14 @@ public record RecordId(UUID value) {
         if (step.isEmpty()) {
             throw new InvalidKeyException("A derived key needs the name of the step that sends it.");
         }
-        try {
-            var sha = MessageDigest.getInstance("SHA-256");
-            sha.update(DERIVATION.getBytes(StandardCharsets.US_ASCII));
-            sha.update(ByteBuffer.allocate(16)
-                    .putLong(value.getMostSignificantBits())
-                    .putLong(value.getLeastSignificantBits())
-                    .flip());
-            sha.update(step.getBytes(StandardCharsets.UTF_8));
-            return "refrain" + HexFormat.of().formatHex(sha.digest(), 0, 20);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform must offer SHA-256", e);
-        }
+        var sha = Sha256.fresh();
+        sha.update(DERIVATION.getBytes(StandardCharsets.US_ASCII));
+        sha.update(ByteBuffer.allocate(16)
+                .putLong(value.getMostSignificantBits())
+                .putLong(value.getLeastSignificantBits())
+                .flip());
+        sha.update(step.getBytes(StandardCharsets.UTF_8));
+        return "refrain" + HexFormat.of().formatHex(sha.digest(), 0, 20);
     }
 
     @Override
