@@ -2,10 +2,13 @@ package dev.refrain.run;
 
 import dev.refrain.Environment;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What runs now, and the end of it: once closing, nothing new is let in, and what runs is given time to finish.
@@ -19,9 +22,11 @@ final class Drain {
     private static final Duration STEP = Duration.ofMillis(20);
 
     private final Environment environment;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Set<Working> working = new LinkedHashSet<>();
-    private boolean closing;
+
+    /** The innermost call on each thread: a call within another's work is on the same one. */
+    private final Map<Thread, Working> working = new ConcurrentHashMap<>();
+
+    private volatile boolean closing;
 
     Drain(Environment environment) {
         this.environment = environment;
@@ -30,11 +35,14 @@ final class Drain {
     /** One call of an operation on one thread, from its claim to its answer. */
     final class Working implements AutoCloseable {
         private final String operation;
-        private final Thread thread = Thread.currentThread();
+        private final Thread thread;
+        private final @Nullable Working around;
         private volatile boolean toldToStop;
 
-        private Working(String operation) {
+        private Working(String operation, Thread thread, @Nullable Working around) {
             this.operation = operation;
+            this.thread = thread;
+            this.around = around;
         }
 
         /** Whether its time to finish is over. What has not begun by then is not begun. */
@@ -44,47 +52,40 @@ final class Drain {
 
         @Override
         public void close() {
-            lock.lock();
-            try {
-                working.remove(this);
-            } finally {
-                lock.unlock();
+            if (around == null) {
+                working.remove(thread);
+            } else {
+                working.put(thread, around);
             }
+        }
+
+        private Stream<Working> withThoseAround() {
+            return Stream.iterate(this, Objects::nonNull, w -> w.around);
         }
     }
 
     /** Work that runs may still call other operations: it could not finish otherwise. */
     Working enter(String operation) {
-        lock.lock();
-        try {
-            if (closing && !runsOnThisThread()) {
-                throw new ShuttingDownException(operation);
-            }
-            var entered = new Working(operation);
-            working.add(entered);
-            return entered;
-        } finally {
-            lock.unlock();
+        var thread = Thread.currentThread();
+        var around = working.get(thread);
+        var entered = new Working(operation, thread, around);
+        working.put(thread, entered);
+        // Asked only after it was put there: either this sees the closing, or the closing sees this.
+        if (closing && around == null) {
+            entered.close();
+            throw new ShuttingDownException(operation);
         }
+        return entered;
     }
 
     /** Names the operations whose work heeded neither the time nor the interrupt. */
     List<String> close(Duration toFinish, Duration toHeedInterrupt) {
-        lock.lock();
-        try {
-            closing = true;
-        } finally {
-            lock.unlock();
-        }
+        closing = true;
         if (!emptyWithin(toFinish)) {
-            interruptAll();
+            threads().forEach(this::interrupt);
             emptyWithin(toHeedInterrupt);
         }
         return left();
-    }
-
-    private boolean runsOnThisThread() {
-        return working.stream().anyMatch(w -> w.thread.equals(Thread.currentThread()));
     }
 
     private boolean emptyWithin(Duration time) {
@@ -99,23 +100,25 @@ final class Drain {
     }
 
     private List<String> left() {
-        lock.lock();
-        try {
-            return working.stream().map(w -> w.operation).toList();
-        } finally {
-            lock.unlock();
-        }
+        return threads()
+                .map(working::get)
+                .filter(Objects::nonNull)
+                .flatMap(Working::withThoseAround)
+                .map(w -> w.operation)
+                .toList();
     }
 
-    private void interruptAll() {
-        lock.lock();
-        try {
-            working.forEach(w -> {
-                w.toldToStop = true;
-                w.thread.interrupt();
-            });
-        } finally {
-            lock.unlock();
-        }
+    /** The oldest first, so that a simulation always does the same. */
+    private Stream<Thread> threads() {
+        return working.keySet().stream().sorted(Comparator.comparingLong(Thread::threadId));
+    }
+
+    /** In one step with looking whether it still works: what a thread does after its work is not ours to interrupt. */
+    private void interrupt(Thread thread) {
+        working.computeIfPresent(thread, (same, innermost) -> {
+            innermost.withThoseAround().forEach(w -> w.toldToStop = true);
+            thread.interrupt();
+            return innermost;
+        });
     }
 }
