@@ -209,6 +209,16 @@ class TransactionalTest {
     }
 
     @Test
+    void a_server_error_of_which_only_the_state_would_be_kept_is_not_kept_because_its_work_was_taken_back() {
+        var raw = refrain.operation("pay").profile(Profile.STRIPE).stateOnly().transactional(transactions);
+
+        assertThat(answer(raw, 500).status()).isEqualTo(500);
+        assertThat(transactions.ledger()).isEmpty();
+        assertThat(answer(raw, 201).status()).isEqualTo(201);
+        assertThat(transactions.ledger()).containsExactly("entry 2");
+    }
+
+    @Test
     void a_kept_server_error_takes_the_work_back_and_commits_the_outcome() {
         var raw = refrain.operation("pay").profile(Profile.STRIPE).transactional(transactions);
 

@@ -18,6 +18,7 @@ import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** The ways to one store: claims, writes, renewals and reads each have their own, so none waits behind another. */
@@ -27,8 +28,10 @@ public final class Lanes {
     private static final long BYTES = 4 << 20;
     private static final int ROW_OVERHEAD = 256;
     private static final Duration LOCKED_PAUSE = Duration.ofMillis(100);
+    private static final Duration TIDY_STEP = Duration.ofMillis(20);
 
     private final Environment environment;
+    private final AtomicInteger tidying = new AtomicInteger();
     private final Lane<ClaimRequest, ClaimAnswer> claims;
     private final Lane<Write, WriteAnswer> writes;
     private final Lane<Write, WriteAnswer> renewals;
@@ -46,8 +49,38 @@ public final class Lanes {
         reads = new Lane<>("reads", new Reads(store), one, new Turns(), environment, listener);
     }
 
-    private void giveBackLater(ClaimRequest request) {
-        environment.start("refrain-tidy", () -> giveBack(request));
+    /** Gives back, in the background, what may have been claimed for an asker who has given up. */
+    public void giveBackLater(ClaimRequest request) {
+        tidy(() -> giveBack(request));
+    }
+
+    /** Something that nobody waits for, and that is better done before this instance ends. */
+    public void tidy(Runnable task) {
+        tidying.incrementAndGet();
+        try {
+            environment.start("refrain-tidy", () -> {
+                try {
+                    task.run();
+                } finally {
+                    tidying.decrementAndGet();
+                }
+            });
+        } catch (RuntimeException | Error noThread) {
+            tidying.decrementAndGet();
+            throw noThread;
+        }
+    }
+
+    /** Whether nothing is left to {@link #tidy}, at latest after this time. */
+    public boolean tidyWithin(Duration time) {
+        long deadline = environment.nanos() + time.toNanos();
+        while (tidying.get() > 0) {
+            if (deadline - environment.nanos() <= 0) {
+                return false;
+            }
+            environment.pause(TIDY_STEP);
+        }
+        return true;
     }
 
     public ClaimAnswer claim(ClaimRequest request, Duration patience) {
@@ -70,7 +103,7 @@ public final class Lanes {
      * The reply was lost and its asker gave up: if the claim was made, nothing has run under it, so it is given back rather
      * than left to its lease, and with {@code HOLD} to a person. Only its asker knew the nonce, so only it can be meant.
      */
-    public void giveBack(ClaimRequest request) {
+    void giveBack(ClaimRequest request) {
         try {
             var made = find(request.identity(), request.lease())
                     .filter(r -> r.state() == State.IN_PROGRESS && r.owner().equals(request.nonce()));

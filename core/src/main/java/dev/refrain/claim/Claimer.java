@@ -81,7 +81,7 @@ public final class Claimer {
             return lanes.claim(request, patience);
         } catch (StoreException e) {
             if (e.effect() == Effect.UNKNOWN) {
-                environment.start("refrain-tidy", () -> lanes.giveBack(request));
+                lanes.giveBackLater(request);
             }
             throw e;
         }

@@ -24,7 +24,6 @@ public final class Engine {
     private static final Duration HEED_INTERRUPT = Duration.ofSeconds(5);
 
     private final Store store;
-    private final Settings settings;
     private final Lanes lanes;
     private final Waiters waiters;
     private final Drain drain;
@@ -35,7 +34,6 @@ public final class Engine {
 
     public Engine(Store store, Settings settings) {
         this.store = store;
-        this.settings = settings;
         var environment = settings.environment();
         Listener listener = settings.listener().contained();
         lanes = new Lanes(store, environment, listener, this::releaseOrphan);
@@ -77,12 +75,14 @@ public final class Engine {
     public List<String> close(Duration toFinish) {
         workers.forEach(Worker::close);
         waiters.close();
-        return drain.close(toFinish, HEED_INTERRUPT);
+        var left = drain.close(toFinish, HEED_INTERRUPT);
+        lanes.tidyWithin(HEED_INTERRUPT);
+        return left;
     }
 
     /** A claim came for someone who no longer waits: nothing has run, so it is given back. */
     private void releaseOrphan(ClaimRef claim) {
-        settings.environment().start("refrain-tidy", () -> {
+        lanes.tidy(() -> {
             try {
                 lanes.writeThroughLocks(new Write.Release(claim), ORPHAN_PATIENCE);
                 waiters.released(claim.lookup());

@@ -182,25 +182,31 @@ public final class TransactionalRun {
                 throw failure;
             }
             boolean kept = claimed().kept() && settings.keeping().keeps(answer);
-            if (!kept || answer.status() >= FIRST_SERVER_ERROR) {
+            boolean failed = answer.status() >= FIRST_SERVER_ERROR;
+            if (kept) {
+                outcome = saving.toKeep(settings, claimed(), answer);
+                // Its writes are taken back. If only its end could be kept, a retry would be told that it is done.
+                kept = !failed || outcome.isPresent();
+            }
+            if (!kept || failed) {
                 open.undoWork();
             }
-            return !kept || settle(open, answer) ? Optional.of(new RunResult.Ran(answer)) : Optional.empty();
+            return !kept || settle(open) ? Optional.of(new RunResult.Ran(answer)) : Optional.empty();
         }
 
         private void keepFailure(StoreTransaction<C> open, Throwable failure) {
             try {
                 open.undoWork();
                 if (settings.keeping().keepsFailure(claimed())) {
-                    settle(open, Failure.asAnswer(failure));
+                    outcome = saving.toKeep(settings, claimed(), Failure.asAnswer(failure));
+                    settle(open);
                 }
             } catch (RuntimeException notKept) {
                 failure.addSuppressed(notKept);
             }
         }
 
-        private boolean settle(StoreTransaction<C> open, Outcome.Answer answer) {
-            outcome = saving.toKeep(settings, claimed(), answer);
+        private boolean settle(StoreTransaction<C> open) {
             boolean settled = write(open, retained(requested())) instanceof WriteAnswer.Written;
             if (!settled) {
                 end = End.FENCED_OUT;

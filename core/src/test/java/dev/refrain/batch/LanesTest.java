@@ -3,6 +3,7 @@ package dev.refrain.batch;
 import static dev.refrain.testing.Until.advancing;
 import static dev.refrain.testing.Until.until;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.refrain.fingerprint.Fingerprint;
 import dev.refrain.fingerprint.Fingerprinter;
@@ -152,6 +153,20 @@ class LanesTest {
         until(() -> orphans.size() == 1);
         assertThat(orphans.getFirst())
                 .isEqualTo(world.record("pay", "k").orElseThrow().claim());
+    }
+
+    @Test
+    void what_is_left_to_tidy_is_waited_for_and_not_for_ever() {
+        var gate = new Gate();
+        lanes.tidy(gate::pass);
+        gate.awaitArrival();
+        var waiting =
+                Background.run(() -> lanes.tidyWithin(Duration.ofSeconds(1))).parked();
+        world.environment.advance(Duration.ofSeconds(2));
+        assertThat(waiting.get()).isFalse();
+
+        gate.open();
+        await().until(() -> lanes.tidyWithin(Duration.ZERO));
     }
 
     @Test
