@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * How a batch of records is claimed.
@@ -83,13 +84,38 @@ final class Claiming {
 
     private void run(List<ClaimRequest> requests) throws SQLException {
         if (!session.dialect().claimsInOneStatement()) {
-            judge(session.ask(FIND, requests, Seen::read));
+            judge(foundWithoutTheLock(requests));
         }
         for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
             var asked =
                     requests.stream().filter(r -> open.containsKey(r.lookup())).toList();
-            session.atomically(() -> change(judge(session.ask(CLAIM, asked, Seen::read))));
+            session.atomically(() -> change(judge(claimed(asked))));
         }
+    }
+
+    /** Up to the first that is absent: to make that one takes the lock, and under it the others are read anyway. */
+    private List<Seen> foundWithoutTheLock(List<ClaimRequest> requests) throws SQLException {
+        var found = new ArrayList<Seen>();
+        for (var request : requests) {
+            var seen = session.ask(FIND, List.of(request), Seen::read);
+            if (seen.isEmpty()) {
+                break;
+            }
+            found.addAll(seen);
+        }
+        return found;
+    }
+
+    /** Where one statement cannot do both, what it did not make is read by a second, under the same lock. */
+    private List<Seen> claimed(List<ClaimRequest> requests) throws SQLException {
+        var seen = session.ask(CLAIM, requests, Seen::read);
+        if (!session.dialect().claimsInOneStatement() && seen.size() < requests.size()) {
+            var made = seen.stream().map(Seen::lookup).collect(Collectors.toSet());
+            var others =
+                    requests.stream().filter(r -> !made.contains(r.lookup())).toList();
+            seen.addAll(session.ask(FIND, others, Seen::read));
+        }
+        return seen;
     }
 
     /** Answers what needs no change; says what does. */

@@ -1,3 +1,4 @@
+-- What was stored for the work goes, the outcome (kind 1) stays: by a range, because for a list SQLite builds a table.
 -- retention: absent to leave it, negative for ever.
 UPDATE refrain_record
 SET state = 2, completed_at = {now}, parts = CASE WHEN :outcome IS NULL THEN parts ELSE parts | 1 END,
@@ -11,6 +12,6 @@ RETURNING lookup;
 
 INSERT INTO refrain_payload (record_id, kind, bytes) SELECT :id, 1, :outcome WHERE :outcome IS NOT NULL;
 
-DELETE FROM refrain_payload WHERE record_id = :id AND kind IN (2, 4);
+DELETE FROM refrain_payload WHERE record_id = :id AND kind > 1;
 
 DELETE FROM refrain_attention WHERE lookup = :lookup
