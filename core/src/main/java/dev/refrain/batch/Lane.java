@@ -156,8 +156,9 @@ final class Lane<Q, A> {
 
     /** Sends a batch and hands out the answers; false if it failed and its questions went back to the queue. */
     private boolean deliver(List<Ticket<Q, A>> batch) {
-        var groups = byRecord(batch);
+        List<List<Ticket<Q, A>>> groups = List.of();
         try {
+            groups = byRecord(batch);
             sendAndAnswer(groups);
             landed(batch);
             return true;

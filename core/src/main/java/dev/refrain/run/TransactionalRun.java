@@ -110,6 +110,18 @@ public final class TransactionalRun {
         return new RunResult.StillRunning(Entry.RETRY_AFTER);
     }
 
+    /** An interrupt that the work left behind would close the socket on which its end is to be told: it is heeded later. */
+    private static <T> T uninterrupted(Supplier<T> step) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return step.get();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     /** How a part ended, as far as is known. */
     private enum End {
         TAKEN_BACK,
@@ -172,15 +184,19 @@ public final class TransactionalRun {
                 listener.on(new Event.Resumed(
                         settings.operation(), claimed().recordId(), claimed().fence()));
             }
-            Outcome.Answer answer;
+            final Outcome.Answer answer;
             try {
                 answer = Objects.requireNonNull(
                         work.run(claimed(), open.connection()),
                         () -> settings.operation() + ": the work gave null instead of an answer");
             } catch (Throwable failure) {
-                keepFailure(open, failure);
+                uninterrupted(() -> keepFailure(open, failure));
                 throw failure;
             }
+            return uninterrupted(() -> settled(open, answer));
+        }
+
+        private Optional<RunResult> settled(StoreTransaction<C> open, Outcome.Answer answer) {
             boolean kept = claimed().kept() && settings.keeping().keeps(answer);
             boolean failed = answer.status() >= FIRST_SERVER_ERROR;
             if (kept) {
@@ -194,16 +210,18 @@ public final class TransactionalRun {
             return !kept || settle(open) ? Optional.of(new RunResult.Ran(answer)) : Optional.empty();
         }
 
-        private void keepFailure(StoreTransaction<C> open, Throwable failure) {
+        private boolean keepFailure(StoreTransaction<C> open, Throwable failure) {
+            boolean keeps = settings.keeping().keepsFailure(claimed());
             try {
                 open.undoWork();
-                if (settings.keeping().keepsFailure(claimed())) {
+                if (keeps) {
                     outcome = saving.toKeep(settings, claimed(), Failure.asAnswer(failure));
                     settle(open);
                 }
             } catch (RuntimeException notKept) {
                 failure.addSuppressed(notKept);
             }
+            return keeps;
         }
 
         private boolean settle(StoreTransaction<C> open) {
@@ -290,6 +308,9 @@ public final class TransactionalRun {
                 giveBack();
                 if (!isCommitted()) {
                     end = End.TAKEN_BACK;
+                    if (e.getCause() instanceof StoreException certain && certain.effect() == Effect.NONE) {
+                        throw certain;
+                    }
                     throw StoreException.unavailable(
                             "The commit failed and took everything back: nothing happened; retry.", Effect.NONE, e);
                 }
@@ -308,6 +329,7 @@ public final class TransactionalRun {
         private boolean isCommitted() {
             long deadline = environment.nanos() + settings.leasing().lease().toNanos();
             while (deadline - environment.nanos() > 0) {
+                boolean interrupted = Thread.interrupted();
                 try (var again = transactions.begin()) {
                     var answer = again.enter(requested().as(environment.nonce()));
                     if (!(answer instanceof ClaimAnswer.Unseen)) {
@@ -320,6 +342,10 @@ public final class TransactionalRun {
                 } catch (StoreException away) {
                     if (!away.passing()) {
                         break;
+                    }
+                } finally {
+                    if (interrupted) {
+                        Thread.currentThread().interrupt();
                     }
                 }
                 environment.pause(SETTLE_PAUSE);

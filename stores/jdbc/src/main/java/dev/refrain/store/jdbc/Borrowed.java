@@ -24,7 +24,7 @@ final class Borrowed {
             execute(connection, dialect.transactionSettings(timeouts));
             connection.setAutoCommit(false);
             return new Borrowed(connection, dialect.commitsByAutoCommit(), toRestore);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
         }
@@ -73,7 +73,7 @@ final class Borrowed {
                 connection::close)) {
             try {
                 step.run();
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) {
                 // The next step is still due: at last the connection must go back to its pool.
             }
         }

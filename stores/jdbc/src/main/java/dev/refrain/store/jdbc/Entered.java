@@ -16,7 +16,6 @@ import java.util.Optional;
 record Entered(boolean granted, boolean frozen, boolean there) {
 
     private static final Question<ClaimRequest> OWN = entering("enter");
-    private static final Question<ClaimRequest> JOINED = entering("enter_joined");
 
     static Entered own(Session session, ClaimRequest request) throws SQLException {
         var reading = new Reading();
@@ -24,9 +23,10 @@ record Entered(boolean granted, boolean frozen, boolean there) {
         return reading.entered();
     }
 
-    static Entered joined(Session session, ClaimRequest request) throws SQLException {
+    /** @param savepoint the number of the one to set */
+    static Entered joined(Session session, ClaimRequest request, int savepoint) throws SQLException {
         var reading = new Reading();
-        session.askOne(JOINED, request, reading);
+        session.askOne(entering("enter_joined#" + savepoint), request, reading);
         return reading.entered();
     }
 

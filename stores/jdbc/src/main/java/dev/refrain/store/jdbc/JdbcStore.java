@@ -49,11 +49,11 @@ public final class JdbcStore implements Store {
     private final Watch watch;
     private final JdbcTransactions transactions;
 
-    JdbcStore(StoreTraits traits, Lanes lanes, DataSource application, Scripts scripts, Timeouts timeouts) {
+    JdbcStore(StoreTraits traits, Lanes lanes, Line line, Scripts scripts, Timeouts timeouts) {
         this.traits = traits;
         this.lanes = lanes;
-        this.watch = Watch.over(lanes.all(), timeouts.reply(), System::nanoTime);
-        this.transactions = new JdbcTransactions(this, application, scripts, timeouts);
+        this.watch = Watch.over(lanes.all(), line, timeouts.reply(), System::nanoTime);
+        this.transactions = new JdbcTransactions(this, line, scripts, timeouts);
     }
 
     /** A store in the DataSource's database, with the defaults of {@link #builder}. */
@@ -146,7 +146,8 @@ public final class JdbcStore implements Store {
 
     @Override
     public void close() {
-        watch.close();
+        // The watch last: a lane on which a reply does not come closes only when it is cut.
         lanes.close();
+        watch.close();
     }
 }

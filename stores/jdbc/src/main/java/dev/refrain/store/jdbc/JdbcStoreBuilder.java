@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +26,37 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcStoreBuilder {
 
+    private static final Set<String> PLAIN_POOLS = Set.of(
+            "com.zaxxer.hikari.HikariDataSource",
+            "org.apache.commons.dbcp2.BasicDataSource",
+            "org.apache.tomcat.jdbc.pool.DataSource",
+            "io.agroal.pool.DataSource",
+            "com.mchange.v2.c3p0.ComboPooledDataSource");
+
     private final DataSource application;
     private DataSource lanes;
     private Duration lockTimeout = Timeouts.DEFAULT.lock();
     private Duration statementTimeout = Timeouts.DEFAULT.statement();
     private String schema = "";
     private boolean migrate = true;
+    private boolean alike;
 
     JdbcStoreBuilder(DataSource application) {
         this.application = Objects.requireNonNull(application, "dataSource");
         this.lanes = application;
+        this.alike = PLAIN_POOLS.contains(application.getClass().getName());
+    }
+
+    /**
+     * Whether it does not matter whose thread takes a connection out of the DataSource. Then a transactional run that commits
+     * may hand its connection on to the next caller, which under load saves each of them a round trip. It does matter where
+     * the DataSource looks at its thread: one that routes by tenant, sets a role, or is bound to a transaction. By default
+     * true for the pools that are known not to (HikariCP, DBCP, Tomcat, Agroal, c3p0) and false for all else, a wrapper
+     * around one of them included. Leave it false with the driver's {@code cleanupSavepoints=true}.
+     */
+    public JdbcStoreBuilder alikeConnections(boolean areAlike) {
+        this.alike = areAlike;
+        return this;
     }
 
     /** Where the store takes the connections that it holds for itself; by default the application's own. */
@@ -82,7 +104,8 @@ public final class JdbcStoreBuilder {
         held.open(scripts.dialect().failures());
         try {
             var traits = held.care().write("Preparing the tables", this::prepare);
-            return new JdbcStore(traits, held, application, scripts, timeouts);
+            var line = JdbcTransactions.line(application, alike, scripts, timeouts);
+            return new JdbcStore(traits, held, line, scripts, timeouts);
         } catch (RuntimeException e) {
             held.close();
             throw e;

@@ -6,7 +6,6 @@ import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Transactions on the application's own connections. */
@@ -19,13 +18,18 @@ final class JdbcTransactions implements Transactions<Connection> {
     private final Timeouts timeouts;
     private final Line line;
 
-    JdbcTransactions(JdbcStore store, DataSource application, Scripts scripts, Timeouts timeouts) {
+    JdbcTransactions(JdbcStore store, Line line, Scripts scripts, Timeouts timeouts) {
         this.store = store;
+        this.line = line;
         this.scripts = scripts;
         this.timeouts = timeouts;
-        this.line = new Line(() -> {
+    }
+
+    /** @param alike whether it does not matter whose thread took a connection */
+    static Line line(DataSource application, boolean alike, Scripts scripts, Timeouts timeouts) {
+        return new Line(alike && scripts.dialect().commitsInPipeline(), () -> {
             var own = Borrowed.begin(application.getConnection(), scripts.dialect(), timeouts);
-            return new Line.Passage(own, new Session(own.connection(), scripts, NO_LIMITS), 0, Optional.empty());
+            return Line.Passage.fromPool(own, new Session(own.connection(), scripts, NO_LIMITS));
         });
     }
 

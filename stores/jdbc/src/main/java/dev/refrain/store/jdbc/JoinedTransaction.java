@@ -11,6 +11,7 @@ import dev.refrain.store.WriteAnswer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One operation in a transaction of the caller's, who commits it or rolls it back. The work stands behind a savepoint. None
@@ -19,6 +20,12 @@ import java.util.Optional;
  */
 final class JoinedTransaction extends JdbcTransaction {
 
+    /** So many runs in one transaction before a number comes again. */
+    private static final int SAVEPOINTS = 256;
+
+    private static final AtomicInteger RUNS = new AtomicInteger();
+
+    private final int savepoint = Math.floorMod(RUNS.incrementAndGet(), SAVEPOINTS);
     private final Session session;
 
     JoinedTransaction(Store store, Session session) {
@@ -34,7 +41,7 @@ final class JoinedTransaction extends JdbcTransaction {
     @Override
     public ClaimAnswer enter(ClaimRequest request) {
         try {
-            return entered(request, Entered.joined(session, request), session);
+            return entered(request, Entered.joined(session, request, savepoint), session);
         } catch (SQLException e) {
             throw failed("Entering the transaction of " + request.identity(), e);
         }
@@ -43,7 +50,7 @@ final class JoinedTransaction extends JdbcTransaction {
     @Override
     public void undoWork() {
         try {
-            Settling.undo(session);
+            Settling.undo(session, savepoint);
         } catch (SQLException e) {
             throw failures().translate("Taking back the work", e, Effect.NONE);
         }
@@ -73,7 +80,7 @@ final class JoinedTransaction extends JdbcTransaction {
 
     private StoreException failed(String doing, SQLException error) {
         try {
-            Settling.undo(session);
+            Settling.undo(session, savepoint);
         } catch (SQLException e) {
             error.addSuppressed(e);
         }

@@ -136,7 +136,7 @@ final class Lane implements AutoCloseable {
         if (trip != null && trip.begun() - moment < 0) {
             try {
                 trip.connection().abort(Runnable::run);
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) {
                 // Then it is closed already, and its reader knows.
             }
         }
@@ -175,12 +175,17 @@ final class Lane implements AutoCloseable {
 
     private Session connect() throws SQLException {
         Connection connection = source.getConnection();
+        underWay = new Trip(connection, nanoTime.getAsLong());
         try {
             connection.setAutoCommit(true);
             if (connection.getTransactionIsolation() != scripts.dialect().laneIsolation()) {
                 connection.setTransactionIsolation(scripts.dialect().laneIsolation());
             }
-            var opened = new Session(connection, scripts, scripts.dialect().limits(timeouts));
+            var opened = new Session(
+                    connection,
+                    scripts,
+                    scripts.dialect().limits(timeouts),
+                    () -> underWay = new Trip(connection, nanoTime.getAsLong()));
             for (String setting : scripts.dialect().laneSettings(timeouts)) {
                 opened.execute(setting);
             }
@@ -188,6 +193,8 @@ final class Lane implements AutoCloseable {
         } catch (SQLException e) {
             close(connection, e);
             throw e;
+        } finally {
+            underWay = null;
         }
     }
 

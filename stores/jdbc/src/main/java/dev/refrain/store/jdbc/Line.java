@@ -2,9 +2,13 @@ package dev.refrain.store.jdbc;
 
 import dev.refrain.store.ClaimRequest;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever commits hands the connection on to the first who waits here, and enters for it in the same round trip. Under
  * load a protected transaction then takes no more round trips than an unprotected one. A connection is handed on a few
- * times and goes back to its pool, and each place in the pool's line stands for as many callers here: nobody else who
- * uses the pool waits longer than if all of ours stood there.
+ * times, for a few milliseconds, and goes back to its pool; each place in the pool's line stands for as many callers here.
  *
  * <p>Safe for use by many threads.
  */
 final class Line {
 
     private static final int HANDED_ON = 32;
+    private static final Duration HANDED_ON_FOR = Duration.ofMillis(50);
     private static final int ALWAYS_IN_POOL = 4;
 
     /** Takes a connection out of the pool and begins. */
@@ -31,12 +35,16 @@ final class Line {
         Passage begin() throws SQLException;
     }
 
+    private final boolean handsOn;
     private final Pool pool;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
+    private final Set<Waiter> taken = ConcurrentHashMap.newKeySet();
     private int inPool;
 
-    Line(Pool pool) {
+    /** @param handsOn whether connections are handed on; if not, everybody goes to the pool at once */
+    Line(boolean handsOn, Pool pool) {
+        this.handsOn = handsOn;
         this.pool = pool;
     }
 
@@ -44,12 +52,21 @@ final class Line {
      * A transaction that has begun.
      *
      * @param handedOn how often its connection was
+     * @param borrowed when it was taken from the pool
      * @param entered what the one who handed it on found for us; absent if we have to enter ourselves
      */
-    record Passage(Borrowed own, Session session, int handedOn, Optional<Entered> entered) {
+    record Passage(Borrowed own, Session session, int handedOn, long borrowed, Optional<Entered> entered) {
+
+        static Passage fromPool(Borrowed own, Session session) {
+            return new Passage(own, session, 0, System.nanoTime(), Optional.empty());
+        }
 
         Passage handOn(Entered found) {
-            return new Passage(own, session, handedOn + 1, Optional.of(found));
+            return new Passage(own, session, handedOn + 1, borrowed, Optional.of(found));
+        }
+
+        private boolean mayGoOn() {
+            return handedOn < HANDED_ON && System.nanoTime() - borrowed < HANDED_ON_FOR.toNanos();
         }
     }
 
@@ -57,6 +74,7 @@ final class Line {
     static final class Waiter {
         private final ClaimRequest request;
         private final long since = System.nanoTime();
+        private volatile long takenAt;
         private final CompletableFuture<Optional<Passage>> turn = new CompletableFuture<>();
 
         private Waiter(ClaimRequest request) {
@@ -66,14 +84,13 @@ final class Line {
         ClaimRequest request() {
             return request;
         }
-
-        void pass(Passage passage) {
-            turn.complete(Optional.of(passage));
-        }
     }
 
     /** Waits for its turn, as long as the pool lets anyone wait. */
     Passage take(ClaimRequest request) throws SQLException {
+        if (!handsOn) {
+            return pool.begin();
+        }
         var waiter = new Waiter(request);
         lock.lock();
         try {
@@ -86,37 +103,55 @@ final class Line {
         return passage.isPresent() ? passage.get() : fromPool();
     }
 
-    /** The first who waits, if this connection may be handed on; to be {@link Waiter#pass passed} or given back. */
+    /** The first who waits, if this connection may be handed on; to be {@link #pass passed} it, or given back. */
     @Nullable
     Waiter next(Passage passage) {
-        if (passage.handedOn() >= HANDED_ON) {
+        if (!passage.mayGoOn()) {
             return null;
         }
         lock.lock();
         try {
-            return waiting.poll();
+            var first = waiting.poll();
+            if (first != null) {
+                first.takenAt = System.nanoTime();
+                taken.add(first);
+            }
+            return first;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether it took it; if not, it did not wait so long, and the connection stays where it is. */
+    boolean pass(Waiter waiter, Passage passage) {
+        taken.remove(waiter);
+        return waiter.turn.complete(Optional.of(passage));
     }
 
     /** Nothing came of it: the waiter is not made to stand in line again. */
     void giveBack(Waiter waiter) {
         lock.lock();
         try {
-            inPool++;
-            waiter.turn.complete(Optional.empty());
+            taken.remove(waiter);
+            sendToPool(waiter);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whoever was taken out of the line before then waits for a commit that takes too long, and need not. */
+    void giveBackTakenBefore(long moment) {
+        taken.stream().filter(waiter -> waiter.takenAt - moment < 0).forEach(this::giveBack);
     }
 
     private Passage fromPool() throws SQLException {
         long begun = System.nanoTime();
         try {
             return pool.begin();
-        } catch (SQLException e) {
-            failAllSince(System.nanoTime() - begun, e);
+        } catch (SQLTransientConnectionException e) {
+            if (!Thread.currentThread().isInterrupted()) {
+                failAllSince(System.nanoTime() - begun, e);
+            }
             throw e;
         } finally {
             lock.lock();
@@ -132,8 +167,13 @@ final class Line {
     /** As many as stand for those who wait. */
     private void sendToPool() {
         while (!waiting.isEmpty() && (inPool < ALWAYS_IN_POOL || inPool * HANDED_ON < waiting.size())) {
+            sendToPool(waiting.remove());
+        }
+    }
+
+    private void sendToPool(Waiter waiter) {
+        if (waiter.turn.complete(Optional.empty())) {
             inPool++;
-            waiting.remove().turn.complete(Optional.empty());
         }
     }
 
@@ -149,32 +189,26 @@ final class Line {
     }
 
     private Optional<Passage> await(Waiter waiter) throws SQLException {
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return waiter.turn.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                    if (leave(waiter)) {
-                        throw new SQLException("Interrupted while waiting for a connection.", e);
-                    }
-                    // Someone is about to pass it a connection, which must not be lost.
-                } catch (ExecutionException e) {
-                    throw new SQLException("No connection.", e.getCause());
-                }
+            return waiter.turn.get();
+        } catch (ExecutionException e) {
+            throw new SQLException("No connection.", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            var interrupted = new SQLException("Interrupted while waiting for a connection.", e);
+            if (waiter.turn.completeExceptionally(interrupted)) {
+                leave(waiter);
+                throw interrupted;
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            // It came at the same moment, and must not be lost.
+            return waiter.turn.join();
         }
     }
 
-    private boolean leave(Waiter waiter) {
+    private void leave(Waiter waiter) {
         lock.lock();
         try {
-            return waiting.remove(waiter);
+            waiting.remove(waiter);
         } finally {
             lock.unlock();
         }

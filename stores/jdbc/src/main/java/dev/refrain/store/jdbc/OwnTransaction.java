@@ -41,16 +41,20 @@ final class OwnTransaction extends JdbcTransaction {
     @Override
     public ClaimAnswer enter(ClaimRequest request) {
         try {
+            return entered(request, passage == null ? enterFirst(request) : enterNow(request), session());
+        } catch (SQLException e) {
+            throw failures().translate("Entering the transaction of " + request.identity(), e, Effect.NONE);
+        }
+    }
+
+    private Entered enterFirst(ClaimRequest request) throws SQLException {
+        try {
             passage = line.take(request);
         } catch (SQLException e) {
             throw StoreException.unavailable("Beginning a transaction: no connection.", Effect.NONE, e);
         }
-        try {
-            var found = passage.entered();
-            return entered(request, found.isPresent() ? found.get() : enterNow(request), session());
-        } catch (SQLException e) {
-            throw failures().translate("Entering the transaction of " + request.identity(), e, Effect.NONE);
-        }
+        var found = passage.entered();
+        return found.isPresent() ? found.get() : enterNow(request);
     }
 
     /** Where there is one write lock for all, it may be waited for. */
@@ -135,23 +139,31 @@ final class OwnTransaction extends JdbcTransaction {
 
     /** Whatever fails in this trip may have failed after our commit: only a duplicate is certainly ours, and before it. */
     private WriteAnswer commitAndHandOn(Settling settling, Line.Waiter next) {
-        boolean handedOn = false;
+        boolean taken = false;
         try {
             endWork();
             var found = Entered.after(settling, session(), next.request());
-            next.pass(passage().handOn(found));
-            handedOn = true;
-            passage = null;
+            taken = line.pass(next, passage().handOn(found));
+            if (taken) {
+                passage = null;
+            }
             return new Written();
         } catch (SQLException e) {
-            return refusedAsDuplicate(settling, e)
-                    .orElseThrow(() -> StoreException.unavailable(
-                            "Settling and committing " + settling.identity() + " failed.", Effect.UNKNOWN, e));
+            line.giveBack(next);
+            taken = true;
+            return refusedAsDuplicate(settling, e).orElseThrow(() -> inDoubt(settling, e));
         } finally {
-            if (!handedOn) {
+            if (!taken) {
                 line.giveBack(next);
             }
         }
+    }
+
+    /** With what the error would mean if it came before the commit, for when that turns out to be so. */
+    private StoreException inDoubt(Settling settling, SQLException error) {
+        String doing = "Settling and committing " + settling.identity();
+        return StoreException.unavailable(
+                doing + " failed.", Effect.UNKNOWN, failures().translate(doing, error, Effect.UNKNOWN));
     }
 
     /** Ours, or one that the work deferred to the commit? What is there tells. */

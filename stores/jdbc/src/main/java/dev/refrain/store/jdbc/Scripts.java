@@ -49,8 +49,14 @@ final class Scripts {
         return schema;
     }
 
+    /** @param name of a file; with {@code #7} behind it, its savepoint has that number */
     Script named(String name) {
-        return parsed.computeIfAbsent(name, n -> Script.parse(n, inSchema(included(n))));
+        return parsed.computeIfAbsent(name, n -> {
+            var parts = n.split("#", 2);
+            String text = inSchema(included(parts[0]));
+            return Script.parse(
+                    n, parts.length == 1 ? text : text.replace("refrain_work_0", "refrain_work_" + parts[1]));
+        });
     }
 
     /**

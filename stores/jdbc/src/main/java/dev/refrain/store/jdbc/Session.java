@@ -43,11 +43,18 @@ final class Session implements AutoCloseable {
     private final Scripts scripts;
     private final Dialect dialect;
     private final String limits;
+    private final Runnable beforeTrip;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
     /** @param limits what each round trip begins with; empty for nothing */
     Session(Connection connection, Scripts scripts, String limits) {
+        this(connection, scripts, limits, () -> {});
+    }
+
+    /** @param beforeTrip hears of each question before it is sent */
+    Session(Connection connection, Scripts scripts, String limits, Runnable beforeTrip) {
         this.connection = connection;
+        this.beforeTrip = beforeTrip;
         this.scripts = scripts;
         this.dialect = scripts.dialect();
         this.limits = limits;
@@ -135,6 +142,7 @@ final class Session implements AutoCloseable {
     }
 
     void execute(String sql) throws SQLException {
+        beforeTrip.run();
         try (var statement = connection.createStatement()) {
             statement.execute(sql);
         }
@@ -176,6 +184,7 @@ final class Session implements AutoCloseable {
     }
 
     private void read(PreparedStatement statement, int firstResult, Each each) throws SQLException {
+        beforeTrip.run();
         int result = firstResult;
         for (boolean isRows = statement.execute();
                 isRows || statement.getUpdateCount() != -1;

@@ -20,7 +20,6 @@ record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredReco
     private static final Question<Settling> SEEN = settling("settle_seen");
     private static final Question<Settling> COMMIT = settling("settle_commit");
     static final Question<Settling> CHAIN = settling("settle_chain");
-    private static final Question<Boolean> UNDO = Question.named("undo");
 
     /** Refused if something else is there than was seen. */
     WriteAnswer write(Session session) throws SQLException {
@@ -41,9 +40,9 @@ record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredReco
         session.askOne(COMMIT, this, (result, columns) -> {});
     }
 
-    /** Takes back everything since the savepoint. */
-    static void undo(Session session) throws SQLException {
-        session.askOne(UNDO, true, (result, columns) -> {});
+    /** Takes back everything since the savepoint of this number. */
+    static void undo(Session session, int savepoint) throws SQLException {
+        session.askOne(Question.<Boolean>named("undo#" + savepoint), true, (result, columns) -> {});
     }
 
     private static Question<Settling> settling(String script) {

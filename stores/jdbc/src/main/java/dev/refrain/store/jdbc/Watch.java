@@ -5,7 +5,8 @@ import java.util.Collection;
 import java.util.function.LongSupplier;
 
 /**
- * Cuts the connections of lanes on which a reply does not come.
+ * Sees to what waits for too long: cuts the connections of lanes on which a reply does not come, and gives back to the line
+ * whoever waits for another's commit.
  *
  * <p>The driver could do that itself, by a timeout on its socket; but then each read by a virtual thread arms and disarms
  * a timer, which costs as much as the round trip.
@@ -21,16 +22,18 @@ final class Watch implements AutoCloseable {
     }
 
     /** @param limit how long a reply may take; it is cut off at most a sixteenth later */
-    static Watch over(Collection<Lane> lanes, Duration limit, LongSupplier nanoTime) {
-        return new Watch(Thread.ofVirtual().name("refrain-watch").start(() -> look(lanes, limit, nanoTime)));
+    static Watch over(Collection<Lane> lanes, Line line, Duration limit, LongSupplier nanoTime) {
+        return new Watch(Thread.ofVirtual().name("refrain-watch").start(() -> look(lanes, line, limit, nanoTime)));
     }
 
-    private static void look(Collection<Lane> lanes, Duration limit, LongSupplier nanoTime) {
+    private static void look(Collection<Lane> lanes, Line line, Duration limit, LongSupplier nanoTime) {
         try {
             while (true) {
-                Thread.sleep(limit.dividedBy(LOOKS_PER_LIMIT));
-                long begunBefore = nanoTime.getAsLong() - limit.toNanos();
-                lanes.forEach(lane -> lane.cutIfBegunBefore(begunBefore));
+                var pause = limit.dividedBy(LOOKS_PER_LIMIT);
+                Thread.sleep(pause);
+                long now = nanoTime.getAsLong();
+                lanes.forEach(lane -> lane.cutIfBegunBefore(now - limit.toNanos()));
+                line.giveBackTakenBefore(now - pause.toNanos());
             }
         } catch (InterruptedException closed) {
             // That is how it ends.

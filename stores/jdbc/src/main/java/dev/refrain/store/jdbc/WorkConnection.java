@@ -7,15 +7,16 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connection that work is given in a transaction of ours. To end the transaction is not the work's to do: a commit by
  * the work would let its writes stand without their outcome, a rollback the outcome without its writes. When the
- * transaction is over, nothing that the work kept reaches the next one.
+ * transaction is over, nothing that the work kept reaches the next one. What the work says in SQL (a COMMIT as text) is not
+ * looked at.
  */
 final class WorkConnection implements InvocationHandler {
 
@@ -44,9 +45,9 @@ final class WorkConnection implements InvocationHandler {
 
     private final Connection connection;
     private final Connection given;
-    private final List<Statement> statements = new ArrayList<>();
+    private final Queue<Statement> statements = new ConcurrentLinkedQueue<>();
     private volatile boolean over;
-    private boolean traceless = true;
+    private volatile boolean traceless = true;
 
     WorkConnection(Connection connection) {
         this.connection = connection;
@@ -91,13 +92,36 @@ final class WorkConnection implements InvocationHandler {
         if (over) {
             throw new SQLException("The transaction of this work is over.");
         }
-        traceless &= TRACELESS.contains(name);
+        if (!TRACELESS.contains(name)) {
+            traceless = false;
+        }
+        var result = call(connection, method, arguments);
+        return result instanceof Statement statement ? guarded(statement, method.getReturnType()) : result;
+    }
+
+    /** A statement knows its connection, and must not know more of it than the work does. */
+    private Object guarded(Statement statement, Class<?> type) {
+        statements.removeIf(WorkConnection::isClosed);
+        statements.add(statement);
+        return Proxy.newProxyInstance(
+                WorkConnection.class.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) ->
+                        method.getName().equals("getConnection") ? given : call(statement, method, arguments));
+    }
+
+    private static boolean isClosed(Statement statement) {
         try {
-            var result = method.invoke(connection, arguments);
-            if (result instanceof Statement statement) {
-                statements.add(statement);
-            }
-            return result;
+            return statement.isClosed();
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private static @Nullable Object call(Object target, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

@@ -14,10 +14,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.refrain.Call;
+import dev.refrain.Refrain;
+import dev.refrain.fingerprint.Fingerprinter;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
+import dev.refrain.store.TakeOver;
 import dev.refrain.store.WriteAnswer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,12 +31,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,13 +62,13 @@ class HandingOnTest {
     @BeforeEach
     void open() {
         sql.execute("CREATE TABLE payment (id VARCHAR(50))");
-        use(pool(Duration.ofSeconds(20)));
+        use(pool(1, Duration.ofSeconds(20)));
     }
 
-    private HikariDataSource pool(Duration patience) {
+    private HikariDataSource pool(int size, Duration patience) {
         var config = new HikariConfig();
         config.setJdbcUrl(LossyProxy.through(url, proxy));
-        config.setMaximumPoolSize(1);
+        config.setMaximumPoolSize(size);
         config.setConnectionTimeout(patience.toMillis());
         return new HikariDataSource(config);
     }
@@ -87,10 +95,10 @@ class HandingOnTest {
     /** What the work does beside paying. */
     @FunctionalInterface
     private interface Work {
-        void on(Connection connection) throws SQLException;
+        void on(Connection connection) throws Exception;
     }
 
-    private WriteAnswer run(ClaimRequest wish, Work work) throws SQLException {
+    private WriteAnswer run(ClaimRequest wish, Work work) throws Exception {
         try (var transaction = store.transactions().begin()) {
             var record = record(transaction.enter(wish), true);
             var connection = transaction.connection();
@@ -228,6 +236,7 @@ class HandingOnTest {
                 Connection::commit,
                 Connection::rollback,
                 Connection::close,
+                c -> c.createStatement().getConnection().commit(),
                 c -> c.setAutoCommit(true),
                 c -> c.abort(Runnable::run))) {
             assertThatThrownBy(() -> run(wish("k"), ending))
@@ -246,7 +255,7 @@ class HandingOnTest {
         var late = Thread.ofVirtual().start(() -> {
             try {
                 run(wish("late"), connection -> {});
-            } catch (SQLException | RuntimeException e) {
+            } catch (Exception e) {
                 told.set(e);
             }
         });
@@ -266,7 +275,7 @@ class HandingOnTest {
     @Test
     void aPoolThatGivesNothingIsToldToEverybodyInTime() throws Exception {
         close(store, one);
-        use(pool(Duration.ofMillis(500)));
+        use(pool(1, Duration.ofMillis(500)));
         var holder = first(wish("first"));
         long begun = System.nanoTime();
         var runs = IntStream.range(0, CALLERS)
@@ -282,5 +291,166 @@ class HandingOnTest {
         assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(5));
         holder.close();
         assertThat(run(wish("after"), connection -> {})).isEqualTo(new WriteAnswer.Written());
+    }
+
+    @Test
+    void aConnectionOfADataSourceThatLooksAtItsThreadIsNotHandedOn() throws Exception {
+        close(store);
+        var tenant = new ThreadLocal<String>();
+        store = JdbcStore.builder(Sources.of(() -> {
+                    var connection = one.getConnection();
+                    try (var set = connection.createStatement()) {
+                        set.execute("SET app.tenant = '" + tenant.get() + "'");
+                    }
+                    return connection;
+                }))
+                .laneDataSource(TestDatabases.postgres(url))
+                .build();
+        var holder = first(wish("first"));
+        var all = new ArrayList<Future<WriteAnswer>>();
+        for (int i = 0; i < CALLERS; i++) {
+            var wish = wish("k" + i);
+            String me = "tenant " + i;
+            all.add(threads.submit(() -> {
+                tenant.set(me);
+                return run(wish, connection -> assertThat(tenantOf(connection)).isEqualTo(me));
+            }));
+        }
+        await().until(() -> one.getHikariPoolMXBean().getThreadsAwaitingConnection() == CALLERS);
+        holder.close();
+        allWritten(all);
+    }
+
+    private static String tenantOf(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var answer = statement.executeQuery("SELECT current_setting('app.tenant')")) {
+            answer.next();
+            return answer.getString(1);
+        }
+    }
+
+    @Test
+    void whoWaitsForASlowCommitGoesElsewhere() throws Exception {
+        sql.execute("CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF NEW.id = 'slow' THEN PERFORM pg_sleep(6); END IF; RETURN NEW; END $$");
+        sql.execute("CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON payment DEFERRABLE INITIALLY DEFERRED"
+                + " FOR EACH ROW EXECUTE FUNCTION slow()");
+        close(store, one);
+        use(pool(2, Duration.ofSeconds(20)));
+        var gate = new CountDownLatch(1);
+        var slow = threads.submit(() -> run(wish("slow"), connection -> gate.await()));
+        await().until(() -> one.getHikariPoolMXBean().getActiveConnections() == 1);
+        var holder = first(wish("first"));
+        var runs = queueUp(connection -> {});
+        gate.countDown();
+        await().until(() -> sql.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == 1);
+        long begun = System.nanoTime();
+        holder.close();
+        allWritten(runs);
+
+        assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(4));
+        assertThat(slow.get()).isEqualTo(new WriteAnswer.Written());
+    }
+
+    @Test
+    void nobodyIsOvertakenForLong() throws Exception {
+        close(store, one);
+        use(pool(1, Duration.ofSeconds(2)));
+        var runs = new ArrayList<Future<Integer>>();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
+        for (int i = 0; i < 10; i++) {
+            int caller = i;
+            runs.add(threads.submit(() -> {
+                int count = 0;
+                while (System.nanoTime() - end < 0) {
+                    // About 450 ms if they took turns; whoever waits for two seconds is told that there is no
+                    // connection.
+                    run(wish("k" + caller + "-" + count++), connection -> Thread.sleep(40));
+                }
+                return count;
+            }));
+        }
+        for (var run : runs) {
+            assertThat(run.get(20, TimeUnit.SECONDS)).isPositive();
+        }
+    }
+
+    @Test
+    void anInterruptOfOneWhoStandsInThePoolFailsNobodyElse() throws Exception {
+        var callers = new CopyOnWriteArrayList<Thread>();
+        var holder = first(wish("first"));
+        var all = new ArrayList<Future<WriteAnswer>>();
+        for (int i = 0; i < CALLERS; i++) {
+            var wish = wish("k" + i);
+            all.add(threads.submit(() -> {
+                callers.add(Thread.currentThread());
+                return run(wish, connection -> {});
+            }));
+        }
+        await().until(() -> one.getHikariPoolMXBean().getThreadsAwaitingConnection() >= 4 && callers.size() == CALLERS);
+        var before = inThePool(callers);
+        before.getFirst().interrupt();
+        await().until(() -> inThePool(callers).stream().anyMatch(thread -> !before.contains(thread)));
+        inThePool(callers).stream()
+                .filter(thread -> !before.contains(thread))
+                .findFirst()
+                .orElseThrow()
+                .interrupt();
+        await().until(() -> all.stream().filter(Future::isDone).count() >= 2);
+        holder.close();
+
+        int written = 0;
+        for (var run : all) {
+            try {
+                run.get(20, TimeUnit.SECONDS);
+                written++;
+            } catch (ExecutionException interrupted) {
+                assertThat(interrupted).hasCauseInstanceOf(StoreException.class);
+            }
+        }
+        assertThat(written).isEqualTo(CALLERS - 2);
+    }
+
+    private static List<Thread> inThePool(List<Thread> threads) {
+        return threads.stream()
+                .filter(thread -> Stream.of(thread.getStackTrace())
+                        .anyMatch(e -> e.getClassName().contains("Hikari")))
+                .toList();
+    }
+
+    @Test
+    void aRunThatHasToAskAgainKeepsItsConnectionAndGivesItBack() throws Exception {
+        try (var refrain = Refrain.using(store)) {
+            var call = Call.of("tenant", "key", "{\"amount\":1}");
+            assertThatThrownBy(() -> refrain.operation("pay", String.class)
+                            .leased(TakeOver.RESUME)
+                            .run(call, claim -> {
+                                throw new IllegalStateException("released");
+                            }))
+                    .isInstanceOf(IllegalStateException.class);
+            var later = refrain.operation("pay", String.class)
+                    .fingerprint(Fingerprinter.builder().exclude("/note").build())
+                    .transactional(store.transactions());
+
+            assertThat(later.run(call, (claim, connection) -> "ran")).isEqualTo("ran");
+            assertThat(one.getHikariPoolMXBean().getActiveConnections()).isZero();
+        }
+    }
+
+    @Test
+    void workThatLeavesAnInterruptBehindIsSettledAllTheSame() throws Exception {
+        try (var refrain = Refrain.using(store)) {
+            var pay = refrain.operation("pay", String.class).transactional(store.transactions());
+            var interrupted = threads.submit(() -> {
+                var answer = pay.run(Call.of("tenant", "key", "x"), (claim, connection) -> {
+                    pay(connection, "k");
+                    Thread.currentThread().interrupt();
+                    return "paid";
+                });
+                return answer + ", interrupted: " + Thread.interrupted();
+            });
+            assertThat(interrupted.get(20, TimeUnit.SECONDS)).isEqualTo("paid, interrupted: true");
+            assertThat(sql.number("SELECT count(*) FROM payment")).isEqualTo(1);
+        }
     }
 }

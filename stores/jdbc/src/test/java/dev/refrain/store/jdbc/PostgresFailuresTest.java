@@ -179,4 +179,22 @@ class PostgresFailuresTest {
                 .satisfies(e -> assertThat(e.effect()).isEqualTo(effect))
                 .satisfies(e -> assertThat(e.passing()).isEqualTo(passing));
     }
+
+    @Test
+    void aStoreWhoseLaneHearsNothingCanBeClosed() throws Exception {
+        String url = TestDatabases.emptiedPostgres();
+        try (var proxy = new LossyProxy(LossyProxy.port(url));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var silent = JdbcStore.builder(TestDatabases.postgres(LossyProxy.through(url, proxy)))
+                    .lockTimeout(Duration.ofMillis(100))
+                    .statementTimeout(Duration.ofMillis(200))
+                    .build();
+            proxy.fallSilent();
+            var asked = threads.submit(() -> silent.find(List.of(wish("k").identity())));
+            var closed = threads.submit(silent::close);
+
+            closed.get(20, TimeUnit.SECONDS);
+            assertThatThrownBy(asked::get).hasCauseInstanceOf(StoreException.class);
+        }
+    }
 }

@@ -249,8 +249,10 @@ class PostgresTransactionsTest extends TransactionsTest {
 
     private OwnTransaction own(Connection connection) {
         var dialect = new PostgresDialect();
-        var line = new Line(() -> new Line.Passage(
-                Borrowed.begin(connection, dialect, Timeouts.DEFAULT), session(connection), 0, Optional.empty()));
+        var line = new Line(
+                true,
+                () -> Line.Passage.fromPool(
+                        Borrowed.begin(connection, dialect, Timeouts.DEFAULT), session(connection)));
         return new OwnTransaction(store, line, dialect, Timeouts.DEFAULT);
     }
 

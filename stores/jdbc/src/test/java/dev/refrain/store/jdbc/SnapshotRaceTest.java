@@ -15,8 +15,6 @@ import dev.refrain.store.Swept;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -93,7 +91,7 @@ class SnapshotRaceTest {
     @Test
     void aDatabaseThatGoesAwayWhileTheLanesOpenIsNotTakenForASmallPool() {
         var given = new AtomicInteger();
-        var dying = dataSource(() -> {
+        var dying = Sources.of(() -> {
             if (given.incrementAndGet() > 3) {
                 throw new SQLException("the database system is starting up", "57P03");
             }
@@ -123,17 +121,5 @@ class SnapshotRaceTest {
             holder.commit();
             return answer.get(10, TimeUnit.SECONDS);
         }
-    }
-
-    private static DataSource dataSource(Callable<Connection> connections) {
-        return (DataSource) Proxy.newProxyInstance(
-                SnapshotRaceTest.class.getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("getConnection")) {
-                        return connections.call();
-                    }
-                    throw new UnsupportedOperationException(method.toString());
-                });
     }
 }

@@ -231,6 +231,25 @@ abstract class TransactionsTest {
     abstract void expireAll();
 
     @Test
+    void aRunWithinAnotherDoesNotKeepItFromBeingTakenBack() throws SQLException {
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            try (var outer = store.transactions().join(connection)) {
+                record(outer.enter(wish("outer")), true);
+                pay(connection, "debit");
+                try (var inner = store.transactions().join(connection)) {
+                    paid(inner, wish("inner"));
+                }
+                outer.undoWork();
+            }
+            connection.commit();
+        }
+
+        assertThat(payments()).isZero();
+        assertThat(store.find(List.of(wish("inner").identity())).getFirst()).isEmpty();
+    }
+
+    @Test
     void aRunningClaimIsInProgressAndAnAbandonedOneIsTakenOnlyIfItMayBe() {
         acquired(store, wish("running"));
         acquired(store, wish("abandoned", TakeOver.RESUME, Duration.ofMillis(1)));

@@ -2,6 +2,6 @@
 -- read that fails can be taken back, and so can the work.
 {take_lock};
 
-SAVEPOINT refrain_work;
+SAVEPOINT refrain_work_0;
 
 {read_entered}

@@ -1,5 +1,5 @@
 {take_lock};
 
-SAVEPOINT refrain_work;
+SAVEPOINT refrain_work_0;
 
 {read_entered}
