@@ -42,12 +42,15 @@ record Evidence(
 
     private static final State[] STATES = {State.IN_PROGRESS, State.COMPLETED, State.RELEASED, State.ATTENTION};
 
+    /** Only PostgreSQL has a column for an outcome in the record itself. */
+    private static final String IN_THE_RECORD = "{in the record}";
+
     /** Each of these counts what must not be there. */
     private static final Map<String, String> MUST_BE_ZERO = Map.of(
             "payloads without a record",
             "SELECT count(*) FROM refrain_payload p WHERE NOT EXISTS (SELECT 1 FROM refrain_record r WHERE r.id = p.record_id)",
             "completed records whose outcome is missing",
-            "SELECT count(*) FROM refrain_record r WHERE r.state = 2 AND NOT EXISTS"
+            "SELECT count(*) FROM refrain_record r WHERE r.state = 2 AND NOT (" + IN_THE_RECORD + ") AND NOT EXISTS"
                     + " (SELECT 1 FROM refrain_payload p WHERE p.record_id = r.id AND p.kind = 1)",
             "outcomes of records that are not completed",
             "SELECT count(*) FROM refrain_record r JOIN refrain_payload p ON p.record_id = r.id WHERE r.state <> 2 AND p.kind = 1",
@@ -126,10 +129,12 @@ record Evidence(
 
     private static Map<String, Long> integrity(Connection connection) throws SQLException {
         var counts = new HashMap<String, Long>();
+        boolean postgres = connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
         for (var check : MUST_BE_ZERO.entrySet()) {
+            var sql = check.getValue().replace(IN_THE_RECORD, postgres ? "r.outcome IS NOT NULL" : "1 = 0");
             counts.put(
                     check.getKey(),
-                    query(connection, check.getValue(), row -> row.getLong(1)).getFirst());
+                    query(connection, sql, row -> row.getLong(1)).getFirst());
         }
         return counts;
     }

@@ -26,6 +26,11 @@ final class Steered {
         if (!wanted && !held) {
             return Optional.empty();
         }
-        return Optional.of(steering == Ending.Steering.KEEP_STATE_ONLY ? new Outcome.StateOnly() : answer);
+        if (steering != Ending.Steering.KEEP_STATE_ONLY) {
+            return Optional.of(answer);
+        }
+        // A transaction takes a failure's writes back, so that its state alone would say that it is done.
+        boolean takenBack = run.attempt().mode() != Attempt.Mode.LEASED && answer.status() >= 500;
+        return takenBack ? Optional.empty() : Optional.of(new Outcome.StateOnly());
     }
 }
