@@ -16,6 +16,7 @@ import java.util.Optional;
 record Entered(boolean granted, boolean frozen, boolean there) {
 
     private static final Question<ClaimRequest> OWN = entering("enter");
+    private static final Question<ClaimRequest> CHAINED = entering("enter_chained");
 
     static Entered own(Session session, ClaimRequest request) throws SQLException {
         var reading = new Reading();
@@ -30,10 +31,10 @@ record Entered(boolean granted, boolean frozen, boolean there) {
         return reading.entered();
     }
 
-    /** Settles and commits one transaction, begins the next and enters it, in one round trip. */
+    /** Settles and commits one transaction, begins the next and enters it, in one round trip. Not for frozen ones. */
     static Entered after(Settling settling, Session session, ClaimRequest next) throws SQLException {
         var reading = new Reading();
-        session.askBoth(Settling.CHAIN, settling, OWN, next, reading);
+        session.askBoth(Settling.CHAIN, settling, CHAINED, next, reading);
         return reading.entered();
     }
 

@@ -28,6 +28,7 @@ abstract class JdbcTransaction implements StoreTransaction<Connection> {
     private final Store store;
     private final Failures failures;
     private Optional<StoredRecord> seen = Optional.empty();
+    private boolean frozen;
 
     JdbcTransaction(Store store, Failures failures) {
         this.store = store;
@@ -37,6 +38,7 @@ abstract class JdbcTransaction implements StoreTransaction<Connection> {
     /** Nothing was written yet that could be in doubt. */
     final ClaimAnswer entered(ClaimRequest request, Entered entered, Session session) throws SQLException {
         seen = entered.record(session, request);
+        frozen = entered.frozen();
         if (!entered.granted()) {
             return withoutLock(request);
         }
@@ -98,6 +100,11 @@ abstract class JdbcTransaction implements StoreTransaction<Connection> {
 
     final Settling settling(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
         return new Settling(request, acquired, seen, outcome);
+    }
+
+    /** Whether this transaction reads by a snapshot that may be older than its lock. */
+    final boolean frozen() {
+        return frozen;
     }
 
     final Failures failures() {

@@ -121,7 +121,8 @@ final class OwnTransaction extends JdbcTransaction {
         if (!dialect.commitsInPipeline() || startedOver || !settling.inOneTrip()) {
             return super.settleAndCommit(request, acquired, outcome);
         }
-        var next = work == null || work.traceless() ? line.next(passage()) : null;
+        boolean asItWas = !frozen() && (work == null || work.traceless());
+        var next = asItWas ? line.next(passage()) : null;
         return next == null ? commitAlone(settling) : commitAndHandOn(settling, next);
     }
 
