@@ -15,12 +15,15 @@ final class LeasedVsNaiveCase implements Case {
     @Override
     public Result measure(Lab lab, Meter meter) throws Exception {
         String url = lab.freshDatabase();
-        try (var leased = new LeasedSide(url);
-                var naive = NaiveSide.inTransactions(url);
-                var autoCommitting = NaiveSide.autoCommitting(url)) {
-            var compared = lab.pairs(meter).compare(leased, naive, CALLERS);
+        try (var leased = new LeasedSide(url)) {
+            Compared compared;
+            try (var naive = NaiveSide.inTransactions(url)) {
+                compared = lab.pairs(meter).compare(leased, naive, CALLERS);
+            }
             var readings = new ArrayList<>(leased.readings());
-            readings.add(against(autoCommitting, leased, lab, meter));
+            try (var autoCommitting = NaiveSide.autoCommitting(url)) {
+                readings.add(against(autoCommitting, leased, lab, meter));
+            }
             return title().reached(compared, readings);
         }
     }
