@@ -140,23 +140,19 @@ final class OwnTransaction extends JdbcTransaction {
 
     /** Whatever fails in this trip may have failed after our commit: only a duplicate is certainly ours, and before it. */
     private WriteAnswer commitAndHandOn(Settling settling, Line.Waiter next) {
-        boolean taken = false;
         try {
             endWork();
             var found = Entered.after(settling, session(), next.request());
-            taken = line.pass(next, passage().handOn(found));
-            if (taken) {
+            if (line.pass(next, passage().handOn(found))) {
                 passage = null;
             }
             return new Written();
         } catch (SQLException e) {
             line.giveBack(next);
-            taken = true;
             return refusedAsDuplicate(settling, e).orElseThrow(() -> inDoubt(settling, e));
-        } finally {
-            if (!taken) {
-                line.giveBack(next);
-            }
+        } catch (RuntimeException | Error e) {
+            line.giveBack(next);
+            throw e;
         }
     }
 

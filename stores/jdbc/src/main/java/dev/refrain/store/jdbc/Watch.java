@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
  * Sees to what waits for too long: cuts the connections of lanes on which a reply does not come, and gives back to the line
  * whoever waits for another's commit.
  *
- * <p>The driver could do that itself, by a timeout on its socket; but then each read by a virtual thread arms and disarms
- * a timer, which costs as much as the round trip.
+ * <p>For a reply the driver could do that itself, by a timeout on its socket; but then each read by a virtual thread arms and
+ * disarms a timer, a fifth of what the process spends on a lone claim.
  */
 final class Watch implements AutoCloseable {
 

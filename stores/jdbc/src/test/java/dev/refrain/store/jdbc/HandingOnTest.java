@@ -139,10 +139,6 @@ class HandingOnTest {
         }
     }
 
-    private static ClaimRequest wishFor(int i) {
-        return wish("k" + i);
-    }
-
     @Test
     void underLoadARunTakesNoMoreRoundTripsThanItsWorkAlone() throws Exception {
         var backends = ConcurrentHashMap.<Connection>newKeySet();
@@ -279,7 +275,7 @@ class HandingOnTest {
         var holder = first(wish("first"));
         long begun = System.nanoTime();
         var runs = IntStream.range(0, CALLERS)
-                .mapToObj(i -> threads.submit(() -> run(wishFor(i), connection -> {})))
+                .mapToObj(i -> threads.submit(() -> run(wish("k" + i), connection -> {})))
                 .toList();
         for (var run : runs) {
             assertThatThrownBy(() -> run.get(20, TimeUnit.SECONDS))

@@ -1,5 +1,10 @@
--- A record r with all its parts, where there are any.
-{outcome},
+-- A record r with all its parts: what is left of its times on this clock now, in microseconds as everywhere outside of
+-- this database.
+r.id, r.owner, r.fence, r.state, r.hold, r.parts, r.format, r.recipe, r.fingerprint, r.recovery_point,
+CASE WHEN r.state = 1 THEN (r.lease_until - {now}) * 1000 END AS lease_left,
+CASE WHEN r.expires_at < {for_ever} THEN (r.expires_at - {now}) * 1000 END AS life_left,
+CASE WHEN r.state = 2 AND r.parts & 1 <> 0
+    THEN (SELECT p.bytes FROM refrain_payload p WHERE p.record_id = r.id AND p.kind = 1) END AS outcome,
 CASE WHEN r.state <> 2 AND r.parts & 2 <> 0
     THEN (SELECT p.bytes FROM refrain_payload p WHERE p.record_id = r.id AND p.kind = 2) END AS request,
 CASE WHEN r.state <> 2 AND r.parts & 4 <> 0
