@@ -36,8 +36,7 @@ CREATE TABLE refrain_record (
     subject        text COLLATE "C",
     outcome        bytea,
 
-    CONSTRAINT refrain_record_pk PRIMARY KEY (lookup),
-    CONSTRAINT refrain_record_completed_has_time CHECK ((state = 2) = (completed_at IS NOT NULL))
+    CONSTRAINT refrain_record_pk PRIMARY KEY (lookup)
 )
 -- Completing rewrites the row in place (HOT) only if its page has room. Rows claimed together are completed together,
 -- often in one transaction, so half of a page has to be kept free for the second versions. Measured with batches of 64:
