@@ -3,6 +3,7 @@ package dev.refrain;
 import dev.refrain.claim.Claim;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.run.LeasedRun;
+import dev.refrain.run.Opening;
 import dev.refrain.run.RunResult;
 import dev.refrain.run.RunSettings;
 
@@ -46,6 +47,14 @@ public final class Leased<T> {
     /** The same, with every ending as a value: for those who translate it into an answer of their own. */
     public <X extends Exception> RunResult attempt(Call call, Work<T, X> work) throws X {
         return runs.run(settings, plan.ask(call, values), new Fresh<>(work, values)::run);
+    }
+
+    /**
+     * For work that does not end on the thread it began on, such as an asynchronous handler: claims, or says what is there.
+     * Whoever opens a run says how it ended.
+     */
+    public Opening open(Call call) {
+        return runs.open(settings, plan.ask(call, values));
     }
 
     /** One run of typed work, as the engine sees it. */

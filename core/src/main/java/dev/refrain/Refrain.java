@@ -1,5 +1,6 @@
 package dev.refrain;
 
+import dev.refrain.observe.Listener;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.recover.Operators;
 import dev.refrain.run.Engine;
@@ -53,6 +54,11 @@ public final class Refrain implements AutoCloseable {
     /** What people do to records: look at what needs attention, resolve, release, erase. */
     public Operators operators() {
         return engine.operators();
+    }
+
+    /** Where edges report what they see; what it throws is logged and changes nothing. */
+    public Listener listener() {
+        return settings.listener().contained();
     }
 
     /** Takes nothing new and gives what runs half a minute to finish; see {@link #close(Duration)}. */

@@ -25,7 +25,8 @@ public final class Judge {
         };
     }
 
-    private static Outcome outcome(StoredRecord completed) {
+    /** What a completed record keeps. */
+    public static Outcome outcome(StoredRecord completed) {
         return completed.outcome().<Outcome>map(OutcomeFormat::decode).orElseGet(Outcome.StateOnly::new);
     }
 }

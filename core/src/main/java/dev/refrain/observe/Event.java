@@ -22,6 +22,17 @@ public sealed interface Event {
         ATTENTION
     }
 
+    /** What would have become of a call that is only observed. */
+    enum Finding {
+        KEY_MISSING,
+        KEY_UNUSABLE,
+        REPLAY,
+        IN_PROGRESS,
+        MISMATCH,
+        ATTENTION,
+        STORE_AWAY
+    }
+
     /** A claim was answered, and how long that took. */
     record Claimed(String operation, Result result, Duration took) implements Event {}
 
@@ -75,4 +86,16 @@ public sealed interface Event {
 
     /** Records were erased. */
     record Erased(int count, int leftInUse) implements Event {}
+
+    /** What only an edge sees: before anything is claimed, or beside it. */
+    sealed interface AtTheEdge extends Event {}
+
+    /** A call was let through that would not have run, or not under protection, had it not been only observed. */
+    record Observed(String operation, Finding finding) implements AtTheEdge {}
+
+    /** A call was refused before anything was claimed, for this reason. */
+    record Refused(String operation, String problem) implements AtTheEdge {}
+
+    /** A call came without a key, and one was made for it. */
+    record Minted(String operation) implements AtTheEdge {}
 }

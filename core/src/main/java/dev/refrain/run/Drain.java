@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +27,27 @@ final class Drain {
     /** The innermost call on each thread: a call within another's work is on the same one. */
     private final Map<Thread, Working> working = new ConcurrentHashMap<>();
 
+    /** Work that is on no thread, or now on this and now on that one. */
+    private final Set<Detached> detached = ConcurrentHashMap.newKeySet();
+
     private volatile boolean closing;
 
     Drain(Environment environment) {
         this.environment = environment;
     }
 
-    /** One call of an operation on one thread, from its claim to its answer. */
-    final class Working implements AutoCloseable {
+    /** One call of an operation, from its claim to its answer. */
+    interface Stay extends AutoCloseable {
+
+        /** Whether its time to finish is over. What has not begun by then is not begun. */
+        boolean toldToStop();
+
+        @Override
+        void close();
+    }
+
+    /** A call on one thread. */
+    final class Working implements Stay {
         private final String operation;
         private final Thread thread;
         private final @Nullable Working around;
@@ -45,8 +59,8 @@ final class Drain {
             this.around = around;
         }
 
-        /** Whether its time to finish is over. What has not begun by then is not begun. */
-        boolean toldToStop() {
+        @Override
+        public boolean toldToStop() {
             return toldToStop;
         }
 
@@ -64,17 +78,57 @@ final class Drain {
         }
     }
 
+    /** A call that ends on another thread than it began on, perhaps. */
+    final class Detached implements Stay {
+        private final String operation;
+        private volatile boolean toldToStop;
+
+        private Detached(String operation) {
+            this.operation = operation;
+        }
+
+        /** A part of it, on this thread. */
+        Working here() {
+            return put(operation);
+        }
+
+        @Override
+        public boolean toldToStop() {
+            return toldToStop;
+        }
+
+        @Override
+        public void close() {
+            detached.remove(this);
+        }
+    }
+
     /** Work that runs may still call other operations: it could not finish otherwise. */
     Working enter(String operation) {
-        var thread = Thread.currentThread();
-        var around = working.get(thread);
-        var entered = new Working(operation, thread, around);
-        working.put(thread, entered);
+        var entered = put(operation);
         // Asked only after it was put there: either this sees the closing, or the closing sees this.
-        if (closing && around == null) {
+        if (closing && entered.around == null) {
             entered.close();
             throw new ShuttingDownException(operation);
         }
+        return entered;
+    }
+
+    /** Work that no interrupt reaches, except while a part of it is {@link Detached#here() here or there}. */
+    Detached enterDetached(String operation) {
+        var entered = new Detached(operation);
+        detached.add(entered);
+        if (closing && !working.containsKey(Thread.currentThread())) {
+            entered.close();
+            throw new ShuttingDownException(operation);
+        }
+        return entered;
+    }
+
+    private Working put(String operation) {
+        var thread = Thread.currentThread();
+        var entered = new Working(operation, thread, working.get(thread));
+        working.put(thread, entered);
         return entered;
     }
 
@@ -82,6 +136,7 @@ final class Drain {
     List<String> close(Duration toFinish, Duration toHeedInterrupt) {
         closing = true;
         if (!emptyWithin(toFinish)) {
+            detached.forEach(d -> d.toldToStop = true);
             threads().forEach(this::interrupt);
             emptyWithin(toHeedInterrupt);
         }
@@ -100,12 +155,12 @@ final class Drain {
     }
 
     private List<String> left() {
-        return threads()
+        var onThreads = threads()
                 .map(working::get)
                 .filter(Objects::nonNull)
                 .flatMap(Working::withThoseAround)
-                .map(w -> w.operation)
-                .toList();
+                .map(w -> w.operation);
+        return Stream.concat(onThreads, detached.stream().map(d -> d.operation)).toList();
     }
 
     /** The oldest first, so that a simulation always does the same. */

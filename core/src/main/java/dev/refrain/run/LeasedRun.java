@@ -3,6 +3,7 @@ package dev.refrain.run;
 import dev.refrain.Environment;
 import dev.refrain.claim.Ask;
 import dev.refrain.claim.Claimer;
+import dev.refrain.claim.CurrentClaim;
 import dev.refrain.key.RecordId;
 import dev.refrain.observe.Event;
 import dev.refrain.observe.Listener;
@@ -50,18 +51,46 @@ public final class LeasedRun {
 
     public <X extends Exception> RunResult run(RunSettings settings, Ask ask, RawWork<X> work) throws X {
         try (var working = drain.enter(settings.operation())) {
-            Entry.Admission admission;
-            try {
-                admission = admit(settings, ask);
-            } catch (StoreException away) {
-                requireFailOpen(settings, away);
-                return new RunResult.Ran(answer(settings, work, unprotected(ask)));
-            }
-            return switch (admission) {
-                case Entry.Answered answered -> answered.result();
-                case Entry.Admitted admitted -> runClaimed(settings, ask, working, claimed(settings, admitted), work);
+            return switch (begin(settings, ask, working)) {
+                case Begun.Answered answered -> answered.result();
+                case Running running -> running.run(work);
             };
         }
+    }
+
+    /**
+     * The same for work that does not end on the thread it began on: claims now, and leaves it to the caller to say how it
+     * ended. Until then the lease is renewed, up to the operation's maximum run time.
+     */
+    public Opening open(RunSettings settings, Ask ask) {
+        var working = drain.enterDetached(settings.operation());
+        boolean open = false;
+        try {
+            var begun = begin(settings, ask, working);
+            open = begun instanceof Running;
+            return switch (begun) {
+                case Begun.Answered answered -> new Opening.Answered(answered.result());
+                case Running running -> new OpenRun(running, working);
+            };
+        } finally {
+            if (!open) {
+                working.close();
+            }
+        }
+    }
+
+    private Begun begin(RunSettings settings, Ask ask, Drain.Stay working) {
+        Entry.Admission admission;
+        try {
+            admission = admit(settings, ask);
+        } catch (StoreException away) {
+            requireFailOpen(settings, away);
+            return new Unprotected(settings, unprotected(ask));
+        }
+        return switch (admission) {
+            case Entry.Answered answered -> new Begun.Answered(answered.result());
+            case Entry.Admitted admitted -> claimed(settings, ask, admitted, working);
+        };
     }
 
     private Entry.Admission admit(RunSettings settings, Ask ask) {
@@ -79,16 +108,13 @@ public final class LeasedRun {
         listener.on(new Event.FailedOpen(settings.operation(), away));
     }
 
-    private RunningClaim claimed(RunSettings settings, Entry.Admitted admitted) {
-        return new RunningClaim(
+    /** Work that was claimed, unless it is too late to begin it. */
+    private Running claimed(RunSettings settings, Ask ask, Entry.Admitted admitted, Drain.Stay working) {
+        var claim = new RunningClaim(
                 admitted.record(),
                 environment,
                 admitted.askedAt(),
                 settings.leasing().lease());
-    }
-
-    private <X extends Exception> RunResult runClaimed(
-            RunSettings settings, Ask ask, Drain.Working working, RunningClaim claim, RawWork<X> work) throws X {
         if (working.toldToStop()) {
             saving.release(settings, ask, claim);
             throw new ShuttingDownException(settings.operation());
@@ -105,28 +131,88 @@ public final class LeasedRun {
             listener.on(new Event.Resumed(settings.operation(), claim.recordId(), claim.fence()));
         }
         heartbeat.watch(claim, settings);
-        try {
+        return new Protected(settings, ask, claim);
+    }
+
+    /** What came of asking to run. */
+    sealed interface Begun {
+        record Answered(RunResult result) implements Begun {}
+    }
+
+    /** Work under way, until it is said how it ended: once, by either of two. */
+    abstract static sealed class Running implements Begun {
+        final RunSettings settings;
+        final RunningClaim claim;
+
+        Running(RunSettings settings, RunningClaim claim) {
+            this.settings = settings;
+            this.claim = claim;
+        }
+
+        abstract RunResult completed(Outcome.Answer answer);
+
+        /** What is stored instead, if someone else took the claim over and completed it: then theirs is the outcome. */
+        abstract Optional<RunResult> failed(Throwable failure);
+
+        /** Work that gives no answer at all has failed, whatever it did: there is nothing to keep. */
+        final <X extends Exception> RunResult run(RawWork<X> work) throws X {
             Outcome.Answer answer;
-            try {
-                answer = answer(settings, work, claim);
+            try (var here = CurrentClaim.leased(claim)) {
+                answer = Objects.requireNonNull(
+                        work.run(claim), () -> settings.operation() + ": the work gave null instead of an answer");
             } catch (Throwable failure) {
-                var stored = afterFailure(settings, ask, claim, failure);
+                var stored = failed(failure);
                 if (stored.isPresent() && failure instanceof Exception) {
                     return stored.get();
                 }
                 throw failure;
             }
-            return afterAnswer(settings, ask, claim, answer);
-        } finally {
-            heartbeat.forget(claim);
+            return completed(answer);
         }
     }
 
-    /** Work that gives no answer at all has failed, whatever it did: there is nothing to keep. */
-    private static <X extends Exception> Outcome.Answer answer(
-            RunSettings settings, RawWork<X> work, RunningClaim claim) throws X {
-        return Objects.requireNonNull(
-                work.run(claim), () -> settings.operation() + ": the work gave null instead of an answer");
+    private final class Protected extends Running {
+        private final Ask ask;
+
+        Protected(RunSettings settings, Ask ask, RunningClaim claim) {
+            super(settings, claim);
+            this.ask = ask;
+        }
+
+        @Override
+        RunResult completed(Outcome.Answer answer) {
+            try {
+                return afterAnswer(settings, ask, claim, answer);
+            } finally {
+                heartbeat.forget(claim);
+            }
+        }
+
+        @Override
+        Optional<RunResult> failed(Throwable failure) {
+            try {
+                return afterFailure(settings, ask, claim, failure);
+            } finally {
+                heartbeat.forget(claim);
+            }
+        }
+    }
+
+    /** Runs although the store is out of reach; there is nothing to save it to. */
+    private static final class Unprotected extends Running {
+        Unprotected(RunSettings settings, RunningClaim claim) {
+            super(settings, claim);
+        }
+
+        @Override
+        RunResult completed(Outcome.Answer answer) {
+            return new RunResult.Ran(answer);
+        }
+
+        @Override
+        Optional<RunResult> failed(Throwable failure) {
+            return Optional.empty();
+        }
     }
 
     private RunResult afterAnswer(RunSettings settings, Ask ask, RunningClaim claim, Outcome.Answer answer) {

@@ -4,6 +4,7 @@ import dev.refrain.Environment;
 import dev.refrain.claim.Ask;
 import dev.refrain.claim.ClaimResult;
 import dev.refrain.claim.Claimer;
+import dev.refrain.claim.CurrentClaim;
 import dev.refrain.observe.Event;
 import dev.refrain.observe.Listener;
 import dev.refrain.outcome.Outcome;
@@ -185,7 +186,7 @@ public final class TransactionalRun {
                         settings.operation(), claimed().recordId(), claimed().fence()));
             }
             final Outcome.Answer answer;
-            try {
+            try (var here = CurrentClaim.transactional(claimed())) {
                 answer = Objects.requireNonNull(
                         work.run(claimed(), open.connection()),
                         () -> settings.operation() + ": the work gave null instead of an answer");

@@ -6,6 +6,9 @@ import dev.refrain.store.ClaimAnswer.Acquired;
 import dev.refrain.store.ClaimAnswer.Found;
 import dev.refrain.store.ClaimAnswer.Unseen;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -21,7 +24,8 @@ import java.util.stream.Collectors;
  * How a batch of records is claimed.
  *
  * <ol>
- *   <li>One statement makes the records that are absent and reads the others.
+ *   <li>One statement makes the records that are absent and reads the others; or, where nearly all are likely to be absent,
+ *       one makes and a second reads what the first did not make.
  *   <li>What it read is judged by {@link Ruling}; most of it is answered as found, without a write.
  *   <li>What may be changed is changed by a statement that repeats every condition on the row itself. Whoever loses
  *       that race goes round again, and so does a record that was neither made nor found.
@@ -50,6 +54,9 @@ final class Claiming {
             .text("subject", r -> r.subject().orElse(null))
             .bytes("request", r -> Codes.bytes(r.request()));
 
+    private static final Question<ClaimRequest> CLAIM_NEW =
+            Question.<ClaimRequest>named("claim_new").from(CLAIM, r -> r);
+
     static final Question<ClaimRequest> FIND =
             Question.<ClaimRequest>named("find").from(CLAIM, r -> r);
 
@@ -57,25 +64,33 @@ final class Claiming {
             Map.of(Ruling.REPLACE, onSight("replace"), Ruling.TAKE, onSight("take"), Ruling.HOLD, onSight("hold")));
 
     private final Session session;
+    private final Forecast forecast;
     private final Map<Lookup, ClaimRequest> open = new HashMap<>();
     private final Map<Lookup, ClaimAnswer> answers = new HashMap<>();
 
-    private Claiming(Session session, List<ClaimRequest> requests) {
+    private Claiming(Session session, Forecast forecast, List<ClaimRequest> requests) {
         this.session = session;
+        this.forecast = forecast;
         requests.forEach(r -> open.put(r.lookup(), r));
     }
 
-    static List<ClaimAnswer> claim(Session session, List<ClaimRequest> requests) throws SQLException {
-        var claiming = new Claiming(session, requests);
+    static List<ClaimAnswer> claim(Session session, Forecast forecast, List<ClaimRequest> requests)
+            throws SQLException {
+        var claiming = new Claiming(session, forecast, requests);
         try {
             // Sorted again, though the caller does: rows locked in one order never make a circle.
             claiming.run(requests.stream()
                     .sorted(Comparator.comparing(ClaimRequest::lookup))
                     .toList());
         } catch (SQLException e) {
-            throw claiming.answers.values().stream().anyMatch(Acquired.class::isInstance)
-                    ? new PartlyDoneException(e)
-                    : e;
+            throw claiming.isPartlyDone() ? new PartlyDoneException(e) : e;
+        } catch (RowRejectedException e) {
+            if (!session.dialect().claimsInOneStatement() || !claiming.isPartlyDone()) {
+                throw e;
+            }
+            // To be asked again, and then in one step: whoever is made by now is found to be its own.
+            forecast.wasWrong();
+            throw StoreException.unavailable("A part of a batch was refused: " + e.getMessage(), Effect.UNKNOWN, e);
         }
         return requests.stream()
                 .map(r -> claiming.answers.getOrDefault(r.lookup(), new Unseen()))
@@ -106,15 +121,32 @@ final class Claiming {
         return found;
     }
 
-    /** Where one statement cannot do both, what it did not make is read by a second, under the same lock. */
+    private boolean isPartlyDone() {
+        return answers.values().stream().anyMatch(Acquired.class::isInstance);
+    }
+
+    /** What was not made by a statement that only makes is read by a second, on SQLite under the same lock. */
     private List<Seen> claimed(List<ClaimRequest> requests) throws SQLException {
-        var seen = session.ask(CLAIM, requests, Seen::read);
-        if (!session.dialect().claimsInOneStatement() && seen.size() < requests.size()) {
+        boolean inOne = session.dialect().claimsInOneStatement();
+        boolean onlyMake = inOne && forecast.allNew(requests);
+        var seen = onlyMake ? session.ask(CLAIM_NEW, requests, Seen::made) : session.ask(CLAIM, requests, Seen::read);
+        if ((onlyMake || !inOne) && seen.size() < requests.size()) {
             var made = seen.stream().map(Seen::lookup).collect(Collectors.toSet());
             var others =
                     requests.stream().filter(r -> !made.contains(r.lookup())).toList();
+            if (inOne) {
+                // Answered before the second step, which may fail: these are done.
+                judge(seen);
+                seen.clear();
+            }
             seen.addAll(session.ask(FIND, others, Seen::read));
         }
+        forecast.seen(
+                requests.size()
+                        - (int) seen.stream()
+                                .filter(s -> s.record().isPresent())
+                                .count(),
+                requests.size());
         return seen;
     }
 

@@ -48,6 +48,7 @@ public final class JdbcStore implements Store {
     private final Lanes lanes;
     private final Watch watch;
     private final JdbcTransactions transactions;
+    private final Forecast forecast = new Forecast();
 
     JdbcStore(StoreTraits traits, Lanes lanes, Line line, Scripts scripts, Timeouts timeouts) {
         this.traits = traits;
@@ -86,7 +87,8 @@ public final class JdbcStore implements Store {
     @Override
     public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
         try {
-            return lanes.claims().write("Claiming " + requests.size() + " keys", s -> Claiming.claim(s, requests));
+            return lanes.claims()
+                    .write("Claiming " + requests.size() + " keys", s -> Claiming.claim(s, forecast, requests));
         } catch (RowRejectedException e) {
             if (requests.size() == 1 && e.passing()) {
                 return List.of(new ClaimAnswer.Unseen());

@@ -36,7 +36,12 @@ enum Kind {
     }
 
     void bindArray(PreparedStatement statement, int index, @Nullable Object[] values) throws SQLException {
-        statement.setArray(index, statement.getConnection().createArrayOf(arrayElement, values));
+        var connection = statement.getConnection();
+        statement.setArray(
+                index,
+                this == UUID
+                        ? UuidArray.of(connection, (UUID[]) values)
+                        : connection.createArrayOf(arrayElement, values));
     }
 
     void bind(PreparedStatement statement, int index, @Nullable Object value, boolean uuidAsBytes) throws SQLException {

@@ -34,6 +34,11 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record) {
                 : new Seen(lookup, columns.flag("same"), Optional.of(record(lookup, columns)));
     }
 
+    /** Of a statement that answers only with what it made. */
+    static Seen made(Columns columns) throws SQLException {
+        return new Seen(columns.lookup(), true, Optional.empty());
+    }
+
     /** Whether it is over: only what is settled expires; unfinished work is never forgotten. */
     static boolean expired(StoredRecord record) {
         return (record.state() == State.COMPLETED || record.state() == State.RELEASED)

@@ -302,8 +302,8 @@ class PostgresBatchTest {
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             var session = new Session(connection, new Scripts(new PostgresDialect(), ""), "");
-            var answers =
-                    Claiming.claim(session, batch.stream().map(Wishes::twin).toList());
+            var answers = Claiming.claim(
+                    session, new Forecast(), batch.stream().map(Wishes::twin).toList());
             assertThat(answers).hasOnlyElementsOfType(ClaimAnswer.Found.class);
             try (var asked = connection.createStatement();
                     var xid = asked.executeQuery("SELECT pg_current_xact_id_if_assigned() IS NULL")) {

@@ -1,0 +1,70 @@
+package dev.refrain.run;
+
+import dev.refrain.claim.Claim;
+import dev.refrain.claim.CurrentClaim;
+import dev.refrain.outcome.Outcome;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Claimed work under way. Whoever opened it says how it ended, on any thread, exactly once: {@link #completed} or {@link
+ * #failed}. Until then its lease is renewed, up to the operation's maximum run time.
+ */
+public final class OpenRun implements Opening {
+
+    /** A part of the work. */
+    @FunctionalInterface
+    public interface Part<X extends Exception> {
+        void run() throws X;
+    }
+
+    private final LeasedRun.Running running;
+    private final Drain.Detached working;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    OpenRun(LeasedRun.Running running, Drain.Detached working) {
+        this.running = running;
+        this.working = working;
+    }
+
+    public Claim claim() {
+        return running.claim;
+    }
+
+    /** Does a part of the work here: at a shutdown this thread is interrupted, and other operations may still be called. */
+    public <X extends Exception> void during(Part<X> part) throws X {
+        try (var here = working.here();
+                var current = CurrentClaim.leased(running.claim)) {
+            part.run();
+        }
+    }
+
+    /**
+     * The work gave this answer. What is to be told is in the result: the answer, stored if it is to be kept; or what someone
+     * else stored who had taken the claim over.
+     */
+    public RunResult completed(Outcome.Answer answer) {
+        end();
+        try (working) {
+            return running.completed(answer);
+        }
+    }
+
+    /** The work failed. If someone else took the claim over and completed it, theirs is the outcome, and is given here. */
+    public Optional<RunResult> failed(Throwable failure) {
+        end();
+        try (working) {
+            return running.failed(failure);
+        }
+    }
+
+    public boolean hasEnded() {
+        return ended.get();
+    }
+
+    private void end() {
+        if (!ended.compareAndSet(false, true)) {
+            throw new IllegalStateException("It was said before how this run ended.");
+        }
+    }
+}

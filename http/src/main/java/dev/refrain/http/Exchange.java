@@ -1,0 +1,74 @@
+package dev.refrain.http;
+
+import dev.refrain.RefrainException;
+import dev.refrain.claim.Claim;
+import dev.refrain.http.policy.Policy;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.run.OpenRun;
+import dev.refrain.run.RunResult;
+import java.util.Optional;
+
+/**
+ * A request whose handler runs. The edge says how it ended, on any thread, exactly once: {@link #completed} or {@link #failed};
+ * and only then sends what it is told.
+ */
+public final class Exchange implements Entrance {
+
+    private final Protection protection;
+    private final OpenRun run;
+    private final KeyGate.Passage.Keyed keyed;
+
+    Exchange(Protection protection, OpenRun run, KeyGate.Passage.Keyed keyed) {
+        this.protection = protection;
+        this.run = run;
+        this.keyed = keyed;
+    }
+
+    public Claim claim() {
+        return run.claim();
+    }
+
+    public Policy policy() {
+        return protection.policy();
+    }
+
+    public boolean hasEnded() {
+        return run.hasEnded();
+    }
+
+    /** Does a part of the handler's work on this thread; at a shutdown the thread is interrupted. */
+    public <X extends Exception> void during(OpenRun.Part<X> part) throws X {
+        run.during(part);
+    }
+
+    /** @param answer with all headers the handler gave; those that are not kept are left out here */
+    public Ending completed(Outcome.Answer answer) {
+        try {
+            return told(run.completed(protection.kept(answer)));
+        } catch (RefrainException notStored) {
+            return protection.observes() ? own() : new Ending.Instead(protection.told(notStored));
+        }
+    }
+
+    /** What the handler threw. Where failures are kept it becomes an answer; otherwise it goes on. */
+    public Ending failed(Throwable failure) {
+        if (protection.keepsFailures() && !protection.observes() && failure instanceof Exception) {
+            var answer = protection.failed(failure);
+            return completed(answer) instanceof Ending.Instead instead
+                    ? instead
+                    : new Ending.Instead(protection.withKey(Reply.of(answer), keyed));
+        }
+        Optional<RunResult> stored = run.failed(failure);
+        return stored.isPresent() && !protection.observes() ? told(stored.get()) : new Ending.Thrown();
+    }
+
+    private Ending told(RunResult result) {
+        return result instanceof RunResult.Ran || protection.observes()
+                ? own()
+                : new Ending.Instead(protection.told(result, keyed, false));
+    }
+
+    private Ending own() {
+        return new Ending.Own(protection.headersFor(keyed));
+    }
+}

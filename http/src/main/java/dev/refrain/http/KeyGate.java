@@ -1,0 +1,93 @@
+package dev.refrain.http;
+
+import dev.refrain.Call;
+import dev.refrain.RefrainException;
+import dev.refrain.http.key.KeyReader;
+import dev.refrain.http.policy.Requirement;
+import dev.refrain.http.policy.Route;
+import dev.refrain.http.problem.Problem;
+import dev.refrain.http.problem.Problems;
+import dev.refrain.observe.Event;
+import dev.refrain.observe.Event.Finding;
+import dev.refrain.observe.Listener;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The first question to a request: under which key? Thread-safe. */
+final class KeyGate {
+
+    private static final System.Logger LOG = System.getLogger(KeyGate.class.getName());
+
+    private final Route route;
+    private final KeyReader keys;
+    private final Problems problems;
+    private final Listener listener;
+
+    KeyGate(Route route, Problems problems, Listener listener) {
+        this.route = route;
+        this.keys = new KeyReader(
+                route.policy().key().sources(), route.policy().key().syntax());
+        this.problems = problems;
+        this.listener = listener;
+    }
+
+    sealed interface Passage {
+        /** There is no key, and none is needed. */
+        record Unprotected() implements Passage {}
+
+        record Refused(Reply reply) implements Passage {}
+
+        /** @param minted the key, if it was made here */
+        record Keyed(Call call, Optional<String> minted) implements Passage {}
+    }
+
+    Passage ask(HttpRequest request) {
+        Optional<String> sent;
+        try {
+            sent = keys.read(request).map(route.policy().key().rules()::check);
+        } catch (RefrainException unusable) {
+            if (requirement() == Requirement.OBSERVE) {
+                return observed(Finding.KEY_UNUSABLE);
+            }
+            listener.on(new Event.Refused(route.name(), Problem.KEY_MALFORMED.slug()));
+            return new Passage.Refused(problems.reply(unusable));
+        }
+        return sent.map(key -> keyed(request, key, Optional.empty())).orElseGet(() -> withoutKey(request));
+    }
+
+    private Passage withoutKey(HttpRequest request) {
+        return switch (requirement()) {
+            case OPTIONAL -> new Passage.Unprotected();
+            case OBSERVE -> observed(Finding.KEY_MISSING);
+            case MINT -> minted(request);
+            case REQUIRED -> {
+                listener.on(new Event.Refused(route.name(), Problem.KEY_MISSING.slug()));
+                yield new Passage.Refused(
+                        problems.reply(
+                                Problem.KEY_MISSING,
+                                "Send " + route.policy().key().sources().getFirst()
+                                        + " with a value that is new for each intent, such as a UUID, and the same for its retries."));
+            }
+        };
+    }
+
+    private Passage minted(HttpRequest request) {
+        String key = UUID.randomUUID().toString();
+        listener.on(new Event.Minted(route.name()));
+        LOG.log(System.Logger.Level.DEBUG, () -> "A key was made for " + request + ": " + key);
+        return keyed(request, key, Optional.of(key));
+    }
+
+    private Passage observed(Finding finding) {
+        listener.on(new Event.Observed(route.name(), finding));
+        return new Passage.Unprotected();
+    }
+
+    private static Passage keyed(HttpRequest request, String key, Optional<String> minted) {
+        return new Passage.Keyed(new Call(request.scope(), key, request.toFingerprint(), request.subject()), minted);
+    }
+
+    private Requirement requirement() {
+        return route.policy().key().requirement();
+    }
+}

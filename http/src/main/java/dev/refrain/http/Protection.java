@@ -1,0 +1,231 @@
+package dev.refrain.http;
+
+import dev.refrain.Leased;
+import dev.refrain.Operation;
+import dev.refrain.Refrain;
+import dev.refrain.RefrainException;
+import dev.refrain.claim.ClaimResult;
+import dev.refrain.http.KeyGate.Passage.Keyed;
+import dev.refrain.http.policy.InFlightPolicy;
+import dev.refrain.http.policy.Mode;
+import dev.refrain.http.policy.Policy;
+import dev.refrain.http.policy.Requirement;
+import dev.refrain.http.policy.Route;
+import dev.refrain.http.problem.Problem;
+import dev.refrain.http.problem.Problems;
+import dev.refrain.observe.Event;
+import dev.refrain.observe.Event.Finding;
+import dev.refrain.observe.Listener;
+import dev.refrain.outcome.Header;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.run.OpenRun;
+import dev.refrain.run.Opening;
+import dev.refrain.run.RunResult;
+import dev.refrain.store.TakeOver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.greenbytes.http.sfv.StringItem;
+
+/**
+ * One route under protection: the walk of a request from its key to its answer, without any framework. An edge reads the
+ * request, asks here, runs the handler if it is told to, and sends what it is told. Thread-safe.
+ */
+public final class Protection {
+
+    /** Says that an answer is a replay. */
+    public static final String REPLAYED = "Idempotent-Replayed";
+
+    /** All routes share their keys: one that comes again on another path is a mistake of the client, and told so. */
+    public static final String NAMESPACE = "http";
+
+    private final Route route;
+    private final Problems problems;
+    private final Telling telling;
+    private final KeyGate gate;
+    private final Listener listener;
+    private final Function<Entering, Entrance> way;
+
+    /** A request with its key. */
+    private record Entering(HttpRequest request, Keyed keyed) {
+        boolean prefersAsync() {
+            return request.headerSays("Prefer", "respond-async");
+        }
+    }
+
+    private Protection(Refrain refrain, Route route, Places places, Optional<Transactor.Maker> transactions) {
+        this.route = route;
+        problems = new Problems(places.contract());
+        telling = new Telling(route, places, problems);
+        listener = refrain.listener();
+        gate = new KeyGate(route, problems, listener);
+        way = way(operation(refrain, route), transactions);
+    }
+
+    /** @param transactions how transactional routes run; empty where there are none */
+    public static Protection of(Refrain refrain, Route route, Places places, Optional<Transactor.Maker> transactions) {
+        return new Protection(refrain, route, places, transactions);
+    }
+
+    private Function<Entering, Entrance> way(
+            Operation<Outcome.Answer> operation, Optional<Transactor.Maker> transactions) {
+        if (observes()) {
+            // Whatever the mode: to observe must not change how the handler's own transactions work.
+            var runs = operation.leased(TakeOver.RESUME);
+            return entering -> observe(runs, entering);
+        }
+        if (policy().run().mode() instanceof Mode.Leased mode) {
+            var runs = operation.leased(mode.takeOver());
+            return entering -> open(runs, entering);
+        }
+        var transactor = transactions
+                .orElseThrow(
+                        () -> new IllegalArgumentException(
+                                route.name()
+                                        + ".mode is transactional, but there are no transactions of the store's database to run it in here; use leased, or give some."))
+                .of(operation);
+        return entering -> new Transacted(this, transactor, entering.keyed(), entering.prefersAsync());
+    }
+
+    private static Operation<Outcome.Answer> operation(Refrain refrain, Route route) {
+        var policy = route.policy();
+        var operation = refrain.operation(route.name())
+                .namespace(NAMESPACE)
+                .keys(policy.key().rules())
+                .fingerprint(policy.request().fingerprint())
+                .retention(policy.keep().retention())
+                .clientsRetryFor(policy.keep().retryWindow())
+                .profile(policy.keep().profile())
+                .maxOutcomeBytes(policy.keep().maxBytes())
+                .lease(policy.run().lease())
+                .maxRun(policy.run().maxRun())
+                .patience(policy.run().patience());
+        if (policy.keep().stateOnly()) {
+            operation = operation.stateOnly();
+        }
+        if (policy.run().failOpen()) {
+            operation = operation.failOpen();
+        }
+        return policy.run().inFlight() instanceof InFlightPolicy.Wait wait
+                ? operation.waiting(wait.limit())
+                : operation;
+    }
+
+    public Route route() {
+        return route;
+    }
+
+    public Policy policy() {
+        return route.policy();
+    }
+
+    /** Says what to do with the request; if its handler is to run, the key is claimed. */
+    public Entrance enter(HttpRequest request) {
+        return switch (gate.ask(request)) {
+            case KeyGate.Passage.Unprotected free -> new Entrance.PassThrough();
+            case KeyGate.Passage.Refused refused -> new Entrance.Answered(refused.reply());
+            case Keyed keyed -> way.apply(new Entering(request, keyed));
+        };
+    }
+
+    /** A body larger than the route takes. Nothing has been claimed. */
+    public Reply tooLarge() {
+        return refused(
+                Problem.REQUEST_TOO_LARGE,
+                "This route takes up to " + policy().request().maxBytes() + " bytes.");
+    }
+
+    /** Nobody whose keys these could be. Nothing has been claimed. */
+    public Reply callerUnknown() {
+        return refused(Problem.CALLER_UNKNOWN, "Keys belong to a caller; authenticate.");
+    }
+
+    private Reply refused(Problem problem, String detail) {
+        listener.on(new Event.Refused(route.name(), problem.slug()));
+        return problems.reply(problem, detail);
+    }
+
+    private Entrance open(Leased<Outcome.Answer> runs, Entering entering) {
+        try {
+            return switch (runs.open(entering.keyed().call())) {
+                case Opening.Answered answered ->
+                    new Entrance.Answered(told(answered.result(), entering.keyed(), entering.prefersAsync()));
+                case OpenRun run -> new Exchange(this, run, entering.keyed());
+            };
+        } catch (RefrainException failure) {
+            return new Entrance.Answered(told(failure));
+        }
+    }
+
+    /** Whatever is found, the handler runs; it is recorded only if that is the first time. */
+    private Entrance observe(Leased<Outcome.Answer> runs, Entering entering) {
+        Finding finding;
+        try {
+            var opening = runs.open(entering.keyed().call());
+            if (opening instanceof OpenRun run) {
+                return new Exchange(this, run, entering.keyed());
+            }
+            finding = finding(((Opening.Answered) opening).result());
+        } catch (RefrainException away) {
+            finding = Finding.STORE_AWAY;
+        }
+        listener.on(new Event.Observed(route.name(), finding));
+        return new Entrance.PassThrough();
+    }
+
+    private static Finding finding(RunResult result) {
+        return switch (result) {
+            case RunResult.Replayed replayed -> Finding.REPLAY;
+            case RunResult.Refused refused ->
+                refused.why() instanceof ClaimResult.Mismatch ? Finding.MISMATCH : Finding.ATTENTION;
+            default -> Finding.IN_PROGRESS;
+        };
+    }
+
+    boolean observes() {
+        return policy().key().requirement() == Requirement.OBSERVE;
+    }
+
+    /** Whether what a handler throws is kept as its outcome. */
+    public boolean keepsFailures() {
+        return policy().keep().profile().keepsExceptions();
+    }
+
+    /** The answer that a handler's failure is kept as. */
+    public Outcome.Answer failed(Throwable failure) {
+        return telling.failed(failure);
+    }
+
+    Outcome.Answer kept(Outcome.Answer answer) {
+        return new Outcome.Answer(
+                answer.status(),
+                AnswerHeaders.kept(answer.headers(), policy().keep().hiddenHeaders()),
+                answer.body());
+    }
+
+    Reply told(RunResult result, Keyed keyed, boolean prefersAsync) {
+        return withKey(telling.of(result, keyed.call().key(), prefersAsync), keyed);
+    }
+
+    Reply told(RefrainException failure) {
+        return telling.of(failure);
+    }
+
+    Reply withKey(Reply reply, Keyed keyed) {
+        Reply with = reply;
+        for (var header : headersFor(keyed)) {
+            with = with.with(header);
+        }
+        return with;
+    }
+
+    /** A key that was made here is told, so that the client can retry under it. */
+    List<Header> headersFor(Keyed keyed) {
+        var headers = new ArrayList<Header>();
+        keyed.minted()
+                .ifPresent(key -> headers.add(
+                        new Header("Idempotency-Key", StringItem.valueOf(key).serialize())));
+        return headers;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.refrain.http;
+
+import dev.refrain.RefrainException;
+import dev.refrain.claim.Claim;
+import dev.refrain.http.policy.Policy;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.run.RunResult;
+
+/** A request whose handler runs inside a transaction with its claim and its outcome: nothing is told before the commit. */
+public final class Transacted implements Entrance {
+
+    private final Protection protection;
+    private final Transactor transactor;
+    private final KeyGate.Passage.Keyed keyed;
+    private final boolean prefersAsync;
+
+    Transacted(Protection protection, Transactor transactor, KeyGate.Passage.Keyed keyed, boolean prefersAsync) {
+        this.protection = protection;
+        this.transactor = transactor;
+        this.keyed = keyed;
+        this.prefersAsync = prefersAsync;
+    }
+
+    public Policy policy() {
+        return protection.policy();
+    }
+
+    /**
+     * Runs the handler, if this key is new.
+     *
+     * @throws X what the handler threw, if that is not kept; everything is taken back
+     */
+    public <X extends Exception> Ending run(Transactor.Handler<X> handler) throws X {
+        RunResult result;
+        try {
+            result = transactor.attempt(keyed.call(), claim -> answer(handler, claim));
+        } catch (RefrainException failure) {
+            return new Ending.Instead(protection.told(failure));
+        }
+        return result instanceof RunResult.Ran
+                ? new Ending.Own(protection.headersFor(keyed))
+                : new Ending.Instead(protection.told(result, keyed, prefersAsync));
+    }
+
+    private <X extends Exception> Outcome.Answer answer(Transactor.Handler<X> handler, Claim claim) throws X {
+        return protection.kept(handler.run(claim));
+    }
+}

@@ -1,0 +1,49 @@
+package dev.refrain.http.policy;
+
+import java.util.function.UnaryOperator;
+
+/**
+ * What holds for a route. Immutable; every value but the mode has the protocol's default.
+ *
+ * {@snippet :
+ * Policy.of(Mode.leased(TakeOver.RESUME))
+ *         .key(key -> key.with(Requirement.OPTIONAL))
+ *         .run(run -> run.with(new InFlightPolicy.Wait(Duration.ofSeconds(5))))
+ *         .keep(keep -> keep.with(Profile.STRIPE));
+ * }
+ *
+ * @param marksReplays whether a replay says so, by {@code Idempotent-Replayed: true}
+ */
+public record Policy(KeyPolicy key, RunPolicy run, KeepPolicy keep, RequestPolicy request, boolean marksReplays) {
+
+    public Policy {
+        if (keep.retention().shorterThan(keep.retryWindow())) {
+            throw new IllegalArgumentException("keep.retention is shorter than keep.retry-window (" + keep.retryWindow()
+                    + "): a late retry would run again.");
+        }
+    }
+
+    public static Policy of(Mode mode) {
+        return new Policy(KeyPolicy.DEFAULT, RunPolicy.of(mode), KeepPolicy.DEFAULT, RequestPolicy.DEFAULT, true);
+    }
+
+    public Policy key(UnaryOperator<KeyPolicy> change) {
+        return new Policy(change.apply(key), run, keep, request, marksReplays);
+    }
+
+    public Policy run(UnaryOperator<RunPolicy> change) {
+        return new Policy(key, change.apply(run), keep, request, marksReplays);
+    }
+
+    public Policy keep(UnaryOperator<KeepPolicy> change) {
+        return new Policy(key, run, change.apply(keep), request, marksReplays);
+    }
+
+    public Policy request(UnaryOperator<RequestPolicy> change) {
+        return new Policy(key, run, keep, change.apply(request), marksReplays);
+    }
+
+    public Policy unmarkedReplays() {
+        return new Policy(key, run, keep, request, false);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.refrain.http.policy;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Requests that are protected alike.
+ *
+ * @param name the operation's name in metrics, traces and messages
+ */
+public record Route(String name, Set<String> methods, PathPattern path, Policy policy) {
+
+    private static final Set<String> USUAL = Set.of("POST", "PATCH");
+    private static final Set<String> NEVER = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "CONNECT");
+
+    public Route {
+        methods = Set.copyOf(methods);
+        for (String method : methods) {
+            if (NEVER.contains(method)) {
+                throw new IllegalArgumentException(name + ".methods: " + method
+                        + " is never protected, because it changes nothing; use POST, PATCH, PUT or DELETE.");
+            }
+        }
+    }
+
+    /** POST and PATCH to a path. */
+    public static Route to(String path, Policy policy) {
+        return new Route(path, USUAL, PathPattern.of(path), policy);
+    }
+
+    /** Such as {@code POST /payments/{id}/capture}; several methods are separated by commas. */
+    public static Route of(String methodsAndPath, Policy policy) {
+        var parts = List.of(methodsAndPath.strip().split("\\s+"));
+        if (parts.size() == 1) {
+            return to(parts.getFirst(), policy);
+        }
+        if (parts.size() != 2) {
+            throw new IllegalArgumentException("route: '" + methodsAndPath + "' must be like POST /payments/{id}.");
+        }
+        var methods = new LinkedHashSet<String>();
+        for (String method : parts.getFirst().split(",", -1)) {
+            methods.add(method.toUpperCase(Locale.ROOT));
+        }
+        return new Route(methodsAndPath.strip(), methods, PathPattern.of(parts.getLast()), policy);
+    }
+
+    public Route named(String other) {
+        return new Route(other, methods, path, policy);
+    }
+
+    public boolean matches(String method, String requestPath) {
+        return methods.contains(method) && path.matches(requestPath);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.refrain.http.policy;
+
+import dev.refrain.run.Leasing;
+import java.time.Duration;
+
+/**
+ * How the handler is run.
+ *
+ * @param patience how long a claim may wait for the store
+ * @param failOpen run UNPROTECTED if the store cannot be asked
+ */
+public record RunPolicy(
+        Mode mode, InFlightPolicy inFlight, Duration lease, Duration maxRun, Duration patience, boolean failOpen) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    public RunPolicy {
+        if (mode instanceof Mode.Transactional && inFlight instanceof InFlightPolicy.Async) {
+            throw new IllegalArgumentException(
+                    "in-flight: async does not go with transactional work, which cannot be looked at before it commits; use reject or wait.");
+        }
+        if (mode instanceof Mode.Transactional && failOpen) {
+            throw new IllegalArgumentException(
+                    "fail-open does not go with transactional work, which needs the database that its keys are in.");
+        }
+    }
+
+    public static RunPolicy of(Mode mode) {
+        return new RunPolicy(mode, new InFlightPolicy.Reject(), Leasing.LEASE, Leasing.MAX_RUN, PATIENCE, false);
+    }
+
+    public RunPolicy with(InFlightPolicy other) {
+        return new RunPolicy(mode, other, lease, maxRun, patience, failOpen);
+    }
+
+    public RunPolicy leasedFor(Duration other) {
+        return new RunPolicy(mode, inFlight, other, maxRun, patience, failOpen);
+    }
+
+    public RunPolicy longest(Duration other) {
+        return new RunPolicy(mode, inFlight, lease, other, patience, failOpen);
+    }
+
+    public RunPolicy patience(Duration other) {
+        return new RunPolicy(mode, inFlight, lease, maxRun, other, failOpen);
+    }
+
+    public RunPolicy failingOpen() {
+        return new RunPolicy(mode, inFlight, lease, maxRun, patience, true);
+    }
+}

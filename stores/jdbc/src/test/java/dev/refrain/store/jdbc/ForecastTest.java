@@ -1,0 +1,143 @@
+package dev.refrain.store.jdbc;
+
+import static dev.refrain.store.jdbc.Wishes.acquired;
+import static dev.refrain.store.jdbc.Wishes.claim;
+import static dev.refrain.store.jdbc.Wishes.complete;
+import static dev.refrain.store.jdbc.Wishes.record;
+import static dev.refrain.store.jdbc.Wishes.twin;
+import static dev.refrain.store.jdbc.Wishes.unlike;
+import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.wishes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.State;
+import dev.refrain.store.StoreException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A batch of which all keys are expected to be new, and are not, is answered like any other. */
+class ForecastTest {
+
+    private Sql sql;
+    private JdbcStore store;
+
+    @BeforeEach
+    void expectNewKeys() {
+        var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
+        sql = new Sql(source);
+        store = JdbcStore.on(source);
+        assertThat(store.claim(wishes("warm-up-", 40))).allMatch(ClaimAnswer.Acquired.class::isInstance);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static List<ClaimRequest> sorted(List<ClaimRequest> some, ClaimRequest... more) {
+        var all = new ArrayList<>(some);
+        all.addAll(List.of(more));
+        all.sort(Comparator.comparing(ClaimRequest::lookup));
+        return all;
+    }
+
+    private ClaimAnswer answer(List<ClaimRequest> asked, List<ClaimAnswer> answers, ClaimRequest of) {
+        return answers.get(asked.indexOf(of));
+    }
+
+    @Test
+    void whatIsThereIsAnsweredAsFoundAmongManyThatAreNew() {
+        var done = wish("done");
+        store.write(List.of(complete(acquired(store, done).claim(), "paid")));
+        var running = wish("running");
+        acquired(store, running);
+        var again = twin(done);
+        var other = unlike(running);
+        var expired = wish("expired");
+        store.write(List.of(complete(acquired(store, expired).claim(), "old")));
+        sql.execute("UPDATE refrain_record SET expires_at = now() - interval '1 hour' WHERE key = 'expired'");
+        var anew = twin(expired);
+        // Seven known ones were asked one by one, which says nothing about the next crowd.
+        var asked = sorted(wishes("new-", 60), again, other, anew);
+
+        var answers = store.claim(asked);
+
+        assertThat(record(answer(asked, answers, again), false).state()).isEqualTo(State.COMPLETED);
+        assertThat(record(answer(asked, answers, again), false).outcome()).isPresent();
+        assertThat(record(answer(asked, answers, other), false).state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(record(answer(asked, answers, anew), true).id().value()).isEqualTo(anew.nonce());
+        assertThat(answers.stream().filter(ClaimAnswer.Acquired.class::isInstance))
+                .hasSize(61);
+    }
+
+    @Test
+    void aBatchOfReplaysIsAnsweredAndLeavesNoTrace() {
+        var first = wishes("paid-", 40);
+        store.write(store.claim(first).stream()
+                .map(a -> complete(record(a, true).claim(), "paid"))
+                .toList());
+        assertThat(store.claim(wishes("more-", 40))).allMatch(ClaimAnswer.Acquired.class::isInstance);
+        String before =
+                sql.text("SELECT string_agg(xmin::text || ctid::text, ' ' ORDER BY lookup) FROM refrain_record");
+
+        var answers = store.claim(first.stream().map(Wishes::twin).toList());
+
+        assertThat(answers).allMatch(a -> record(a, false).state() == State.COMPLETED);
+        assertThat(sql.text("SELECT string_agg(xmin::text || ctid::text, ' ' ORDER BY lookup) FROM refrain_record"))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void aClaimSentAgainFindsItself() {
+        var asked = wishes("lost-", 40);
+        var first = store.claim(asked);
+
+        assertThat(store.claim(asked).stream().map(a -> record(a, true).claim()).toList())
+                .isEqualTo(first.stream().map(a -> record(a, true).claim()).toList());
+    }
+
+    @Test
+    void aNulInOneRowRejectsTheBatchAndNothingHappened() {
+        var asked = new ArrayList<>(wishes("k-", 20));
+        asked.set(7, asked.get(7).about(Optional.of("eve\0")));
+
+        assertThatThrownBy(() -> store.claim(asked))
+                .asInstanceOf(type(RowRejectedException.class))
+                .satisfies(e -> assertThat(e.passing()).isFalse());
+
+        assertThat(sql.number("SELECT count(*) FROM refrain_record WHERE key LIKE 'k-%'"))
+                .isZero();
+    }
+
+    /** Two identities under one lookup cannot be made here, so the one that is there is given another name. */
+    @Test
+    void whereAnotherIdentityLiesTheOthersAreStillTheirOwnAndOnlyThatOneIsTurnedAway() {
+        var taken = wish("taken");
+        acquired(store, taken);
+        sql.execute("UPDATE refrain_record SET key = 'someone else' WHERE key = 'taken'");
+        var asked = sorted(wishes("k-", 20), twin(taken));
+
+        assertThatThrownBy(() -> store.claim(asked))
+                .asInstanceOf(type(StoreException.class))
+                .satisfies(e -> assertThat(e.passing()).isTrue());
+        assertThatThrownBy(() -> store.claim(asked)).isInstanceOf(RowRejectedException.class);
+
+        for (var one : asked) {
+            if (one.identity().key().equals("taken")) {
+                assertThatThrownBy(() -> claim(store, one)).isInstanceOf(RowRejectedException.class);
+            } else {
+                assertThat(acquired(store, one).id().value()).isEqualTo(one.nonce());
+            }
+        }
+    }
+}
