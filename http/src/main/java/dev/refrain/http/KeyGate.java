@@ -3,6 +3,7 @@ package dev.refrain.http;
 import dev.refrain.Call;
 import dev.refrain.RefrainException;
 import dev.refrain.http.key.KeyReader;
+import dev.refrain.http.key.KeySource;
 import dev.refrain.http.policy.Requirement;
 import dev.refrain.http.policy.Route;
 import dev.refrain.http.problem.Problem;
@@ -41,6 +42,22 @@ final class KeyGate {
         record Keyed(Call call, Optional<String> minted) implements Passage {}
     }
 
+    /** The refusal of a request whose body was not read yet, if its headers are enough to refuse it. */
+    Optional<Reply> refuseUnread(HttpRequest head) {
+        boolean onlyHeaders = route.policy().key().sources().stream().allMatch(KeySource.Header.class::isInstance);
+        if (!onlyHeaders || requirement() == Requirement.OBSERVE) {
+            return Optional.empty();
+        }
+        try {
+            var sent = keys.read(head).map(route.policy().key().rules()::check);
+            return sent.isPresent() || requirement() != Requirement.REQUIRED
+                    ? Optional.empty()
+                    : Optional.of(missing());
+        } catch (RefrainException unusable) {
+            return Optional.of(unusable(unusable));
+        }
+    }
+
     Passage ask(HttpRequest request) {
         Optional<String> sent;
         try {
@@ -49,8 +66,7 @@ final class KeyGate {
             if (requirement() == Requirement.OBSERVE) {
                 return observed(Finding.KEY_UNUSABLE);
             }
-            listener.on(new Event.Refused(route.name(), Problem.KEY_MALFORMED.slug()));
-            return new Passage.Refused(problems.reply(unusable));
+            return new Passage.Refused(unusable(unusable));
         }
         return sent.map(key -> keyed(request, key, Optional.empty())).orElseGet(() -> withoutKey(request));
     }
@@ -60,15 +76,21 @@ final class KeyGate {
             case OPTIONAL -> new Passage.Unprotected();
             case OBSERVE -> observed(Finding.KEY_MISSING);
             case MINT -> minted(request);
-            case REQUIRED -> {
-                listener.on(new Event.Refused(route.name(), Problem.KEY_MISSING.slug()));
-                yield new Passage.Refused(
-                        problems.reply(
-                                Problem.KEY_MISSING,
-                                "Send " + route.policy().key().sources().getFirst()
-                                        + " with a value that is new for each intent, such as a UUID, and the same for its retries."));
-            }
+            case REQUIRED -> new Passage.Refused(missing());
         };
+    }
+
+    private Reply missing() {
+        listener.on(new Event.Refused(route.name(), Problem.KEY_MISSING.slug()));
+        return problems.reply(
+                Problem.KEY_MISSING,
+                "Send " + route.policy().key().sources().getFirst()
+                        + " with a value that is new for each intent, such as a UUID, and the same for its retries.");
+    }
+
+    private Reply unusable(RefrainException why) {
+        listener.on(new Event.Refused(route.name(), Problem.KEY_MALFORMED.slug()));
+        return problems.reply(why);
     }
 
     private Passage minted(HttpRequest request) {

@@ -120,6 +120,14 @@ public final class Protection {
         return route.policy();
     }
 
+    /**
+     * Refuses a request before its body is read, if its headers are enough to: a client that waits for {@code 100 Continue}
+     * then does not send it. The body of the given request is not looked at.
+     */
+    public Optional<Reply> refuseUnread(HttpRequest head) {
+        return gate.refuseUnread(head);
+    }
+
     /** Says what to do with the request; if its handler is to run, the key is claimed. */
     public Entrance enter(HttpRequest request) {
         return switch (gate.ask(request)) {

@@ -35,11 +35,11 @@ public final class PublishedContract {
     }
 
     public Reply html() {
-        return reply("text/html; charset=utf-8", ContractPage.of(json(), places.contractJson()));
+        return reply("text/html; charset=utf-8", ContractPage.of(described(), places.contractJson()));
     }
 
-    public Reply jsonReply() {
-        return reply("application/json", JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json()));
+    public Reply json() {
+        return reply("application/json", JSON.writerWithDefaultPrettyPrinter().writeValueAsString(described()));
     }
 
     private static Reply reply(String type, String text) {
@@ -52,7 +52,7 @@ public final class PublishedContract {
                 Payload.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    ObjectNode json() {
+    private ObjectNode described() {
         var contract = JsonNodeFactory.instance.objectNode();
         var all = contract.putArray("routes");
         routes.forEach(route -> all.add(describe(route)));

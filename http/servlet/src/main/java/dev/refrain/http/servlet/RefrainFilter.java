@@ -1,0 +1,180 @@
+package dev.refrain.http.servlet;
+
+import dev.refrain.Refrain;
+import dev.refrain.claim.Claim;
+import dev.refrain.http.Entrance;
+import dev.refrain.http.Exchange;
+import dev.refrain.http.HttpRequest;
+import dev.refrain.http.Places;
+import dev.refrain.http.Protection;
+import dev.refrain.http.Reply;
+import dev.refrain.http.StatusResource;
+import dev.refrain.http.Transacted;
+import dev.refrain.http.contract.PublishedContract;
+import dev.refrain.outcome.Payload;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Protects the routes of a servlet application. Put it behind whatever authenticates and authorises, in front of the handlers,
+ * for the dispatches REQUEST and ASYNC, and let it support asynchronous requests.
+ *
+ * {@snippet :
+ * var filter = RefrainFilter.on(refrain)
+ *         .scope(ScopeResolver.principal())
+ *         .route("POST /payments", Policy.of(Mode.leased(TakeOver.RESUME)))
+ *         .build();
+ * }
+ *
+ * <p>Of the refusals that come before the work it sees its own: a key that is missing or malformed (400), an unknown caller
+ * (401), a body over the limit (413). None of them consumes a key. What the application itself refuses behind it (404, 415, a
+ * body that is not valid) is an answer like any other, unless the handler says {@link Claim#doNotKeep}.
+ */
+public final class RefrainFilter implements Filter {
+
+    /** The request attribute with the {@link Claim} under which the handler runs. */
+    public static final String CLAIM = Claim.class.getName();
+
+    private final RouteFinder routes;
+    private final ScopeResolver scopes;
+    private final ErrorAnswer errors;
+    private final Places places;
+    private final StatusResource status;
+    private final Supplier<PublishedContract> contract;
+
+    RefrainFilter(
+            Refrain refrain,
+            RouteFinder routes,
+            ScopeResolver scopes,
+            ErrorAnswer errors,
+            Places places,
+            Supplier<PublishedContract> contract) {
+        this.routes = routes;
+        this.scopes = scopes;
+        this.errors = errors;
+        this.places = places;
+        this.status = new StatusResource(refrain, places);
+        this.contract = contract;
+    }
+
+    public static RefrainFilterBuilder on(Refrain refrain) {
+        return new RefrainFilterBuilder(refrain);
+    }
+
+    /** The claim under which this request's handler runs; empty if it is not protected. */
+    public static Optional<Claim> claim(ServletRequest request) {
+        return Optional.ofNullable((Claim) request.getAttribute(CLAIM));
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (request.getAttribute(ServletExchange.ATTRIBUTE) instanceof ServletExchange underWay) {
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                underWay.run(chain);
+            } else {
+                chain.doFilter(request, response);
+            }
+        } else if (request instanceof HttpServletRequest http
+                && response instanceof HttpServletResponse answer
+                && request.getDispatcherType() == DispatcherType.REQUEST) {
+            filter(http, answer, chain);
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    private void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        var own = own(request);
+        if (own.isPresent()) {
+            CapturedResponse.send(response, own.get());
+            return;
+        }
+        var protection = routes.find(request);
+        if (protection.isEmpty()) {
+            chain.doFilter(request, response);
+        } else {
+            protect(protection.get(), request, response, chain);
+        }
+    }
+
+    private void protect(
+            Protection protection, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        var scope = scopes.scopeOf(request);
+        if (scope.isEmpty()) {
+            CapturedResponse.send(response, protection.callerUnknown());
+            return;
+        }
+        var refused = protection.refuseUnread(asked(request, scope.get(), Payload.of(new byte[0])));
+        if (refused.isPresent()) {
+            CapturedResponse.send(response, refused.get());
+            return;
+        }
+        var body = RequestBody.read(request, protection.policy().request().maxBytes());
+        if (body.isEmpty()) {
+            CapturedResponse.send(response, protection.tooLarge());
+            return;
+        }
+        switch (protection.enter(asked(request, scope.get(), body.get().bytes()))) {
+            case Entrance.PassThrough free -> chain.doFilter(body.get().unread(), response);
+            case Entrance.Answered answered -> CapturedResponse.send(response, answered.reply());
+            case Exchange exchange -> run(exchange, body.get().unread(), response, chain);
+            case Transacted transacted ->
+                new ServletTransaction(protection, body.get()::unread, response, errors).run(transacted, chain);
+        }
+    }
+
+    private void run(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        request.setAttribute(CLAIM, exchange.claim());
+        var captured = new CapturedResponse(
+                response,
+                exchange.policy().keep().maxBytes(),
+                HeldOutput.Overflow.PASS,
+                exchange.claim()::keepStateOnly);
+        new ServletExchange(exchange, request, captured, errors).run(chain);
+    }
+
+    private static HttpRequest asked(HttpServletRequest request, String scope, Payload body) {
+        return new HttpRequest(
+                request.getMethod(),
+                request.getRequestURI(),
+                Optional.ofNullable(request.getQueryString()).orElse(""),
+                Optional.ofNullable(request.getContentType()).orElse(""),
+                name -> {
+                    var values = request.getHeaders(name);
+                    return values == null ? List.of() : Collections.list(values);
+                },
+                body,
+                scope,
+                Optional.empty());
+    }
+
+    /** What Refrain itself serves. */
+    private Optional<Reply> own(HttpServletRequest request) {
+        String path = RouteFinder.pathOf(request);
+        if (!path.startsWith(places.base()) || !request.getMethod().equals("GET")) {
+            return Optional.empty();
+        }
+        if (path.equals(places.contract())) {
+            return Optional.of(contract.get().html());
+        }
+        if (path.equals(places.contractJson())) {
+            return Optional.of(contract.get().json());
+        }
+        return places.keyIn(path).flatMap(key -> scopes.scopeOf(request).map(scope -> status.of(scope, key)));
+    }
+}

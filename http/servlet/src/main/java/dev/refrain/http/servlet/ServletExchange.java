@@ -1,0 +1,229 @@
+package dev.refrain.http.servlet;
+
+import dev.refrain.http.Ending;
+import dev.refrain.http.Exchange;
+import dev.refrain.http.policy.Mode;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.store.TakeOver;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.IOException;
+import java.util.List;
+
+/** A leased handler under way in a servlet container: on one thread, or on several one after the other. */
+final class ServletExchange {
+
+    /** Where a request carries its exchange through asynchronous dispatches. */
+    static final String ATTRIBUTE = ServletExchange.class.getName();
+
+    private final Exchange exchange;
+    private final CapturedResponse response;
+    private final Request request;
+    private final ErrorAnswer errors;
+
+    ServletExchange(Exchange exchange, HttpServletRequest request, CapturedResponse response, ErrorAnswer errors) {
+        this.exchange = exchange;
+        this.response = response;
+        this.errors = errors;
+        this.request = new Request(request);
+        request.setAttribute(ATTRIBUTE, this);
+    }
+
+    /** Runs the handler, or the part of it that follows an asynchronous dispatch. */
+    void run(FilterChain chain) throws IOException, ServletException {
+        try {
+            exchange.<Exception>during(() -> chain.doFilter(request, response));
+        } catch (Throwable failure) {
+            failed(failure);
+            return;
+        }
+        if (!request.isAsyncStarted()) {
+            finish();
+        }
+    }
+
+    /** What the handler threw; {@link Ending.Thrown} goes on to the container. */
+    private void failed(Throwable failure) throws IOException, ServletException {
+        var ending = exchange.failed(failure);
+        if (ending instanceof Ending.Instead instead) {
+            response.sendInstead(instead.reply());
+            return;
+        }
+        response.discard();
+        switch (failure) {
+            case IOException e -> throw e;
+            case ServletException e -> throw e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> throw new ServletException(failure);
+        }
+    }
+
+    /** The handler has answered: stored first, sent then. */
+    private void finish() throws IOException, ServletException {
+        var error = response.error();
+        if (error.isPresent()) {
+            if (!keeps(new Outcome.Answer(
+                    error.get().status(), List.of(), response.answer().body()))) {
+                switch (exchange.completed(response.answer())) {
+                    case Ending.Instead instead -> response.sendInstead(instead.reply());
+                    default -> response.sendError(error.get());
+                }
+                return;
+            }
+            errors.write(
+                    request,
+                    response.reopened(),
+                    error.get().status(),
+                    error.get().message());
+        }
+        switch (exchange.completed(response.answer())) {
+            case Ending.Own own -> response.send(own.extra());
+            case Ending.Instead instead -> response.sendInstead(instead.reply());
+            case Ending.Thrown thrown -> throw new IllegalStateException("Nothing was thrown.");
+        }
+    }
+
+    private boolean keeps(Outcome.Answer answer) {
+        var policy = exchange.policy();
+        boolean holds = policy.run().mode() instanceof Mode.Leased leased && leased.takeOver() == TakeOver.HOLD;
+        return holds || policy.keep().profile().keeps().test(answer);
+    }
+
+    /** The request as the handler sees it: to go on asynchronously is possible, to answer before it is stored is not. */
+    private final class Request extends HttpServletRequestWrapper {
+        Request(HttpServletRequest request) {
+            super(request);
+        }
+
+        @Override
+        public AsyncContext startAsync() {
+            return held(super.startAsync(this, response));
+        }
+
+        @Override
+        public AsyncContext startAsync(ServletRequest asked, ServletResponse answered) {
+            return held(super.startAsync(asked, answered));
+        }
+
+        @Override
+        public AsyncContext getAsyncContext() {
+            return new Held(super.getAsyncContext());
+        }
+
+        private AsyncContext held(AsyncContext context) {
+            context.addListener(new Abandoned());
+            return new Held(context);
+        }
+    }
+
+    /** Ends the exchange when the container ends a request that nobody answered, after a time-out for example. */
+    private final class Abandoned implements AsyncListener {
+        @Override
+        public void onComplete(AsyncEvent event) {
+            if (!exchange.hasEnded()) {
+                exchange.failed(new IOException("The asynchronous request ended without an answer."));
+            }
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {}
+
+        @Override
+        public void onError(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            event.getAsyncContext().addListener(this);
+        }
+    }
+
+    /** To complete means to answer, and that is stored first. */
+    private final class Held implements AsyncContext {
+        private final AsyncContext context;
+
+        Held(AsyncContext context) {
+            this.context = context;
+        }
+
+        @Override
+        public void complete() {
+            try {
+                if (!exchange.hasEnded()) {
+                    finish();
+                }
+            } catch (IOException | ServletException notSent) {
+                // It is stored; the client, if it is still there, sees the connection end and asks again.
+            } finally {
+                context.complete();
+            }
+        }
+
+        @Override
+        public void start(Runnable work) {
+            context.start(() -> exchange.during(work::run));
+        }
+
+        @Override
+        public ServletRequest getRequest() {
+            return context.getRequest();
+        }
+
+        @Override
+        public ServletResponse getResponse() {
+            return context.getResponse();
+        }
+
+        @Override
+        public boolean hasOriginalRequestAndResponse() {
+            return context.hasOriginalRequestAndResponse();
+        }
+
+        @Override
+        public void dispatch() {
+            context.dispatch();
+        }
+
+        @Override
+        public void dispatch(String path) {
+            context.dispatch(path);
+        }
+
+        @Override
+        public void dispatch(jakarta.servlet.ServletContext servlets, String path) {
+            context.dispatch(servlets, path);
+        }
+
+        @Override
+        public void addListener(AsyncListener listener) {
+            context.addListener(listener);
+        }
+
+        @Override
+        public void addListener(AsyncListener listener, ServletRequest asked, ServletResponse answered) {
+            context.addListener(listener, asked, answered);
+        }
+
+        @Override
+        public <T extends AsyncListener> T createListener(Class<T> type) throws ServletException {
+            return context.createListener(type);
+        }
+
+        @Override
+        public void setTimeout(long milliseconds) {
+            context.setTimeout(milliseconds);
+        }
+
+        @Override
+        public long getTimeout() {
+            return context.getTimeout();
+        }
+    }
+}

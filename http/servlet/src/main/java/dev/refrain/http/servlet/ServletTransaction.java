@@ -1,0 +1,143 @@
+package dev.refrain.http.servlet;
+
+import dev.refrain.claim.Claim;
+import dev.refrain.http.Ending;
+import dev.refrain.http.Protection;
+import dev.refrain.http.Transacted;
+import dev.refrain.outcome.Outcome;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A handler inside a transaction, on one thread. Nothing is sent before the commit, and nothing of it if that fails. */
+final class ServletTransaction {
+
+    private final Protection protection;
+    private final Supplier<HttpServletRequest> request;
+    private final HttpServletResponse real;
+    private final ErrorAnswer errors;
+    private @Nullable CapturedResponse response;
+    private CapturedResponse.@Nullable SentError unkept;
+
+    /** @param request the same request anew each time, its body unread */
+    ServletTransaction(
+            Protection protection, Supplier<HttpServletRequest> request, HttpServletResponse real, ErrorAnswer errors) {
+        this.protection = protection;
+        this.request = request;
+        this.real = real;
+        this.errors = errors;
+    }
+
+    void run(Transacted transacted, FilterChain chain) throws IOException, ServletException {
+        Ending ending;
+        try {
+            ending = transacted.<Exception>run(claim -> handle(claim, chain));
+        } catch (Exception thrown) {
+            discard();
+            switch (thrown) {
+                case IOException e -> throw e;
+                case ServletException e -> throw e;
+                case RuntimeException e -> throw e;
+                default -> throw new ServletException(thrown);
+            }
+        }
+        send(ending);
+    }
+
+    private void send(Ending ending) throws IOException {
+        var answered = response;
+        if (ending instanceof Ending.Instead instead) {
+            if (answered == null) {
+                CapturedResponse.send(real, instead.reply());
+            } else {
+                answered.sendInstead(instead.reply());
+            }
+        } else if (answered != null && ending instanceof Ending.Own own) {
+            if (unkept != null) {
+                answered.sendError(unkept);
+            } else {
+                answered.send(own.extra());
+            }
+        }
+    }
+
+    private Outcome.Answer handle(Claim claim, FilterChain chain) throws IOException, ServletException {
+        discard();
+        if (response != null) {
+            real.reset();
+        }
+        var captured = new CapturedResponse(
+                real, protection.policy().keep().maxBytes(), HeldOutput.Overflow.SPOOL, claim::keepStateOnly);
+        response = captured;
+        var asked = new OnThisThread(request.get());
+        asked.setAttribute(RefrainFilter.CLAIM, claim);
+        try {
+            chain.doFilter(asked, captured);
+        } catch (IOException | ServletException | RuntimeException failure) {
+            if (!protection.keepsFailures()) {
+                throw failure;
+            }
+            return protection.failed(failure);
+        }
+        return answer(asked, captured);
+    }
+
+    private Outcome.Answer answer(HttpServletRequest asked, CapturedResponse captured)
+            throws IOException, ServletException {
+        unkept = null;
+        var error = captured.error();
+        if (error.isPresent()) {
+            if (protection.policy().keep().profile().keeps().test(captured.answer())) {
+                errors.write(
+                        asked,
+                        captured.reopened(),
+                        error.get().status(),
+                        error.get().message());
+            } else {
+                unkept = error.get();
+            }
+        }
+        return captured.answer();
+    }
+
+    private void discard() {
+        if (response != null) {
+            response.discard();
+        }
+    }
+
+    /** What goes on elsewhere would go on outside the transaction. */
+    private static final class OnThisThread extends HttpServletRequestWrapper {
+        OnThisThread(HttpServletRequest request) {
+            super(request);
+        }
+
+        @Override
+        public boolean isAsyncSupported() {
+            return false;
+        }
+
+        @Override
+        public AsyncContext startAsync() {
+            throw refusal();
+        }
+
+        @Override
+        public AsyncContext startAsync(ServletRequest asked, ServletResponse answered) {
+            throw refusal();
+        }
+
+        private static IllegalStateException refusal() {
+            return new IllegalStateException(
+                    "A transactional handler answers on the thread it began on; to answer asynchronously make its route leased.");
+        }
+    }
+}
