@@ -82,7 +82,7 @@ public final class RefrainFilter implements Filter {
             throws IOException, ServletException {
         if (request.getAttribute(ServletExchange.ATTRIBUTE) instanceof ServletExchange underWay) {
             if (request.getDispatcherType() == DispatcherType.ASYNC) {
-                underWay.run(chain);
+                underWay.run(chain, request, response);
             } else {
                 chain.doFilter(request, response);
             }

@@ -28,6 +28,9 @@ final class ServletExchange {
     private final Request request;
     private final ErrorAnswer errors;
 
+    /** Whether the handler left this dispatch to answer later. The container may have forgotten by the time it is asked. */
+    private volatile boolean later;
+
     ServletExchange(Exchange exchange, HttpServletRequest request, CapturedResponse response, ErrorAnswer errors) {
         this.exchange = exchange;
         this.response = response;
@@ -36,15 +39,21 @@ final class ServletExchange {
         request.setAttribute(ATTRIBUTE, this);
     }
 
-    /** Runs the handler, or the part of it that follows an asynchronous dispatch. */
+    /** Runs the handler. */
     void run(FilterChain chain) throws IOException, ServletException {
+        run(chain, request, response);
+    }
+
+    /** Runs the part of the handler that follows an asynchronous dispatch, on the container's own view of the request. */
+    void run(FilterChain chain, ServletRequest asked, ServletResponse answered) throws IOException, ServletException {
+        later = false;
         try {
-            exchange.<Exception>during(() -> chain.doFilter(request, response));
+            exchange.<Exception>during(() -> chain.doFilter(asked, answered));
         } catch (Throwable failure) {
             failed(failure);
             return;
         }
-        if (!request.isAsyncStarted()) {
+        if (!later) {
             finish();
         }
     }
@@ -119,6 +128,7 @@ final class ServletExchange {
         }
 
         private AsyncContext held(AsyncContext context) {
+            later = true;
             context.addListener(new Abandoned());
             return new Held(context);
         }

@@ -1,0 +1,7 @@
+package dev.refrain.http.cases;
+
+/** What stands behind an edge. */
+@FunctionalInterface
+public interface Handler {
+    Given handle(Asked asked) throws Exception;
+}

@@ -1,0 +1,173 @@
+package dev.refrain.http.cases;
+
+import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.Stage.newKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.claim.Claim;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** Which answers are kept. */
+interface KeepingCases extends Cases {
+
+    private boolean isKept(String route, Given given) {
+        stage().answering(given);
+        var request = post(route).key(newKey());
+        int before = stage().runs();
+        var first = stage().send(request);
+        assertThat(first.status()).isEqualTo(given.status());
+        var again = stage().send(request);
+        assertThat(again.status()).isEqualTo(given.status());
+        assertThat(stage().runs() - before).isEqualTo(again.replayed() ? 1 : 2);
+        return again.replayed();
+    }
+
+    private boolean isKept(String route, int status) {
+        return isKept(route, Given.of(status, "said " + status));
+    }
+
+    @Test
+    default void byDefaultWhatMayPassIsNotKept() {
+        for (int status : new int[] {408, 409, 425, 429, 500, 502, 503, 599}) {
+            assertThat(isKept("/orders", status)).as("%s", status).isFalse();
+        }
+        for (int status : new int[] {200, 301, 400, 404, 422}) {
+            assertThat(isKept("/orders", status)).as("%s", status).isTrue();
+        }
+    }
+
+    @Test
+    default void stripeKeepsEverythingOnceTheWorkBegan() {
+        assertThat(isKept("/stripe", 500)).isTrue();
+        assertThat(isKept("/stripe", 409)).isTrue();
+        assertThat(isKept("/stripe", 429)).isFalse();
+    }
+
+    @Test
+    default void theOtherProfilesKeepWhatTheySay() {
+        assertThat(isKept("/square", 402)).isTrue();
+        assertThat(isKept("/square", 500)).isFalse();
+        assertThat(isKept("/success-only", 201)).isTrue();
+        assertThat(isKept("/success-only", 404)).isFalse();
+        assertThat(isKept("/adyen", 500)).isTrue();
+        assertThat(isKept("/adyen", Given.of(500, "later").with("Transient-Error", "true")))
+                .isFalse();
+    }
+
+    @Test
+    default void anErrorSentInTheFrameworksWayIsKeptOrNotLikeAnyOther() {
+        Assumptions.assumeTrue(stage().edge().ways().contains(Way.ERROR));
+        stage().answering(Given.of(404, "no such order").by(Way.ERROR));
+        var request = post("/orders").key(newKey());
+
+        var first = stage().send(request);
+        var again = stage().send(request);
+
+        assertThat(first.status()).isEqualTo(404);
+        assertThat(again.replayed()).isTrue();
+        assertThat(again.body()).isEqualTo(first.body());
+        assertThat(isKept("/orders", Given.of(503, "later").by(Way.ERROR))).isFalse();
+    }
+
+    @Test
+    default void anExceptionIsNotKeptAndTheRetryRuns() {
+        Assumptions.assumeTrue(stage().edge().ways().contains(Way.THROWN));
+        assertThat(isKept("/orders", Given.of(500, "boom").by(Way.THROWN))).isFalse();
+    }
+
+    @Test
+    default void whereFailuresAreKeptAnExceptionIsAnAnswerAndEveryClientReadsTheSame() {
+        Assumptions.assumeTrue(stage().edge().ways().contains(Way.THROWN));
+        stage().answering(Given.of(500, "secret detail").by(Way.THROWN));
+        var request = post("/stripe").key(newKey());
+
+        var first = stage().send(request);
+        var again = stage().send(request);
+
+        assertThat(first.status()).isEqualTo(500);
+        assertThat(again.replayed()).isTrue();
+        assertThat(again.body()).isEqualTo(first.body()).doesNotContain("secret detail");
+        assertThat(stage().runs()).isEqualTo(1);
+    }
+
+    @Test
+    default void withHoldAFailureIsTheOutcome() {
+        stage().answering(Given.of(503, "who knows"));
+        var request = post("/hold").key(newKey());
+
+        stage().send(request);
+        var again = stage().send(request);
+
+        assertThat(again.status()).isEqualTo(503);
+        assertThat(again.replayed()).isTrue();
+        assertThat(stage().runs()).isEqualTo(1);
+    }
+
+    @Test
+    default void aHandlerCanSayWhatIsKeptOfItsAnswer() {
+        stage().answering(request -> {
+            request.claim().ifPresent(Claim::doNotKeep);
+            return Given.of(200, "not for ever");
+        });
+        var request = post("/orders").key(newKey());
+
+        stage().send(request);
+        assertThat(stage().send(request).replayed()).isFalse();
+        assertThat(stage().runs()).isEqualTo(2);
+    }
+
+    @Test
+    default void withHoldAHandlerCanSayThatNothingHappened() {
+        stage().answering(request -> {
+            request.claim().ifPresent(Claim::nothingHappened);
+            return Given.of(503, "nothing happened");
+        });
+        var request = post("/hold").key(newKey());
+
+        stage().send(request);
+        assertThat(stage().send(request).replayed()).isFalse();
+        assertThat(stage().runs()).isEqualTo(2);
+    }
+
+    /** Elsewhere an answer over the size limit frees the key. */
+    @Test
+    default void anAnswerTooLargeToKeepPassesThroughAndARetryIsToldAndNeverRuns() {
+        String large = "0123456789".repeat(5_000);
+        stage().answering(Given.of(200, large));
+        var request = post("/small").key(newKey());
+
+        var first = stage().send(request);
+        var again = stage().send(request);
+
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(first.body()).isEqualTo(large);
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.body()).contains("answer-not-kept", "\"retryable\":false");
+        assertThat(stage().runs()).isEqualTo(1);
+    }
+
+    @Test
+    default void aStreamPassesThroughAndARetryIsTold() {
+        stage().answering(new Given(
+                200,
+                java.util.List.of(new dev.refrain.outcome.Header("Content-Type", "text/event-stream")),
+                "data: 1\n\n",
+                Way.STREAM));
+        var request = post("/orders").key(newKey());
+
+        assertThat(stage().send(request).body()).isEqualTo("data: 1\n\n");
+        assertThat(stage().send(request).body()).contains("answer-not-kept");
+        assertThat(stage().runs()).isEqualTo(1);
+    }
+
+    @Test
+    default void whereOnlyTheStateIsKeptARetryIsTold() {
+        stage().answering(Given.of(200, "secret"));
+        var request = post("/state-only").key(newKey());
+
+        assertThat(stage().send(request).body()).isEqualTo("secret");
+        assertThat(stage().send(request).body()).contains("answer-not-kept").doesNotContain("secret");
+        assertThat(stage().runs()).isEqualTo(1);
+    }
+}

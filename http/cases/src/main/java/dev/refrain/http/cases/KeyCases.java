@@ -1,0 +1,178 @@
+package dev.refrain.http.cases;
+
+import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.Stage.newKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.observe.Event;
+import org.junit.jupiter.api.Test;
+
+/** Where the key stands, what it looks like, and what becomes of a request without one. */
+interface KeyCases extends Cases {
+
+    @Test
+    default void quotedAndBareAreTheSameKey() {
+        String key = newKey();
+
+        stage().send(post("/orders").key('"' + key + '"'));
+        var again = stage().send(post("/orders").key(key));
+
+        assertThat(again.replayed()).isTrue();
+        assertThat(stage().runs()).isEqualTo(1);
+    }
+
+    @Test
+    default void aStructuredStringMayHaveEscapesAndParameters() {
+        String key = newKey();
+
+        stage().send(post("/orders").key("\"" + key + "\\\"x\\\\\";v=1"));
+        var again = stage().send(post("/orders").key("\"" + key + "\\\"x\\\\\""));
+
+        assertThat(again.replayed()).isTrue();
+        assertThat(stage().runs()).isEqualTo(1);
+    }
+
+    @Test
+    default void strictTakesOnlyAStructuredString() {
+        assertThat(stage().send(post("/strict").key(newKey())).status()).isEqualTo(400);
+        assertThat(stage().runs()).isZero();
+        assertThat(stage().send(post("/strict").key('"' + newKey() + '"')).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    default void aMissingKeyIsRefusedAndNothingRuns() {
+        var refused = stage().send(post("/orders"));
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.header("Content-Type").orElse("")).startsWith("application/problem+json");
+        assertThat(refused.body()).contains("urn:refrain:problem:key-missing", "\"retryable\":false");
+        assertThat(refused.header("Link").orElse("")).contains("describedby");
+        assertThat(stage().runs()).isZero();
+        assertThat(stage().events(Event.Refused.class)).hasSize(1);
+    }
+
+    @Test
+    default void aKeyThatIsMalformedTooShortTooLongOrGivenTwiceIsRefusedAndNothingRuns() {
+        String tooLong = "k".repeat(256);
+        for (var request : new RawRequest[] {
+            post("/orders").key(""),
+            post("/orders").key("\"\""),
+            post("/orders").key(tooLong),
+            post("/orders").key("\"unfinished"),
+            post("/orders").key("\"a\", \"b\""),
+            post("/orders").key("two words"),
+            post("/orders").key("caf\u00e9"),
+            post("/orders").key("one").key("two"),
+            post("/orders").key("same").key("same"),
+            post("/long-keys").key("short")
+        }) {
+            var refused = stage().send(request);
+
+            assertThat(refused.status()).as("%s", request).isEqualTo(400);
+            assertThat(refused.body()).as("%s", request).contains("urn:refrain:problem:key-");
+        }
+        assertThat(stage().runs()).isZero();
+    }
+
+    @Test
+    default void theLongestKeyIsTaken() {
+        assertThat(stage().send(post("/orders").key("k".repeat(255))).status()).isEqualTo(200);
+    }
+
+    @Test
+    default void severalNamesAreTakenInTheirOrder() {
+        String key = newKey();
+
+        stage().send(post("/named").line("X-Idempotency-Key: " + key));
+        assertThat(stage().send(post("/named").line("PayPal-Request-Id: " + key))
+                        .replayed())
+                .isTrue();
+        assertThat(stage().send(post("/named").key(key).line("X-Idempotency-Key: other"))
+                        .replayed())
+                .isTrue();
+        assertThat(stage().runs()).isEqualTo(1);
+    }
+
+    @Test
+    default void aKeyMayStandInTheBody() {
+        String key = newKey();
+        var inJson = post("/named").json("{\"requestId\":\"" + key + "\",\"amount\":1}");
+
+        stage().send(inJson);
+        assertThat(stage().send(inJson).replayed()).isTrue();
+        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(stage().send(post("/named").json("{\"amount\":1}")).status()).isEqualTo(400);
+        assertThat(stage().send(post("/named").json("{\"requestId\":7}")).status())
+                .isEqualTo(400);
+        var form = post("/named").body("application/x-www-form-urlencoded", "amount=1&requestId=" + newKey());
+        assertThat(stage().send(form).status()).isEqualTo(200);
+        assertThat(stage().send(form).replayed()).isTrue();
+    }
+
+    @Test
+    default void withoutAKeyAnOptionalRouteRunsUnprotected() {
+        stage().send(post("/optional"));
+        var again = stage().send(post("/optional"));
+
+        assertThat(again.replayed()).isFalse();
+        assertThat(stage().runs()).isEqualTo(2);
+        var keyed = post("/optional").key(newKey());
+        stage().send(keyed);
+        assertThat(stage().send(keyed).replayed()).isTrue();
+    }
+
+    @Test
+    default void aMintedKeyIsReturnedAndCanBeRetried() {
+        var first = stage().send(post("/mint").json("{}"));
+        String minted = first.header("Idempotency-Key").orElseThrow();
+
+        var again = stage().send(post("/mint").key(minted).json("{}"));
+
+        assertThat(minted).startsWith("\"").endsWith("\"");
+        assertThat(again.replayed()).isTrue();
+        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(stage().events(Event.Minted.class)).hasSize(1);
+    }
+
+    @Test
+    default void observedEverythingRunsAndIsCounted() {
+        var request = post("/observe").key(newKey()).json("{\"a\":1}");
+
+        assertThat(stage().send(post("/observe")).status()).isEqualTo(200);
+        assertThat(stage().send(request).status()).isEqualTo(200);
+        assertThat(stage().send(request).replayed()).isFalse();
+        assertThat(stage().send(request.json("{\"a\":2}")).status()).isEqualTo(200);
+        assertThat(stage().send(post("/observe").key("two words")).status()).isEqualTo(200);
+
+        assertThat(stage().runs()).isEqualTo(5);
+        assertThat(stage().events(Event.Observed.class))
+                .extracting(Event.Observed::finding)
+                .containsExactly(
+                        Event.Finding.KEY_MISSING,
+                        Event.Finding.REPLAY,
+                        Event.Finding.MISMATCH,
+                        Event.Finding.KEY_UNUSABLE);
+    }
+
+    @Test
+    default void readingIsNeverProtected() {
+        var get = post("/orders").by("GET").key(newKey());
+
+        stage().send(get);
+        stage().send(get);
+
+        assertThat(stage().runs()).isEqualTo(2);
+    }
+
+    @Test
+    default void otherMethodsAreProtectedWhereConfigured() {
+        var put = post("/orders/7").by("PUT").key(newKey());
+
+        stage().send(put);
+        assertThat(stage().send(put).replayed()).isTrue();
+        var delete = post("/orders/7").by("DELETE").key(newKey());
+        stage().send(delete);
+        assertThat(stage().send(delete).replayed()).isFalse();
+    }
+}

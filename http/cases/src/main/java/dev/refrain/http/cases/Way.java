@@ -1,0 +1,19 @@
+package dev.refrain.http.cases;
+
+/** The ways in which a handler gives its answer. */
+public enum Way {
+    /** As bytes, at once. */
+    STREAM,
+    /** As text through a writer, in UTF-8. */
+    WRITER,
+    /** Byte by byte, flushed and committed early, with headers set too late. */
+    FLUSHED,
+    /** By the framework's own way to send an error. */
+    ERROR,
+    /** By an exception. */
+    THROWN,
+    /** Asynchronously, completed on another thread. */
+    ASYNC,
+    /** Asynchronously, dispatched back to the container. */
+    ASYNC_DISPATCH
+}

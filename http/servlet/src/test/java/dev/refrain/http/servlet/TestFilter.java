@@ -1,0 +1,18 @@
+package dev.refrain.http.servlet;
+
+import dev.refrain.Refrain;
+import dev.refrain.http.policy.Route;
+import java.util.List;
+import java.util.Optional;
+
+/** The filter as the cases need it. */
+final class TestFilter {
+
+    private TestFilter() {}
+
+    static RefrainFilter of(Refrain refrain, List<Route> routes) {
+        var builder = RefrainFilter.on(refrain).scope(request -> Optional.ofNullable(request.getHeader("X-User")));
+        routes.forEach(builder::route);
+        return builder.build();
+    }
+}

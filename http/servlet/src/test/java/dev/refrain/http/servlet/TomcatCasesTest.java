@@ -1,0 +1,14 @@
+package dev.refrain.http.servlet;
+
+import dev.refrain.http.cases.HttpCases;
+import dev.refrain.http.cases.Stage;
+
+class TomcatCasesTest implements HttpCases {
+
+    private final Stage stage = Stage.of(TomcatEdge::start);
+
+    @Override
+    public Stage stage() {
+        return stage;
+    }
+}

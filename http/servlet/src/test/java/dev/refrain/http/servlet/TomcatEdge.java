@@ -1,0 +1,79 @@
+package dev.refrain.http.servlet;
+
+import dev.refrain.Refrain;
+import dev.refrain.http.cases.Edge;
+import dev.refrain.http.cases.Handler;
+import dev.refrain.http.cases.Way;
+import dev.refrain.http.policy.Route;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.Servlet;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
+
+/** A Tomcat with one servlet behind one filter. */
+final class TomcatEdge implements Edge {
+
+    private static final Logger QUIET = Logger.getLogger("org.apache");
+
+    private final Tomcat tomcat = new Tomcat();
+
+    private TomcatEdge() {}
+
+    static TomcatEdge start(Refrain refrain, List<Route> routes, Handler handler) throws Exception {
+        return start(TestFilter.of(refrain, routes), new CasesServlet(handler));
+    }
+
+    static TomcatEdge start(Filter filter, Servlet servlet) throws Exception {
+        QUIET.setLevel(Level.OFF);
+        var edge = new TomcatEdge();
+        Path folder = Files.createTempDirectory("refrain-tomcat-");
+        edge.tomcat.setBaseDir(folder.toString());
+        edge.tomcat.setPort(0);
+        edge.tomcat.getConnector().setProperty("address", "127.0.0.1");
+        // Otherwise Tomcat says "100 Continue" before any filter has seen the request.
+        edge.tomcat.getConnector().setProperty("continueResponseTiming", "onRead");
+        var context = edge.tomcat.addContext("", folder.toString());
+        var wrapper = Tomcat.addServlet(context, "cases", servlet);
+        wrapper.setAsyncSupported(true);
+        wrapper.setMultipartConfigElement(new MultipartConfigElement(folder.toString()));
+        context.addServletMappingDecoded("/", "cases");
+        var definition = new FilterDef();
+        definition.setFilterName("refrain");
+        definition.setFilter(filter);
+        definition.setAsyncSupported("true");
+        context.addFilterDef(definition);
+        var mapping = new FilterMap();
+        mapping.setFilterName("refrain");
+        mapping.addURLPattern("/*");
+        mapping.setDispatcher(DispatcherType.REQUEST.name());
+        mapping.setDispatcher(DispatcherType.ASYNC.name());
+        context.addFilterMap(mapping);
+        edge.tomcat.start();
+        return edge;
+    }
+
+    @Override
+    public int port() {
+        return tomcat.getConnector().getLocalPort();
+    }
+
+    @Override
+    public Set<Way> ways() {
+        return CasesServlet.ways();
+    }
+
+    @Override
+    public void close() throws Exception {
+        tomcat.stop();
+        tomcat.destroy();
+    }
+}
