@@ -3,6 +3,7 @@ package dev.refrain.http.servlet;
 import dev.refrain.claim.Claim;
 import dev.refrain.http.Ending;
 import dev.refrain.http.Protection;
+import dev.refrain.http.Reply;
 import dev.refrain.http.Transacted;
 import dev.refrain.outcome.Outcome;
 import jakarta.servlet.AsyncContext;
@@ -26,6 +27,7 @@ final class ServletTransaction {
     private final ErrorAnswer errors;
     private @Nullable CapturedResponse response;
     private CapturedResponse.@Nullable SentError unkept;
+    private Outcome.@Nullable Answer keptFailure;
 
     /** @param request the same request anew each time, its body unread */
     ServletTransaction(
@@ -63,6 +65,8 @@ final class ServletTransaction {
         } else if (answered != null && ending instanceof Ending.Own own) {
             if (unkept != null) {
                 answered.sendError(unkept);
+            } else if (keptFailure != null) {
+                answered.sendInstead(Reply.of(keptFailure));
             } else {
                 answered.send(own.extra());
             }
@@ -70,10 +74,12 @@ final class ServletTransaction {
     }
 
     private Outcome.Answer handle(Claim claim, FilterChain chain) throws IOException, ServletException {
-        discard();
         if (response != null) {
+            response.discard();
             real.reset();
         }
+        unkept = null;
+        keptFailure = null;
         var captured = new CapturedResponse(
                 real, protection.policy().keep().maxBytes(), HeldOutput.Overflow.SPOOL, claim::keepStateOnly);
         response = captured;
@@ -85,14 +91,14 @@ final class ServletTransaction {
             if (!protection.keepsFailures()) {
                 throw failure;
             }
-            return protection.failed(failure);
+            keptFailure = protection.failed(failure);
+            return keptFailure;
         }
         return answer(asked, captured);
     }
 
     private Outcome.Answer answer(HttpServletRequest asked, CapturedResponse captured)
             throws IOException, ServletException {
-        unkept = null;
         var error = captured.error();
         if (error.isPresent()) {
             if (protection.policy().keep().profile().keeps().test(captured.answer())) {
