@@ -79,6 +79,11 @@ public final class JdbcStore implements Store {
         return transactions;
     }
 
+    /** Runs operations inside transactions on this database that something else begins and ends. */
+    public Transactions<Connection> transactions(TransactionSource source) {
+        return transactions.from(source);
+    }
+
     @Override
     public StoreTraits traits() {
         return traits;

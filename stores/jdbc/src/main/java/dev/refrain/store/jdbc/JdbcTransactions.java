@@ -28,9 +28,22 @@ final class JdbcTransactions implements Transactions<Connection> {
     /** @param alike whether it does not matter whose thread took a connection */
     static Line line(DataSource application, boolean alike, Scripts scripts, Timeouts timeouts) {
         return new Line(alike && scripts.dialect().commitsInPipeline(), () -> {
-            var own = Borrowed.begin(application.getConnection(), scripts.dialect(), timeouts);
+            var own = PooledTransaction.begin(application.getConnection(), scripts.dialect(), timeouts);
             return Line.Passage.fromPool(own, new Session(own.connection(), scripts, NO_LIMITS));
         });
+    }
+
+    /** Where everybody begins at once, in a transaction of the source's. */
+    static Line line(TransactionSource source, Scripts scripts) {
+        return new Line(false, () -> {
+            var own = ManagedTransaction.begin(source);
+            return Line.Passage.fromPool(own, new Session(own.connection(), scripts, NO_LIMITS));
+        });
+    }
+
+    /** The same on transactions that something else begins and ends. */
+    JdbcTransactions from(TransactionSource source) {
+        return new JdbcTransactions(store, line(source, scripts), scripts, timeouts);
     }
 
     @Override

@@ -55,10 +55,17 @@ final class Line {
      * @param borrowed when it was taken from the pool
      * @param entered what the one who handed it on found for us; absent if we have to enter ourselves
      */
-    record Passage(Borrowed own, Session session, int handedOn, long borrowed, Optional<Entered> entered) {
+    record Passage(OpenTransaction own, Session session, int handedOn, long borrowed, Optional<Entered> entered) {
 
-        static Passage fromPool(Borrowed own, Session session) {
+        static Passage fromPool(OpenTransaction own, Session session) {
             return new Passage(own, session, 0, System.nanoTime(), Optional.empty());
+        }
+
+        /** After the work was taken back; a transaction on another connection needs statements of its own. */
+        Passage startOver() throws SQLException {
+            var next = own.startOver();
+            var same = next.equals(own) ? session : session.on(next.connection());
+            return new Passage(next, same, handedOn, borrowed, Optional.empty());
         }
 
         Passage handOn(Entered found) {

@@ -66,7 +66,7 @@ final class OwnTransaction extends JdbcTransaction {
             try {
                 return Entered.own(session(), request);
             } catch (SQLException e) {
-                own().startOver();
+                passage = passage().startOver();
                 throw e;
             }
         });
@@ -83,7 +83,9 @@ final class OwnTransaction extends JdbcTransaction {
     @Override
     public void undoWork() {
         try {
-            own().startOver();
+            endWork();
+            work = null;
+            passage = passage().startOver();
             startedOver = true;
         } catch (SQLException e) {
             throw failures().translate("Taking back the work", e, Effect.NONE);
@@ -118,7 +120,7 @@ final class OwnTransaction extends JdbcTransaction {
     @Override
     public WriteAnswer settleAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
         var settling = settling(request, acquired, outcome);
-        if (!dialect.commitsInPipeline() || startedOver || !settling.inOneTrip()) {
+        if (!own().commitsInPipeline() || startedOver || !settling.inOneTrip()) {
             return super.settleAndCommit(request, acquired, outcome);
         }
         boolean asItWas = !frozen() && (work == null || work.traceless());
@@ -200,7 +202,7 @@ final class OwnTransaction extends JdbcTransaction {
         return passage().session();
     }
 
-    private Borrowed own() {
+    private OpenTransaction own() {
         return passage().own();
     }
 }

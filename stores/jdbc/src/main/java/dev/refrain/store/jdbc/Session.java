@@ -64,6 +64,11 @@ final class Session implements AutoCloseable {
         return connection;
     }
 
+    /** One that asks in the same way on another connection. */
+    Session on(Connection other) {
+        return new Session(other, scripts, limits, beforeTrip);
+    }
+
     Dialect dialect() {
         return dialect;
     }

@@ -252,7 +252,7 @@ class PostgresTransactionsTest extends TransactionsTest {
         var line = new Line(
                 true,
                 () -> Line.Passage.fromPool(
-                        Borrowed.begin(connection, dialect, Timeouts.DEFAULT), session(connection)));
+                        PooledTransaction.begin(connection, dialect, Timeouts.DEFAULT), session(connection)));
         return new OwnTransaction(store, line, dialect, Timeouts.DEFAULT);
     }
 

@@ -5,25 +5,25 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** A connection of the application's pool for transactions of ours; it goes back as it came. */
-final class Borrowed {
+final class PooledTransaction implements OpenTransaction {
 
     private final Connection connection;
-    private final boolean commitsByAutoCommit;
+    private final Dialect dialect;
     private final List<String> toRestore;
     private boolean open = true;
 
-    private Borrowed(Connection connection, boolean commitsByAutoCommit, List<String> toRestore) {
+    private PooledTransaction(Connection connection, Dialect dialect, List<String> toRestore) {
         this.connection = connection;
         this.toRestore = toRestore;
-        this.commitsByAutoCommit = commitsByAutoCommit;
+        this.dialect = dialect;
     }
 
-    static Borrowed begin(Connection connection, Dialect dialect, Timeouts timeouts) throws SQLException {
+    static PooledTransaction begin(Connection connection, Dialect dialect, Timeouts timeouts) throws SQLException {
         try {
             var toRestore = dialect.settingsToRestore(connection);
             execute(connection, dialect.transactionSettings(timeouts));
             connection.setAutoCommit(false);
-            return new Borrowed(connection, dialect.commitsByAutoCommit(), toRestore);
+            return new PooledTransaction(connection, dialect, toRestore);
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -38,26 +38,34 @@ final class Borrowed {
         }
     }
 
-    Connection connection() {
+    @Override
+    public Connection connection() {
         return connection;
     }
 
-    /** Takes everything back and goes on in a new transaction. */
-    void startOver() throws SQLException {
+    @Override
+    public OpenTransaction startOver() throws SQLException {
         connection.rollback();
+        return this;
     }
 
-    /** The commit went out with the last statements. */
-    void committed() {
+    @Override
+    public boolean commitsInPipeline() {
+        return dialect.commitsInPipeline();
+    }
+
+    @Override
+    public void committed() {
         open = false;
     }
 
-    void commit() throws SQLException {
+    @Override
+    public void commit() throws SQLException {
         if (!open) {
             return;
         }
         open = false;
-        if (commitsByAutoCommit) {
+        if (dialect.commitsByAutoCommit()) {
             connection.setAutoCommit(true);
         } else {
             connection.commit();
@@ -65,7 +73,8 @@ final class Borrowed {
     }
 
     /** Nothing can be done about a connection that fails here: its transaction ends with it. */
-    void end() {
+    @Override
+    public void end() {
         for (Step step : List.<Step>of(
                 this::rollBack,
                 () -> connection.setAutoCommit(true),

@@ -1,0 +1,23 @@
+package dev.refrain.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** A transaction that was begun for one run, and is committed or taken back with it. */
+interface OpenTransaction {
+
+    Connection connection();
+
+    /** Takes everything back and goes on in a new transaction, perhaps on another connection. */
+    OpenTransaction startOver() throws SQLException;
+
+    /** Whether the commit can go out with the last writes, in one round trip: then this is told that it {@link #committed}. */
+    boolean commitsInPipeline();
+
+    void committed();
+
+    void commit() throws SQLException;
+
+    /** Takes back what was not committed, and gives back what was taken. Never fails. */
+    void end();
+}
