@@ -29,6 +29,10 @@ public record RunPolicy(
         return new RunPolicy(mode, new InFlightPolicy.Reject(), Leasing.LEASE, Leasing.MAX_RUN, PATIENCE, false);
     }
 
+    public RunPolicy in(Mode other) {
+        return new RunPolicy(other, inFlight, lease, maxRun, patience, failOpen);
+    }
+
     public RunPolicy with(InFlightPolicy other) {
         return new RunPolicy(mode, other, lease, maxRun, patience, failOpen);
     }

@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What can be chosen about a {@link RefrainFilter}. Not thread-safe. */
@@ -27,6 +28,8 @@ public final class RefrainFilterBuilder {
     private Optional<Transactor.Maker> transactions = Optional.empty();
     private ErrorAnswer errors = ErrorAnswer.problem();
     private Places places = Places.DEFAULT;
+    private @Nullable RouteFinder finder;
+    private @Nullable Supplier<PublishedContract> contract;
 
     RefrainFilterBuilder(Refrain refrain) {
         this.refrain = refrain;
@@ -45,6 +48,13 @@ public final class RefrainFilterBuilder {
 
     public RefrainFilterBuilder route(Route route) {
         routes.add(route);
+        return this;
+    }
+
+    /** Routes that something else finds and describes, instead of those named here. */
+    public RefrainFilterBuilder routes(RouteFinder others, Supplier<PublishedContract> described) {
+        this.finder = others;
+        this.contract = described;
         return this;
     }
 
@@ -74,11 +84,14 @@ public final class RefrainFilterBuilder {
             throw new IllegalArgumentException(
                     "scope: say whose keys a request uses, ScopeResolver.principal() for example, or oneTenant() if there is only one.");
         }
+        if (finder != null && contract != null) {
+            return new RefrainFilter(refrain, finder, scopes, errors, places, contract);
+        }
         var protections = routes.stream()
                 .map(route -> Protection.of(refrain, route, places, transactions))
                 .toList();
-        var contract = new PublishedContract(routes, places);
-        return new RefrainFilter(refrain, RouteFinder.firstOf(protections), scopes, errors, places, () -> contract);
+        var described = new PublishedContract(routes, places);
+        return new RefrainFilter(refrain, RouteFinder.firstOf(protections), scopes, errors, places, () -> described);
     }
 
     private static Transactor inTransactions(

@@ -66,7 +66,11 @@ final class ServletTransaction {
             if (unkept != null) {
                 answered.sendError(unkept);
             } else if (keptFailure != null) {
-                answered.sendInstead(Reply.of(keptFailure));
+                var reply = Reply.of(keptFailure);
+                for (var header : own.extra()) {
+                    reply = reply.with(header);
+                }
+                answered.sendInstead(reply);
             } else {
                 answered.send(own.extra());
             }

@@ -1,0 +1,54 @@
+package dev.refrain.spring;
+
+import dev.refrain.claim.Claim;
+import dev.refrain.http.servlet.RefrainFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.core.Ordered;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeException;
+import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.ServletRequestBindingException;
+import org.springframework.web.method.annotation.HandlerMethodValidationException;
+import org.springframework.web.multipart.support.MissingServletRequestPartException;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Sees what Spring refuses before a handler begins: a body that cannot be read, is not valid, or lacks something. Such a refusal
+ * does not consume the key. It answers nothing itself.
+ */
+final class BeforeTheWork implements HandlerExceptionResolver, Ordered {
+
+    private static final List<Class<? extends Exception>> REFUSALS = List.of(
+            MethodArgumentNotValidException.class,
+            HttpMessageNotReadableException.class,
+            HttpMediaTypeException.class,
+            ServletRequestBindingException.class,
+            MissingServletRequestPartException.class,
+            TypeMismatchException.class);
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable ModelAndView resolveException(
+            HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
+        boolean before = REFUSALS.stream().anyMatch(type -> type.isInstance(failure))
+                || (failure instanceof HandlerMethodValidationException invalid && !invalid.isForReturnValue());
+        if (before) {
+            RefrainFilter.claim(request).ifPresent(BeforeTheWork::nothingHappened);
+        }
+        return null;
+    }
+
+    private static void nothingHappened(Claim claim) {
+        claim.doNotKeep();
+        claim.nothingHappened();
+    }
+}

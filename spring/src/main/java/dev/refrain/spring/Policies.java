@@ -1,0 +1,91 @@
+package dev.refrain.spring;
+
+import dev.refrain.fingerprint.Fingerprinter;
+import dev.refrain.http.key.KeySource;
+import dev.refrain.http.key.KeySyntax;
+import dev.refrain.http.policy.Mode;
+import dev.refrain.http.policy.Policy;
+import dev.refrain.key.KeyRules;
+import dev.refrain.store.TakeOver;
+import java.util.Set;
+
+/** What holds for a handler: its annotation over the application's settings. */
+final class Policies {
+
+    private final RefrainProperties.Http defaults;
+    private final Mode ifNothingIsSaid;
+
+    private Policies(RefrainProperties.Http defaults, Mode ifNothingIsSaid) {
+        this.defaults = defaults;
+        this.ifNothingIsSaid = ifNothingIsSaid;
+    }
+
+    static Policies of(RefrainProperties.Http defaults) {
+        // Never used as it is: every handler says how it runs, or is refused.
+        return new Policies(defaults, Mode.leased(TakeOver.HOLD));
+    }
+
+    Policy of(String handler, Idempotent annotation, boolean inTransaction) {
+        var policy = base();
+        if (!annotation.key().isEmpty()) {
+            policy = policy.key(key -> key.with(Words.requirement(handler + ": @Idempotent.key", annotation.key())));
+        }
+        if (!annotation.retention().isEmpty()) {
+            policy = policy.keep(
+                    keep -> keep.with(Words.retention(handler + ": @Idempotent.retention", annotation.retention())));
+        }
+        if (!annotation.profile().isEmpty()) {
+            policy = policy.keep(
+                    keep -> keep.with(Words.profile(handler + ": @Idempotent.profile", annotation.profile())));
+        }
+        if (annotation.ignoring().length > 0) {
+            policy = policy.request(request -> request.with(
+                    Fingerprinter.builder().exclude(annotation.ignoring()).build()));
+        }
+        String inFlight = annotation.inFlight().isEmpty() ? defaults.inFlight() : annotation.inFlight();
+        var mode = mode(handler, annotation.mode(), inTransaction);
+        try {
+            return policy.run(run -> run.in(mode).with(Words.inFlight(handler + ": in-flight", inFlight)));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(handler + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Mode mode(String handler, Idempotent.Mode mode, boolean inTransaction) {
+        return switch (mode) {
+            case TRANSACTIONAL -> Mode.transactional();
+            case LEASED_RESUME -> Mode.leased(TakeOver.RESUME);
+            case LEASED_HOLD -> Mode.leased(TakeOver.HOLD);
+            case BY_TRANSACTION -> {
+                if (!inTransaction) {
+                    throw new IllegalArgumentException(
+                            handler
+                                    + " is @Idempotent but not @Transactional on the database that its keys are in. Make it"
+                                    + " @Transactional; or say what becomes of work that a crash interrupts: mode ="
+                                    + " LEASED_RESUME runs it again under the same derived keys, LEASED_HOLD waits for someone to find out.");
+                }
+                yield Mode.transactional();
+            }
+        };
+    }
+
+    private Policy base() {
+        var syntax = defaults.strict() ? KeySyntax.STRICT : KeySyntax.LENIENT;
+        var sources = defaults.headers().stream().map(KeySource::parse).toArray(KeySource[]::new);
+        var policy = Policy.of(ifNothingIsSaid)
+                .key(key -> key.with(Words.requirement("refrain.http.key", defaults.key()))
+                        .from(sources)
+                        .with(syntax)
+                        .with(KeyRules.DEFAULT.lengths(defaults.minKeyBytes(), defaults.maxKeyBytes())))
+                .run(run -> run.leasedFor(defaults.lease())
+                        .longest(defaults.maxRun())
+                        .patience(defaults.patience()))
+                .keep(keep -> keep.with(Words.profile("refrain.http.profile", defaults.profile()))
+                        .with(Words.retention("refrain.http.retention", defaults.retention()))
+                        .upTo(Math.toIntExact(defaults.maxAnswer().toBytes()))
+                        .hiding(Set.copyOf(defaults.hiddenHeaders())))
+                .request(request ->
+                        request.upTo(Math.toIntExact(defaults.maxRequest().toBytes())));
+        return defaults.markReplays() ? policy : policy.unmarkedReplays();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.refrain.spring;
+
+import dev.refrain.Refrain;
+import dev.refrain.Settings;
+import dev.refrain.observe.Event;
+import dev.refrain.observe.Listener;
+import dev.refrain.store.Store;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/** The store in the application's own database, and what runs on it. Every bean gives way to one of the application's. */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
+            "org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration"
+        })
+@ConditionalOnProperty(name = "refrain.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(RefrainProperties.class)
+public class RefrainAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(Store.class)
+    @ConditionalOnSingleCandidate(DataSource.class)
+    JdbcStore refrainStore(DataSource dataSource, RefrainProperties properties) {
+        var settings = properties.store();
+        return JdbcStore.builder(dataSource)
+                .migrate(settings.migrate())
+                .schema(settings.schema())
+                .lockTimeout(settings.lockTimeout())
+                .statementTimeout(settings.statementTimeout())
+                .build();
+    }
+
+    /** Closed before the store: what runs is finished or released, so that a deploy leaves nothing behind. */
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(Store.class)
+    Refrain refrain(Store store, RefrainProperties properties, ObjectProvider<Listener> listeners) {
+        var chores = properties.chores();
+        List<Listener> all = listeners.orderedStream().map(Listener::contained).toList();
+        return Refrain.using(
+                store,
+                Settings.standard()
+                        .with((Event event) -> all.forEach(listener -> listener.on(event)))
+                        .with(new Settings.Chores(chores.sweepEvery(), chores.grace(), chores.reapEvery())));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.refrain.spring;
+
+import java.time.Duration;
+import java.util.List;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * All settings of {@code refrain.*}.
+ *
+ * @param enabled whether handlers are protected at all
+ * @param scope whose keys a request uses: {@code principal} for the authenticated caller, {@code one-tenant} if there is only one
+ */
+@ConfigurationProperties("refrain")
+public record RefrainProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("") String scope,
+        @DefaultValue Store store,
+        @DefaultValue Http http,
+        @DefaultValue Chores chores) {
+
+    /**
+     * @param migrate whether Refrain makes and upgrades its tables; leave it to Flyway or Liquibase by {@code false}
+     * @param schema the PostgreSQL schema of the tables; empty for the first on the search path
+     * @param lockTimeout how long a batch waits for a row that someone else holds
+     * @param statementTimeout how long one statement may take
+     */
+    public record Store(
+            @DefaultValue("true") boolean migrate,
+            @DefaultValue("") String schema,
+            @DefaultValue("250ms") Duration lockTimeout,
+            @DefaultValue("5s") Duration statementTimeout) {}
+
+    /**
+     * What holds for handlers that do not say otherwise.
+     *
+     * @param key {@code required}, {@code optional}, {@code mint} or {@code observe}
+     * @param headers where the key may stand, in order of preference; {@code body:name} for a field of the body
+     * @param strict take only a structured string, with its quotes
+     * @param minKeyBytes the shortest key
+     * @param maxKeyBytes the longest key
+     * @param profile which answers are kept: default, stripe, square, success-only or adyen
+     * @param retention how long answers are kept, such as {@code 24h}; or {@code for-ever}
+     * @param inFlight {@code reject}, {@code wait}, {@code wait 5s} or {@code async}
+     * @param maxRequest the largest request body
+     * @param maxAnswer the largest answer that is kept
+     * @param markReplays whether a replay says so
+     * @param hiddenHeaders headers that are not kept
+     * @param lease how long a claim holds unrenewed
+     * @param maxRun how long a handler may run
+     * @param patience how long a claim may wait for the store
+     * @param basePath where the contract and the status of requests are served
+     * @param filterOrder where the filter stands: behind whatever authenticates
+     */
+    public record Http(
+            @DefaultValue("required") String key,
+            @DefaultValue("Idempotency-Key") List<String> headers,
+            @DefaultValue("false") boolean strict,
+            @DefaultValue("1") int minKeyBytes,
+            @DefaultValue("255") int maxKeyBytes,
+            @DefaultValue("default") String profile,
+            @DefaultValue("24h") String retention,
+            @DefaultValue("reject") String inFlight,
+            @DefaultValue("1MB") DataSize maxRequest,
+            @DefaultValue("1MB") DataSize maxAnswer,
+            @DefaultValue("true") boolean markReplays,
+            @DefaultValue List<String> hiddenHeaders,
+            @DefaultValue("30s") Duration lease,
+            @DefaultValue("10m") Duration maxRun,
+            @DefaultValue("3s") Duration patience,
+            @DefaultValue("/refrain") String basePath,
+            @DefaultValue("0") int filterOrder) {}
+
+    /**
+     * @param sweepEvery how often abandoned claims are looked for
+     * @param grace how long after its lease an abandoned claim is left to a retry
+     * @param reapEvery how often expired records are deleted
+     */
+    public record Chores(
+            @DefaultValue("15s") Duration sweepEvery,
+            @DefaultValue("60s") Duration grace,
+            @DefaultValue("1m") Duration reapEvery) {}
+}

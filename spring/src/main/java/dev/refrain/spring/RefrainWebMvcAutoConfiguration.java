@@ -1,0 +1,131 @@
+package dev.refrain.spring;
+
+import dev.refrain.Call;
+import dev.refrain.Refrain;
+import dev.refrain.http.Places;
+import dev.refrain.http.Transactor;
+import dev.refrain.http.policy.Route;
+import dev.refrain.http.servlet.RefrainFilter;
+import dev.refrain.http.servlet.ScopeResolver;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.run.RunResult;
+import dev.refrain.store.jdbc.JdbcStore;
+import jakarta.servlet.DispatcherType;
+import java.sql.Connection;
+import java.util.EnumSet;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** Protects the handlers of Spring MVC that are {@link Idempotent}. */
+@AutoConfiguration(
+        after = RefrainAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration",
+            "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration"
+        })
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(RequestMappingHandlerMapping.class)
+@ConditionalOnBean(Refrain.class)
+public class RefrainWebMvcAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ScopeResolver refrainScopeResolver(RefrainProperties properties) {
+        boolean security = ClassUtils.isPresent(
+                "org.springframework.security.web.SecurityFilterChain",
+                getClass().getClassLoader());
+        return switch (properties.scope()) {
+            case "principal" -> ScopeResolver.principal();
+            case "one-tenant" -> ScopeResolver.oneTenant();
+            case "" -> {
+                if (!security) {
+                    throw new IllegalStateException(
+                            "refrain.scope is not set, and there is no Spring Security that would say who sends a request: callers would"
+                                    + " share their keys. Set it to principal, or to one-tenant if there is only one; or define a ScopeResolver.");
+                }
+                yield ScopeResolver.principal();
+            }
+            default ->
+                throw new IllegalArgumentException(
+                        "refrain.scope is '" + properties.scope() + "', but may be principal or one-tenant.");
+        };
+    }
+
+    /** Beside annotated handlers those of every {@link Route} that is a bean. */
+    @Bean
+    IdempotentHandlers refrainHandlers(
+            Refrain refrain,
+            RefrainProperties properties,
+            ObjectProvider<Transactor.Maker> transactions,
+            ObjectProvider<Route> routes,
+            ObjectProvider<RequestMappingHandlerMapping> mappings) {
+        return new IdempotentHandlers(
+                refrain,
+                Policies.of(properties.http()),
+                new Places(properties.http().basePath()),
+                Optional.ofNullable(transactions.getIfAvailable()),
+                routes.orderedStream().toList(),
+                () -> mappings.orderedStream().toList());
+    }
+
+    @Bean
+    BeforeTheWork refrainBeforeTheWork() {
+        return new BeforeTheWork();
+    }
+
+    @Bean
+    FilterRegistrationBean<RefrainFilter> refrainFilter(
+            Refrain refrain,
+            IdempotentHandlers handlers,
+            ScopeResolver scopes,
+            RefrainProperties properties,
+            @Value("${spring.web.error.path:${server.error.path:${error.path:/error}}}") String errorPath) {
+        var filter = RefrainFilter.on(refrain)
+                .scope(scopes)
+                .routes(handlers, handlers::contract)
+                .places(new Places(properties.http().basePath()))
+                .errors(new ErrorPage(errorPath))
+                .build();
+        var registration = new FilterRegistrationBean<>(filter);
+        registration.setOrder(properties.http().filterOrder());
+        registration.setAsyncSupported(true);
+        registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
+        return registration;
+    }
+
+    /** Where the keys are in the database of Spring's transactions. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(PlatformTransactionManager.class)
+    @ConditionalOnBean({JdbcStore.class, PlatformTransactionManager.class, DataSource.class})
+    static class InTransactions {
+
+        @Bean
+        @ConditionalOnMissingBean
+        Transactor.Maker refrainTransactor(JdbcStore store, PlatformTransactionManager manager, DataSource source) {
+            var transactions = store.transactions(new SpringTransactions(manager, source));
+            return operation -> new InSpringTransaction(operation.transactional(transactions));
+        }
+
+        private record InSpringTransaction(dev.refrain.Transactional<Outcome.Answer, Connection> operation)
+                implements Transactor {
+            @Override
+            public <X extends Exception> RunResult attempt(Call call, Handler<X> handler) throws X {
+                return operation.attempt(call, (claim, connection) -> handler.run(claim));
+            }
+        }
+    }
+}

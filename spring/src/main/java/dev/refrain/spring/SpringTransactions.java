@@ -1,0 +1,95 @@
+package dev.refrain.spring;
+
+import dev.refrain.store.jdbc.TransactionSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Transactions of Spring's transaction manager. What is {@code @Transactional} on the same thread takes part in them, through JDBC
+ * or JPA alike.
+ */
+final class SpringTransactions implements TransactionSource {
+
+    /** SQLSTATE of a transaction that was rolled back: certainly nothing happened. */
+    private static final String ROLLED_BACK = "40000";
+
+    private final PlatformTransactionManager manager;
+    private final DataSource source;
+
+    SpringTransactions(PlatformTransactionManager manager, DataSource source) {
+        this.manager = manager;
+        this.source = source;
+    }
+
+    @Override
+    public Open begin() throws SQLException {
+        TransactionStatus status;
+        try {
+            status = manager.getTransaction(new DefaultTransactionDefinition());
+        } catch (TransactionException e) {
+            throw causeOf(e);
+        }
+        if (!TransactionSynchronizationManager.hasResource(source)) {
+            manager.rollback(status);
+            throw new SQLException(
+                    "The transaction manager " + manager.getClass().getName()
+                            + " manages another DataSource than the one that the keys are in; make the handler's mode leased.");
+        }
+        return new Begun(status, DataSourceUtils.getConnection(source));
+    }
+
+    private static SQLException causeOf(TransactionException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                return sql;
+            }
+        }
+        return new SQLException(failure.getMessage(), failure);
+    }
+
+    private final class Begun implements Open {
+        private final TransactionStatus status;
+        private final Connection connection;
+
+        Begun(TransactionStatus status, Connection connection) {
+            this.status = status;
+            this.connection = connection;
+        }
+
+        @Override
+        public Connection connection() {
+            return connection;
+        }
+
+        @Override
+        public void commit() throws SQLException {
+            DataSourceUtils.releaseConnection(connection, source);
+            try {
+                manager.commit(status);
+            } catch (UnexpectedRollbackException e) {
+                throw new SQLException(
+                        "Something that took part in the transaction had marked it to be rolled back.", ROLLED_BACK, e);
+            } catch (TransactionException e) {
+                throw causeOf(e);
+            }
+        }
+
+        @Override
+        public void rollback() throws SQLException {
+            DataSourceUtils.releaseConnection(connection, source);
+            try {
+                manager.rollback(status);
+            } catch (TransactionException e) {
+                throw causeOf(e);
+            }
+        }
+    }
+}

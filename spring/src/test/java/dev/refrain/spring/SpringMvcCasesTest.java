@@ -1,0 +1,84 @@
+package dev.refrain.spring;
+
+import dev.refrain.Refrain;
+import dev.refrain.http.cases.Edge;
+import dev.refrain.http.cases.Handler;
+import dev.refrain.http.cases.HttpCases;
+import dev.refrain.http.cases.Stage;
+import dev.refrain.http.cases.Way;
+import dev.refrain.http.policy.Route;
+import dev.refrain.http.servlet.ScopeResolver;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** All cases through Spring MVC. */
+class SpringMvcCasesTest implements HttpCases {
+
+    private final Stage stage = Stage.of(SpringMvcCasesTest::start);
+
+    @Override
+    public Stage stage() {
+        return stage;
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(CasesController.class)
+    static class Application {
+
+        /** Otherwise Tomcat says "100 Continue" before any filter has seen the request. */
+        @Bean
+        WebServerFactoryCustomizer<TomcatServletWebServerFactory> continueOnRead() {
+            return tomcat -> tomcat.addConnectorCustomizers(
+                    connector -> connector.setProperty("continueResponseTiming", "onRead"));
+        }
+    }
+
+    private static Edge start(Refrain refrain, List<Route> routes, Handler handler) {
+        var application = new SpringApplication(Application.class);
+        application.addInitializers(context -> {
+            var beans = (GenericApplicationContext) context;
+            beans.registerBean(Refrain.class, () -> refrain, definition -> definition.setDestroyMethodName(""));
+            beans.registerBean(Handler.class, () -> handler);
+            beans.registerBean(ScopeResolver.class, () -> request -> Optional.ofNullable(request.getHeader("X-User")));
+            for (int i = 0; i < routes.size(); i++) {
+                var route = routes.get(i);
+                beans.registerBean("route" + i, Route.class, () -> route);
+            }
+        });
+        var context = (ServletWebServerApplicationContext) application.run(
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--server.tomcat.max-swallow-size=-1",
+                "--spring.main.banner-mode=off",
+                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "--logging.level.root=error");
+        return new Edge() {
+            @Override
+            public int port() {
+                return context.getWebServer().getPort();
+            }
+
+            @Override
+            public Set<Way> ways() {
+                return EnumSet.allOf(Way.class);
+            }
+
+            @Override
+            public void close() {
+                context.close();
+            }
+        };
+    }
+}
