@@ -70,6 +70,11 @@ final class SpringTransactions implements TransactionSource {
         }
 
         @Override
+        public boolean doomed() {
+            return status.isRollbackOnly();
+        }
+
+        @Override
         public void commit() throws SQLException {
             DataSourceUtils.releaseConnection(connection, source);
             try {

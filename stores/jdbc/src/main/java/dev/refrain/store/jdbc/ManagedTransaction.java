@@ -25,6 +25,11 @@ final class ManagedTransaction implements OpenTransaction {
     }
 
     @Override
+    public boolean doomed() {
+        return transaction.doomed();
+    }
+
+    @Override
     public OpenTransaction startOver() throws SQLException {
         over = true;
         transaction.rollback();

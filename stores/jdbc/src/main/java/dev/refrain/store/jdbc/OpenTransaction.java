@@ -8,6 +8,9 @@ interface OpenTransaction {
 
     Connection connection();
 
+    /** Whether it can only be taken back, as the work has decided. */
+    boolean doomed();
+
     /** Takes everything back and goes on in a new transaction, perhaps on another connection. */
     OpenTransaction startOver() throws SQLException;
 

@@ -94,6 +94,10 @@ final class OwnTransaction extends JdbcTransaction {
 
     @Override
     public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        if (own().doomed()) {
+            // The work has taken itself back; its answer is an outcome all the same.
+            undoWork();
+        }
         try {
             if (startedOver) {
                 // The lock went with the first transaction: someone else may have come in between.

@@ -44,6 +44,11 @@ final class PooledTransaction implements OpenTransaction {
     }
 
     @Override
+    public boolean doomed() {
+        return false;
+    }
+
+    @Override
     public OpenTransaction startOver() throws SQLException {
         connection.rollback();
         return this;

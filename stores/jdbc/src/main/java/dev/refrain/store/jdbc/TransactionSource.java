@@ -18,6 +18,9 @@ public interface TransactionSource {
         /** The connection it is on, in which there is no auto-commit. */
         Connection connection();
 
+        /** Whether something that takes part in it has decided that it can only be rolled back. */
+        boolean doomed();
+
         /** @throws SQLException as the database said it; what is not known to have failed may have been committed */
         void commit() throws SQLException;
 

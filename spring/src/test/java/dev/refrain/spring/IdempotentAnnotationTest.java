@@ -1,0 +1,169 @@
+package dev.refrain.spring;
+
+import static dev.refrain.http.cases.RawRequest.post;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.http.cases.RawAnswer;
+import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.Wire;
+import dev.refrain.servers.PostgresServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+
+/** One annotation in an application with a real PostgreSQL, on virtual threads. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class IdempotentAnnotationTest {
+
+    private ServletWebServerApplicationContext context;
+    private PaymentsApplication.Ledger ledger;
+
+    @BeforeAll
+    void start() {
+        context = PaymentsApplication.start(
+                PostgresServer.shared().freshDatabase(), "--spring.threads.virtual.enabled=true");
+        ledger = context.getBean(PaymentsApplication.Ledger.class);
+    }
+
+    @BeforeEach
+    void clear() {
+        ledger.clear();
+    }
+
+    @AfterAll
+    void stop() {
+        context.close();
+    }
+
+    private RawAnswer send(RawRequest request) throws IOException {
+        try (var wire = new Wire(context.getWebServer().getPort())) {
+            wire.send(request);
+            return wire.receive();
+        }
+    }
+
+    private static RawRequest to(String path) {
+        return post(path).key(UUID.randomUUID().toString()).json("{\"amount\":12}");
+    }
+
+    @Test
+    void theHandlersWorkAndItsKeyAreOneCommit() throws Exception {
+        var request = to("/payments");
+
+        var first = send(request);
+        var again = send(request);
+
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.replayed()).isTrue();
+        assertThat(again.body()).isEqualTo(first.body()).contains("\"amount\":12");
+        assertThat(ledger.payments()).isEqualTo(1);
+    }
+
+    @Test
+    void ofAHundredTwinsOnePays() throws Exception {
+        var request = to("/payments");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers = new ArrayList<Future<RawAnswer>>();
+            for (int i = 0; i < 100; i++) {
+                answers.add(threads.submit(() -> send(request)));
+            }
+            for (var answer : answers) {
+                assertThat(answer.get().status()).isIn(201, 409);
+            }
+        }
+        assertThat(ledger.payments()).isEqualTo(1);
+    }
+
+    @Test
+    void aKeptFailureIsReplayedAndItsWorkTakenBack() throws Exception {
+        var request = to("/failing");
+
+        var first = send(request);
+        var again = send(request);
+
+        assertThat(first.status()).isEqualTo(500);
+        assertThat(again.replayed()).isTrue();
+        assertThat(again.body()).isEqualTo(first.body()).doesNotContain("after the payment");
+        assertThat(PaymentsApplication.RUNS).hasValue(1);
+        assertThat(ledger.payments()).isZero();
+    }
+
+    /** Spring rolls back on the exception; the answer is an outcome all the same. */
+    @Test
+    void aDeclinedPaymentIsAnOutcomeWithoutItsWork() throws Exception {
+        var request = to("/declined/402");
+
+        var first = send(request);
+        var again = send(request);
+
+        assertThat(first.status()).isEqualTo(402);
+        assertThat(again.status()).isEqualTo(402);
+        assertThat(again.replayed()).isTrue();
+        assertThat(again.body()).isEqualTo(first.body());
+        assertThat(ledger.payments()).isZero();
+        assertThat(PaymentsApplication.RUNS).hasValue(1);
+    }
+
+    @Test
+    void whatMayPassIsNotKept() throws Exception {
+        var request = to("/declined/503");
+
+        var first = send(request);
+        assertThat(first.status()).as(first.body()).isEqualTo(503);
+        assertThat(send(request).replayed()).isFalse();
+        assertThat(PaymentsApplication.RUNS).hasValue(2);
+        assertThat(ledger.payments()).isZero();
+    }
+
+    @Test
+    void aFailedCommitNeverShowsASuccess() throws Exception {
+        var request = to("/no-such-account");
+
+        var first = send(request);
+
+        assertThat(first.status()).isGreaterThanOrEqualTo(500);
+        assertThat(first.body()).doesNotContain("\"amount\":12");
+        assertThat(ledger.payments()).isZero();
+    }
+
+    @Test
+    void whatSpringRefusesBeforeTheWorkConsumesNoKey() throws Exception {
+        var request = to("/payments");
+
+        assertThat(send(request.json("{\"amount\":-1}")).status())
+                .as("not valid")
+                .isEqualTo(400);
+        assertThat(send(request.json("{\"amount\":")).status())
+                .as("not readable")
+                .isEqualTo(400);
+        assertThat(send(request.without("Content-Type").body("text/plain", "12"))
+                        .status())
+                .as("media type")
+                .isEqualTo(415);
+        assertThat(send(request.to("/nowhere")).status()).as("route").isEqualTo(404);
+        assertThat(send(request.by("DELETE")).status()).as("method").isEqualTo(405);
+
+        assertThat(send(request).status()).isEqualTo(201);
+        assertThat(PaymentsApplication.RUNS).hasValue(1);
+    }
+
+    @Test
+    void aLeasedHandlerHasItsOwnSettings() throws Exception {
+        var request = to("/elsewhere");
+
+        send(request);
+        assertThat(send(request).replayed()).isTrue();
+        assertThat(PaymentsApplication.RUNS).hasValue(1);
+        assertThat(send(post("/refrain/contract.json").by("GET")).body())
+                .contains("POST /elsewhere", "PT168H", "wait up to 5.0 s", "POST /payments", "transactional");
+    }
+}

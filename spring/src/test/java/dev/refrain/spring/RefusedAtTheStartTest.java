@@ -1,0 +1,100 @@
+package dev.refrain.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.Refrain;
+import dev.refrain.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What is wrong shows before the first request, in one clear sentence. */
+class RefusedAtTheStartTest {
+
+    private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    RefrainAutoConfiguration.class,
+                    RefrainWebMvcAutoConfiguration.class,
+                    WebMvcAutoConfiguration.class))
+            .withBean(MemoryStore.class, MemoryStore::new);
+
+    static class Unsaid {
+        @RestController
+        static class Handlers {
+            @PostMapping("/payments")
+            @Idempotent
+            String create() {
+                return "";
+            }
+        }
+
+        @Bean
+        Handlers handlers() {
+            return new Handlers();
+        }
+    }
+
+    static class Reading {
+        @RestController
+        static class Handlers {
+            @GetMapping("/payments")
+            @Idempotent(mode = Idempotent.Mode.LEASED_HOLD)
+            String read() {
+                return "";
+            }
+        }
+
+        @Bean
+        Handlers handlers() {
+            return new Handlers();
+        }
+    }
+
+    @Test
+    void nobodySaysWhoseKeysTheyAre() {
+        runner.run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("refrain.scope is not set")
+                .hasMessageContaining("one-tenant"));
+    }
+
+    @Test
+    void aHandlerDoesNotSayHowItRuns() {
+        runner.withPropertyValues("refrain.scope=one-tenant")
+                .withUserConfiguration(Unsaid.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("Handlers.create is @Idempotent but not @Transactional")
+                        .hasMessageContaining("LEASED_RESUME"));
+    }
+
+    @Test
+    void aHandlerOnlyReads() {
+        runner.withPropertyValues("refrain.scope=one-tenant")
+                .withUserConfiguration(Reading.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("Handlers.read is @Idempotent but reads only"));
+    }
+
+    @Test
+    void aSettingIsWrong() {
+        runner.withPropertyValues("refrain.scope=everybody")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("refrain.scope is 'everybody', but may be principal or one-tenant."));
+    }
+
+    @Test
+    void itCanBeSwitchedOff() {
+        runner.withPropertyValues("refrain.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Refrain.class));
+    }
+}
