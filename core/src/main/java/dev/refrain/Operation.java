@@ -17,6 +17,7 @@ import dev.refrain.run.RunSettings;
 import dev.refrain.run.RunSettings.StoreAway;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.Transactions;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -109,6 +110,10 @@ public final class Operation<T> {
     }
 
     static <T> Operation<T> typed(Engine engine, Codec codec, String name, Class<T> type) {
+        return new Operation<>(engine, Values.typed(name, type, codec), new Plan(name));
+    }
+
+    static Operation<Object> typed(Engine engine, Codec codec, String name, Type type) {
         return new Operation<>(engine, Values.typed(name, type, codec), new Plan(name));
     }
 

@@ -5,6 +5,7 @@ import dev.refrain.outcome.Outcome;
 import dev.refrain.recover.Operators;
 import dev.refrain.run.Engine;
 import dev.refrain.store.Store;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
 
@@ -43,6 +44,11 @@ public final class Refrain implements AutoCloseable {
 
     /** An operation whose work gives a value of that type, stored by the codec of the settings. */
     public <T> Operation<T> operation(String name, Class<T> type) {
+        return Operation.typed(engine, settings.codec(), name, type);
+    }
+
+    /** The same for a type that has parameters, such as a list of something. */
+    public Operation<Object> operation(String name, Type type) {
         return Operation.typed(engine, settings.codec(), name, type);
     }
 

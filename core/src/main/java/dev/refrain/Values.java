@@ -10,6 +10,7 @@ import dev.refrain.run.Failure;
 import dev.refrain.run.RunResult;
 import dev.refrain.run.RunSettings;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Type;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,22 +31,34 @@ record Values<T>(
         return new Values<>(
                 operation,
                 codec,
-                value -> value == null
-                        ? Outcome.Answer.of(NOTHING, new byte[0])
-                        : Outcome.Answer.of(OK, codec.encode(value)),
-                answer -> decoded(operation, type, codec, answer));
+                value -> encoded(codec, value),
+                answer -> decoded(operation, type, codec, answer, type::cast));
+    }
+
+    /** For a type with parameters, of which there is no class to cast to. */
+    static Values<Object> typed(String operation, Type type, Codec codec) {
+        return new Values<>(
+                operation,
+                codec,
+                value -> encoded(codec, value),
+                answer -> decoded(operation, type, codec, answer, Function.identity()));
+    }
+
+    private static Outcome.Answer encoded(Codec codec, @Nullable Object value) {
+        return value == null ? Outcome.Answer.of(NOTHING, new byte[0]) : Outcome.Answer.of(OK, codec.encode(value));
     }
 
     @SuppressWarnings("NullAway") // T admits null exactly if the work gave null before.
-    private static <T> T decoded(String operation, Class<T> type, Codec codec, Outcome.Answer answer) {
+    private static <T> T decoded(
+            String operation, Type type, Codec codec, Outcome.Answer answer, Function<Object, T> cast) {
         if (answer.status() == NOTHING) {
             return null;
         }
         try {
-            return type.cast(codec.decode(answer.body().bytes(), type));
+            return cast.apply(codec.decode(answer.body().bytes(), type));
         } catch (RuntimeException notReadable) {
             throw new UnreadableOutcomeException(
-                    operation + " was completed under this key, but what is stored cannot be read as " + type.getName()
+                    operation + " was completed under this key, but what is stored cannot be read as " + type.getTypeName()
                             + "; its codec must read what older versions wrote.",
                     notReadable);
         }

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * This handler takes effect once for each idempotency key, and a retry is given the same answer.
+ * This handler, or method of any bean, takes effect once for each idempotency key, and a retry is given the same answer.
  *
  * {@snippet :
  * @PostMapping("/payments")
@@ -46,8 +46,17 @@ public @interface Idempotent {
 
     Mode mode() default Mode.BY_TRANSACTION;
 
-    /** {@code required}, {@code optional}, {@code mint} or {@code observe}. */
+    /**
+     * Where a method of any other bean finds its key: an expression over its arguments, such as {@code #order.id}. A handler of
+     * HTTP requests has it from the request, and leaves this out.
+     */
     String key() default "";
+
+    /** Whose key that is: an expression over the arguments. One for all if it is left out. */
+    String scope() default "";
+
+    /** What becomes of an HTTP request without a key: {@code required}, {@code optional}, {@code mint} or {@code observe}. */
+    String requirement() default "";
 
     /** How long the answer is kept, such as {@code 24h} or {@code 7d}; {@code for-ever} for ledgers. */
     String retention() default "";
@@ -55,9 +64,11 @@ public @interface Idempotent {
     /** Which answers are kept: {@code default}, {@code stripe}, {@code square}, {@code success-only} or {@code adyen}. */
     String profile() default "";
 
-    /** What a retry gets while the first one runs: {@code reject}, {@code wait}, {@code wait 5s} or {@code async}. */
+    /**
+     * What a retry gets while the first one runs: {@code reject}, {@code wait}, {@code wait 5s}; for HTTP also {@code async}.
+     */
     String inFlight() default "";
 
-    /** Fields of the body that may differ in a retry, as JSON pointers. */
+    /** Fields of the body, or of the list of arguments, that may differ in a retry, as JSON pointers. */
     String[] ignoring() default {};
 }

@@ -27,8 +27,9 @@ final class Policies {
 
     Policy of(String handler, Idempotent annotation, boolean inTransaction) {
         var policy = base();
-        if (!annotation.key().isEmpty()) {
-            policy = policy.key(key -> key.with(Words.requirement(handler + ": @Idempotent.key", annotation.key())));
+        if (!annotation.requirement().isEmpty()) {
+            policy = policy.key(key ->
+                    key.with(Words.requirement(handler + ": @Idempotent.requirement", annotation.requirement())));
         }
         if (!annotation.retention().isEmpty()) {
             policy = policy.keep(
@@ -51,7 +52,7 @@ final class Policies {
         }
     }
 
-    private static Mode mode(String handler, Idempotent.Mode mode, boolean inTransaction) {
+    static Mode mode(String handler, Idempotent.Mode mode, boolean inTransaction) {
         return switch (mode) {
             case TRANSACTIONAL -> Mode.transactional();
             case LEASED_RESUME -> Mode.leased(TakeOver.RESUME);

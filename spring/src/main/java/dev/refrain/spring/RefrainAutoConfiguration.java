@@ -4,6 +4,7 @@ import dev.refrain.Refrain;
 import dev.refrain.Settings;
 import dev.refrain.observe.Event;
 import dev.refrain.observe.Listener;
+import dev.refrain.outcome.Codec;
 import dev.refrain.store.Store;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.util.List;
@@ -11,16 +12,20 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The store in the application's own database, and what runs on it. Every bean gives way to one of the application's. */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
             "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
             "org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration"
         })
@@ -45,13 +50,31 @@ public class RefrainAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     @ConditionalOnBean(Store.class)
-    Refrain refrain(Store store, RefrainProperties properties, ObjectProvider<Listener> listeners) {
+    Refrain refrain(
+            Store store,
+            RefrainProperties properties,
+            ObjectProvider<Listener> listeners,
+            ObjectProvider<Codec> codecs) {
         var chores = properties.chores();
         List<Listener> all = listeners.orderedStream().map(Listener::contained).toList();
         return Refrain.using(
                 store,
                 Settings.standard()
+                        .with(codecs.getIfAvailable(Codec::standard))
                         .with((Event event) -> all.forEach(listener -> listener.on(event)))
                         .with(new Settings.Chores(chores.sweepEvery(), chores.grace(), chores.reapEvery())));
+    }
+
+    /** Values are stored as the application's own mapper writes them. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(JsonMapper.class)
+    static class ByJsonMapper {
+
+        @Bean
+        @ConditionalOnMissingBean
+        @ConditionalOnSingleCandidate(JsonMapper.class)
+        Codec refrainCodec(JsonMapper mapper) {
+            return new MapperCodec(mapper);
+        }
     }
 }

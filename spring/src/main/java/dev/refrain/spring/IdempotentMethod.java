@@ -1,0 +1,172 @@
+package dev.refrain.spring;
+
+import dev.refrain.Call;
+import dev.refrain.Leased;
+import dev.refrain.Operation;
+import dev.refrain.Refrain;
+import dev.refrain.Transactional;
+import dev.refrain.fingerprint.Fingerprinter;
+import dev.refrain.http.policy.InFlightPolicy;
+import dev.refrain.http.policy.Mode;
+import dev.refrain.spring.IdempotentMethods.InTransactions;
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.sql.Connection;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.expression.Expression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** One method of a bean under protection. Its arguments are the request, its return value the outcome. Thread-safe. */
+final class IdempotentMethod {
+
+    private static final SpelExpressionParser EXPRESSIONS = new SpelExpressionParser();
+    private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    /** How the method is run. */
+    @FunctionalInterface
+    private interface Way {
+        @Nullable
+        Object run(Call call, MethodInvocation invocation) throws Exception;
+    }
+
+    private final String name;
+    private final Method method;
+    private final Expression key;
+    private final Optional<Expression> scope;
+    private final Way way;
+
+    private IdempotentMethod(String name, Method method, Idempotent annotation, Way way) {
+        this.name = name;
+        this.method = method;
+        this.key = EXPRESSIONS.parseExpression(annotation.key());
+        this.scope = Optional.of(annotation.scope()).filter(s -> !s.isEmpty()).map(EXPRESSIONS::parseExpression);
+        this.way = way;
+    }
+
+    static IdempotentMethod of(Class<?> bean, Method method, Refrain refrain, Optional<InTransactions> transactions) {
+        var annotation = AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
+        if (annotation == null) {
+            throw new IllegalArgumentException(method + " is not @Idempotent.");
+        }
+        String name = bean.getSimpleName() + "." + method.getName();
+        if (NAMES.getParameterNames(method) == null && !annotation.key().matches(".*#[ap]\\d.*")) {
+            throw new IllegalArgumentException(
+                    name
+                            + ": its parameters have no names at run time, so its key cannot be found; compile with -parameters, or name them #a0, #a1.");
+        }
+        boolean inTransaction = transactions.isPresent() && isTransactional(method, bean);
+        var mode = Policies.mode(name, annotation.mode(), inTransaction);
+        var operation = operation(name, method, annotation, refrain);
+        return new IdempotentMethod(
+                name,
+                method,
+                annotation,
+                switch (mode) {
+                    case Mode.Leased leased -> leased(operation.leased(leased.takeOver()));
+                    case Mode.Transactional transactional -> {
+                        var there = transactions.orElseThrow(
+                                () -> new IllegalArgumentException(
+                                        name
+                                                + " is to be transactional, but its keys are not in the database of a transaction manager."));
+                        yield transactional(operation.transactional(there.transactions()), there);
+                    }
+                });
+    }
+
+    private static boolean isTransactional(Method method, Class<?> bean) {
+        String annotation = "org.springframework.transaction.annotation.Transactional";
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(annotation)
+                || MergedAnnotations.from(bean, SearchStrategy.TYPE_HIERARCHY).isPresent(annotation);
+    }
+
+    private static Operation<Object> operation(String name, Method method, Idempotent annotation, Refrain refrain) {
+        if (Future.class.isAssignableFrom(method.getReturnType())
+                || method.getReturnType().getName().startsWith("reactor.")) {
+            throw new IllegalArgumentException(
+                    name + " is @Idempotent but returns before its work is done; make it return the value itself.");
+        }
+        var operation = refrain.operation(
+                annotation.operation().isEmpty() ? name : annotation.operation(), boxed(method.getGenericReturnType()));
+        if (!annotation.retention().isEmpty()) {
+            operation = operation.retention(Words.retention(name + ": @Idempotent.retention", annotation.retention()));
+        }
+        if (!annotation.profile().isEmpty()) {
+            operation = operation.profile(Words.profile(name + ": @Idempotent.profile", annotation.profile()));
+        }
+        if (annotation.ignoring().length > 0) {
+            operation = operation.fingerprint(
+                    Fingerprinter.builder().exclude(annotation.ignoring()).build());
+        }
+        if (!annotation.inFlight().isEmpty()
+                && Words.inFlight(name + ": @Idempotent.inFlight", annotation.inFlight())
+                        instanceof InFlightPolicy.Wait wait) {
+            operation = operation.waiting(wait.limit());
+        }
+        return operation;
+    }
+
+    private static Type boxed(Type type) {
+        return type instanceof Class<?> plain
+                ? org.springframework.util.ClassUtils.resolvePrimitiveIfNecessary(plain)
+                : type;
+    }
+
+    private static Way leased(Leased<Object> operation) {
+        return (call, invocation) -> operation.run(call, claim -> proceed(invocation));
+    }
+
+    /** In the transaction that is open on this thread already, if there is one; otherwise in one of its own. */
+    private static Way transactional(Transactional<Object, Connection> operation, InTransactions there) {
+        return (call, invocation) -> {
+            boolean open = TransactionSynchronizationManager.isActualTransactionActive()
+                    && TransactionSynchronizationManager.hasResource(there.source());
+            if (!open) {
+                return operation.run(call, (claim, own) -> proceed(invocation));
+            }
+            var connection = DataSourceUtils.getConnection(there.source());
+            try {
+                return operation.runWithin(connection, call, (claim, joined) -> proceed(invocation));
+            } finally {
+                DataSourceUtils.releaseConnection(connection, there.source());
+            }
+        };
+    }
+
+    @Nullable
+    Object run(MethodInvocation invocation) throws Exception {
+        var context = new MethodBasedEvaluationContext(
+                Optional.ofNullable(invocation.getThis()).orElse(this), method, invocation.getArguments(), NAMES);
+        String asked = key.getValue(context, String.class);
+        if (asked == null) {
+            throw new IllegalArgumentException(name + ": its key, " + key.getExpressionString() + ", is null.");
+        }
+        String whose = scope.map(s -> Optional.ofNullable(s.getValue(context, String.class))
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                name + ": its scope, " + s.getExpressionString() + ", is null.")))
+                .orElse("");
+        return way.run(Call.of(whose, asked, Arrays.asList(invocation.getArguments())), invocation);
+    }
+
+    /** What the method throws reaches its caller as it is. */
+    @SuppressWarnings("NullAway") // A method may return null, and a retry is given null too.
+    private static Object proceed(MethodInvocation invocation) throws Exception {
+        try {
+            return invocation.proceed();
+        } catch (Exception | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.refrain.spring;
+
+import dev.refrain.Refrain;
+import dev.refrain.store.Transactions;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/**
+ * Methods of beans that are {@link Idempotent} and say where their key is. Stands outside of their transaction and inside of their
+ * retries: all attempts are one key's.
+ */
+final class IdempotentMethods extends StaticMethodMatcherPointcut implements MethodInterceptor {
+
+    /** What transactional methods need: the store's transactions, and the DataSource whose transaction may be open already. */
+    record InTransactions(Transactions<Connection> transactions, DataSource source) {}
+
+    private static final String CONTROLLER = "org.springframework.stereotype.Controller";
+
+    private final Supplier<Refrain> refrain;
+    private final Supplier<Optional<InTransactions>> transactions;
+    private final Map<Method, IdempotentMethod> known = new ConcurrentHashMap<>();
+
+    IdempotentMethods(Supplier<Refrain> refrain, Supplier<Optional<InTransactions>> transactions) {
+        this.refrain = refrain;
+        this.transactions = transactions;
+    }
+
+    @Override
+    public boolean matches(Method method, Class<?> bean) {
+        var specific = AopUtils.getMostSpecificMethod(method, bean);
+        var annotation = AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class);
+        if (annotation == null || isController(bean)) {
+            return false;
+        }
+        if (annotation.key().isEmpty()) {
+            throw new IllegalArgumentException(
+                    bean.getSimpleName() + "." + method.getName()
+                            + " is @Idempotent and no handler of HTTP requests: say where its key is, key = \"#order.id\" for example.");
+        }
+        return true;
+    }
+
+    private static boolean isController(Class<?> bean) {
+        return org.springframework.core.annotation.MergedAnnotations.from(
+                        bean, org.springframework.core.annotation.MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
+                .isPresent(CONTROLLER);
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        var target = invocation.getThis();
+        var bean = target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
+        var method = AopUtils.getMostSpecificMethod(invocation.getMethod(), bean);
+        return known.computeIfAbsent(method, m -> IdempotentMethod.of(bean, m, refrain.get(), transactions.get()))
+                .run(invocation);
+    }
+}

@@ -1,0 +1,202 @@
+package dev.refrain.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.MismatchException;
+import dev.refrain.claim.CurrentClaim;
+import dev.refrain.servers.PostgresServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Methods of beans, on a real PostgreSQL. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class IdempotentMethodTest {
+
+    record Order(String id, int amount) {}
+
+    record Receipt(UUID id, List<Order> orders) {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableResilientMethods
+    @Import(Shop.class)
+    static class Application {}
+
+    @Service
+    static class Shop {
+        private final JdbcTemplate jdbc;
+        int runs;
+        int failures;
+        final List<String> downstream = new ArrayList<>();
+
+        Shop(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+            jdbc.execute("CREATE TABLE sale (id text)");
+        }
+
+        @Idempotent(key = "#order.id", scope = "'shop'", mode = Idempotent.Mode.LEASED_RESUME)
+        public List<Receipt> sell(Order order) {
+            runs++;
+            return List.of(new Receipt(UUID.randomUUID(), List.of(order)));
+        }
+
+        @Idempotent(key = "#order.id")
+        @Transactional
+        public int book(Order order) {
+            runs++;
+            jdbc.update("INSERT INTO sale VALUES (?)", order.id());
+            if (order.amount() < 0) {
+                throw new IllegalStateException("no");
+            }
+            return order.amount();
+        }
+
+        @Retryable(maxRetries = 3, delay = 1)
+        @Idempotent(key = "#order.id", mode = Idempotent.Mode.LEASED_RESUME)
+        public String charge(Order order) {
+            runs++;
+            downstream.add(CurrentClaim.get().orElseThrow().keyFor("charge"));
+            if (failures-- > 0) {
+                throw new IllegalStateException("the provider is away");
+            }
+            return "charged";
+        }
+
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_HOLD)
+        public void tell(String id) {
+            runs++;
+        }
+
+        int sales() {
+            return jdbc.queryForObject("SELECT count(*) FROM sale", Integer.class);
+        }
+    }
+
+    private ConfigurableApplicationContext context;
+    private Shop shop;
+    private TransactionTemplate transaction;
+
+    @BeforeAll
+    void start() {
+        context = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .run(
+                        "--spring.datasource.url=" + PostgresServer.shared().freshDatabase(),
+                        "--spring.main.banner-mode=off",
+                        "--logging.level.root=off");
+        shop = context.getBean(Shop.class);
+        transaction = context.getBean(TransactionTemplate.class);
+    }
+
+    @BeforeEach
+    void clear() {
+        target().runs = 0;
+        target().failures = 0;
+        target().downstream.clear();
+        context.getBean(JdbcTemplate.class).update("DELETE FROM sale");
+    }
+
+    @AfterAll
+    void stop() {
+        context.close();
+    }
+
+    /** What is behind the proxy. */
+    private Shop target() {
+        return (Shop) org.springframework.test.util.AopTestUtils.getTargetObject(shop);
+    }
+
+    private static Order order(int amount) {
+        return new Order(UUID.randomUUID().toString(), amount);
+    }
+
+    @Test
+    void aRetryIsGivenTheSameValueWithItsTypes() {
+        var order = order(12);
+
+        var first = shop.sell(order);
+        var again = shop.sell(order);
+
+        assertThat(again).isEqualTo(first);
+        assertThat(again.getFirst().orders().getFirst()).isEqualTo(order);
+        assertThat(target().runs).isEqualTo(1);
+    }
+
+    @Test
+    void otherArgumentsUnderTheKeyAreRefused() {
+        var order = order(12);
+        shop.sell(order);
+
+        assertThatThrownBy(() -> shop.sell(new Order(order.id(), 13))).isInstanceOf(MismatchException.class);
+    }
+
+    @Test
+    void nothingIsAnOutcomeToo() {
+        String id = UUID.randomUUID().toString();
+        shop.tell(id);
+        shop.tell(id);
+
+        assertThat(target().runs).isEqualTo(1);
+    }
+
+    @Test
+    void transactionalWorkAndItsKeyAreOneCommit() {
+        var order = order(12);
+
+        assertThat(shop.book(order)).isEqualTo(12);
+        assertThat(shop.book(order)).isEqualTo(12);
+        assertThat(target().sales()).isEqualTo(1);
+
+        var failing = order(-1);
+        assertThatThrownBy(() -> shop.book(failing)).hasMessage("no");
+        assertThatThrownBy(() -> shop.book(failing)).hasMessage("no");
+        assertThat(target().sales()).isEqualTo(1);
+        assertThat(target().runs).isEqualTo(3);
+    }
+
+    @Test
+    void insideAnOpenTransactionItTakesPartInIt() {
+        var order = order(12);
+
+        transaction.executeWithoutResult(status -> {
+            shop.book(order);
+            status.setRollbackOnly();
+        });
+        assertThat(target().sales()).as("rolled back, key and all").isZero();
+
+        transaction.executeWithoutResult(status -> shop.book(order));
+        shop.book(order);
+        assertThat(target().sales()).isEqualTo(1);
+        assertThat(target().runs).isEqualTo(2);
+    }
+
+    /** A method that Spring retries runs under one key across its attempts: the provider sees one key. */
+    @Test
+    void allAttemptsOfARetriedMethodAreOneKeys() {
+        target().failures = 2;
+
+        assertThat(shop.charge(order(12))).isEqualTo("charged");
+
+        assertThat(target().runs).isEqualTo(3);
+        assertThat(target().downstream.stream().distinct()).hasSize(1);
+    }
+}
