@@ -11,10 +11,11 @@ enum BuildModule {
     STORE_CONTRACT("stores/contract", "refrain-store-contract", CORE),
     STORE_JDBC("stores/jdbc", "refrain-store-jdbc", CORE),
     SERVERS("servers", "refrain-servers"),
+    METRICS("metrics", "refrain-metrics", CORE),
     HTTP("http", "refrain-http", CORE),
     HTTP_CASES("http/cases", "refrain-http-cases", CORE, HTTP),
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
-    SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
+    SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, METRICS, HTTP, HTTP_SERVLET),
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
     BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, SERVERS),
     CLI("cli", "refrain-cli", CORE, STORE_JDBC, BENCHMARKS);

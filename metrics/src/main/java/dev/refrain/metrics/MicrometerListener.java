@@ -1,0 +1,98 @@
+package dev.refrain.metrics;
+
+import dev.refrain.observe.Event;
+import dev.refrain.observe.Listener;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * Counts and times what happens. Tags are the operation and how it ended; no key, scope or record id is ever one.
+ *
+ * <table>
+ *   <caption>Meters</caption>
+ *   <tr><td>refrain.claim</td><td>timer: operation, result (acquired, replay, replay_from_cache, in_progress, mismatch, attention)</td></tr>
+ *   <tr><td>refrain.run</td><td>timer: operation, end (completed, released)</td></tr>
+ *   <tr><td>refrain.wait</td><td>timer: operation; refrain.wait.refused counts who was not let wait</td></tr>
+ *   <tr><td>refrain.trouble</td><td>counter: operation, kind (resumed, fenced_out, overran, outcome_unknown, outcome_not_kept,
+ *       failed_open, quota_reached)</td></tr>
+ *   <tr><td>refrain.edge</td><td>counter: operation, kind (minted, refused_…, observed_…)</td></tr>
+ *   <tr><td>refrain.store.batch</td><td>timer and summary of rows: lane</td></tr>
+ *   <tr><td>refrain.store.failed</td><td>counter: call</td></tr>
+ *   <tr><td>refrain.swept, refrain.reaped, refrain.erased, refrain.resolved</td><td>counters of records</td></tr>
+ * </table>
+ */
+public final class MicrometerListener implements Listener {
+
+    private final MeterRegistry registry;
+
+    public MicrometerListener(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public void on(Event event) {
+        switch (event) {
+            case Event.Claimed e ->
+                time("refrain.claim", tags(e.operation()).and("result", word(e.result())), e.took());
+            case Event.Completed e -> time("refrain.run", tags(e.operation()).and("end", "completed"), e.ran());
+            case Event.Released e -> time("refrain.run", tags(e.operation()).and("end", "released"), e.ran());
+            case Event.Waited e -> time("refrain.wait", tags(e.operation()), e.waited());
+            case Event.WaitRefused e -> count("refrain.wait.refused", tags(e.operation()), 1);
+            case Event.Resumed e -> trouble(e.operation(), "resumed");
+            case Event.OutcomeNotKept e -> trouble(e.operation(), "outcome_not_kept");
+            case Event.FencedOut e -> trouble(e.operation(), "fenced_out");
+            case Event.Overran e -> trouble(e.operation(), "overran");
+            case Event.OutcomeUnknown e -> trouble(e.operation(), "outcome_unknown");
+            case Event.FailedOpen e -> trouble(e.operation(), "failed_open");
+            case Event.QuotaReached e -> trouble(e.operation(), "quota_reached");
+            case Event.StoreFailed e -> count("refrain.store.failed", Tags.of("call", e.call()), 1);
+            case Event.BatchSent e -> batch(e);
+            case Event.Swept e -> {
+                count("refrain.swept", Tags.of("to", "released"), e.released());
+                count("refrain.swept", Tags.of("to", "attention"), e.toAttention());
+            }
+            case Event.Reaped e -> count("refrain.reaped", Tags.empty(), e.count());
+            case Event.Resolved e -> count("refrain.resolved", Tags.of("verdict", e.verdict()), 1);
+            case Event.Erased e -> count("refrain.erased", Tags.empty(), e.count());
+            case Event.Observed e -> edge(e.operation(), "observed_" + word(e.finding()));
+            case Event.Refused e -> edge(e.operation(), "refused_" + e.problem().replace('-', '_'));
+            case Event.Minted e -> edge(e.operation(), "minted");
+        }
+    }
+
+    private void batch(Event.BatchSent sent) {
+        var lane = Tags.of("lane", sent.lane());
+        time("refrain.store.batch", lane, sent.took());
+        DistributionSummary.builder("refrain.store.batch.rows")
+                .tags(lane)
+                .register(registry)
+                .record(sent.size());
+    }
+
+    private void trouble(String operation, String kind) {
+        count("refrain.trouble", tags(operation).and("kind", kind), 1);
+    }
+
+    private void edge(String operation, String kind) {
+        count("refrain.edge", tags(operation).and("kind", kind), 1);
+    }
+
+    private void time(String name, Tags tags, Duration took) {
+        registry.timer(name, tags).record(took);
+    }
+
+    private void count(String name, Tags tags, int by) {
+        registry.counter(name, tags).increment(by);
+    }
+
+    private static Tags tags(String operation) {
+        return Tags.of("operation", operation);
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

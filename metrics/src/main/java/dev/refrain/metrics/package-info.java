@@ -1,0 +1,5 @@
+/** What happens, in Micrometer. */
+@NullMarked
+package dev.refrain.metrics;
+
+import org.jspecify.annotations.NullMarked;

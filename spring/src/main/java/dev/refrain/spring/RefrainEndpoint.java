@@ -1,0 +1,100 @@
+package dev.refrain.spring;
+
+import dev.refrain.Refrain;
+import dev.refrain.key.Lookup;
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.AuditEntry;
+import dev.refrain.store.ClaimRef;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * What waits for a decision, and the decision. Who decides is the authenticated user of the actuator; without one nothing is
+ * changed. Everything is written into the audit trail.
+ */
+@Endpoint(id = "refrain")
+public final class RefrainEndpoint {
+
+    private static final int LISTED = 100;
+    private static final int OK = 200;
+
+    private final Refrain refrain;
+
+    RefrainEndpoint(Refrain refrain) {
+        this.refrain = refrain;
+    }
+
+    /** What the endpoint shows. */
+    public record Overview(List<Waiting> attention, List<AuditEntry> audit) {}
+
+    /** One record that waits for a decision; name it by these three to decide. */
+    public record Waiting(UUID lookup, UUID id, long fence, String reason, Instant since, Duration age) {}
+
+    /** What became of a decision. */
+    public record Decided(boolean done, String detail) {}
+
+    @ReadOperation
+    public Overview overview() {
+        var operators = refrain.operators();
+        return new Overview(
+                operators.attention(Optional.empty(), LISTED).stream()
+                        .map(RefrainEndpoint::shown)
+                        .toList(),
+                operators.audit(LISTED));
+    }
+
+    private static Waiting shown(AttentionItem item) {
+        var claim = item.claim();
+        return new Waiting(
+                claim.lookup().asUuid(), claim.id().value(), claim.fence(), item.reason(), item.since(), item.age());
+    }
+
+    /**
+     * @param verdict {@code done} if it took effect, {@code run-again} if it did not
+     * @param status what a retry is answered if it is done; 200 if it is left out
+     * @param body the same for the body
+     */
+    @WriteOperation
+    public Decided decide(
+            UUID lookup,
+            UUID id,
+            long fence,
+            String verdict,
+            String why,
+            @Nullable Integer status,
+            @Nullable String body,
+            SecurityContext security) {
+        var principal = security.getPrincipal();
+        if (principal == null) {
+            return new Decided(false, "Nobody is authenticated: who decides is written down. Secure the actuator.");
+        }
+        var claim = new ClaimRef(Lookup.of(lookup), new RecordId(id), fence);
+        boolean done = switch (verdict) {
+            case "done" ->
+                refrain.operators()
+                        .resolve(
+                                claim,
+                                Outcome.Answer.of(
+                                        Optional.ofNullable(status).orElse(OK),
+                                        Optional.ofNullable(body)
+                                                .orElse("")
+                                                .getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+                                principal.getName(),
+                                why);
+            case "run-again" -> refrain.operators().release(claim, principal.getName(), why);
+            default ->
+                throw new IllegalArgumentException("verdict is '" + verdict + "', but may be done or run-again.");
+        };
+        return new Decided(done, done ? "Written down." : "It has moved on since it was looked at; look again.");
+    }
+}

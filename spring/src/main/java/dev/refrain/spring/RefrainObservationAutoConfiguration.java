@@ -1,0 +1,59 @@
+package dev.refrain.spring;
+
+import dev.refrain.Refrain;
+import dev.refrain.metrics.MicrometerListener;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What an operator sees: health, metrics, and an endpoint to act on. */
+@AutoConfiguration(
+        after = RefrainAutoConfiguration.class,
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+public class RefrainObservationAutoConfiguration {
+
+    /** Metrics, where there is a registry for them. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({MeterRegistry.class, MicrometerListener.class})
+    @ConditionalOnBean(MeterRegistry.class)
+    static class Metrics {
+
+        @Bean
+        @ConditionalOnMissingBean
+        MicrometerListener refrainMetrics(MeterRegistry registry) {
+            return new MicrometerListener(registry);
+        }
+    }
+
+    /** Health, where it is asked for. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HealthIndicator.class)
+    @ConditionalOnBean(Refrain.class)
+    static class Health {
+
+        @Bean
+        @ConditionalOnMissingBean(name = "refrainHealthIndicator")
+        RefrainHealth refrainHealthIndicator(Refrain refrain) {
+            return new RefrainHealth(refrain);
+        }
+    }
+
+    /** The actuator's endpoint {@code refrain}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Endpoint.class)
+    @ConditionalOnBean(Refrain.class)
+    static class Acting {
+
+        @Bean
+        @ConditionalOnMissingBean
+        RefrainEndpoint refrainEndpoint(Refrain refrain) {
+            return new RefrainEndpoint(refrain);
+        }
+    }
+}

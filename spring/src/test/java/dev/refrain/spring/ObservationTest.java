@@ -1,0 +1,131 @@
+package dev.refrain.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.Refrain;
+import dev.refrain.key.Identity;
+import dev.refrain.servers.PostgresServer;
+import dev.refrain.store.State;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.jdbc.JdbcStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.security.Principal;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** What an operator sees and does. */
+class ObservationTest {
+
+    private final PGSimpleDataSource source = new PGSimpleDataSource();
+    private final ApplicationContextRunner runner;
+
+    ObservationTest() {
+        source.setUrl(PostgresServer.shared().freshDatabase());
+        runner = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        RefrainAutoConfiguration.class, RefrainObservationAutoConfiguration.class))
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withBean(JdbcStore.class, () -> JdbcStore.on(source));
+    }
+
+    private void sql(String statement) throws Exception {
+        try (var connection = source.getConnection();
+                var asked = connection.createStatement()) {
+            asked.execute(statement);
+        }
+    }
+
+    @Test
+    void healthIsDownWhenClaimsWouldFailAndUpAgainWhenNot() {
+        runner.run(context -> {
+            var health = context.getBean(RefrainHealth.class);
+            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+
+            sql("ALTER TABLE refrain_record RENAME TO hidden");
+            assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+
+            sql("ALTER TABLE hidden RENAME TO refrain_record");
+            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        });
+    }
+
+    @Test
+    void whatHappensIsMeasured() {
+        runner.run(context -> {
+            context.getBean(Refrain.class)
+                    .operation("pay", String.class)
+                    .leased(TakeOver.RESUME)
+                    .run("", "k", "request", claim -> "paid");
+
+            assertThat(context.getBean(MeterRegistry.class)
+                            .get("refrain.run")
+                            .tags("operation", "pay", "end", "completed")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+        });
+    }
+
+    @Test
+    void attentionIsListedAndDecidedByWhoIsAuthenticated() {
+        runner.run(context -> {
+            var refrain = context.getBean(Refrain.class);
+            var endpoint = context.getBean(RefrainEndpoint.class);
+            var held = refrain.operation("pay", String.class).leased(TakeOver.HOLD);
+            held.run("", "k", "request", claim -> "paid");
+            sql(
+                    "UPDATE refrain_record SET state = 1, completed_at = NULL, lease_until = now() - interval '1 hour' WHERE key = 'k'");
+            context.getBean(JdbcStore.class).sweep(Duration.ZERO, 100);
+            var waiting = endpoint.overview().attention().getFirst();
+
+            var nobody = endpoint.decide(
+                    waiting.lookup(),
+                    waiting.id(),
+                    waiting.fence(),
+                    "run-again",
+                    "looked at the bank",
+                    null,
+                    null,
+                    SecurityContext.NONE);
+            assertThat(nobody.done()).isFalse();
+
+            var done = endpoint.decide(
+                    waiting.lookup(),
+                    waiting.id(),
+                    waiting.fence(),
+                    "run-again",
+                    "looked at the bank",
+                    null,
+                    null,
+                    as("alice"));
+            assertThat(done.done()).isTrue();
+            assertThat(refrain.operators()
+                            .find(new Identity("", "pay", "k"))
+                            .orElseThrow()
+                            .state())
+                    .isEqualTo(State.RELEASED);
+            assertThat(endpoint.overview().attention()).isEmpty();
+            assertThat(endpoint.overview().audit().getFirst().who()).isEqualTo("alice");
+        });
+    }
+
+    private static SecurityContext as(String name) {
+        return new SecurityContext() {
+            @Override
+            public Principal getPrincipal() {
+                return () -> name;
+            }
+
+            @Override
+            public boolean isUserInRole(String role) {
+                return false;
+            }
+        };
+    }
+}
