@@ -18,7 +18,18 @@ public record RefrainProperties(
         @DefaultValue("") String scope,
         @DefaultValue Store store,
         @DefaultValue Http http,
+        @DefaultValue Outgoing outgoing,
         @DefaultValue Chores chores) {
+
+    /**
+     * Calls to other systems from inside an operation.
+     *
+     * @param enabled whether the application's clients put the derived key on them
+     * @param insideTransaction what becomes of one that is made inside a transactional operation: {@code refuse} or {@code warn}
+     */
+    public record Outgoing(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("refuse") String insideTransaction) {}
 
     /**
      * @param migrate whether Refrain makes and upgrades its tables; leave it to Flyway or Liquibase by {@code false}

@@ -1,0 +1,65 @@
+package dev.refrain.http.outgoing;
+
+import dev.refrain.claim.Claim;
+import dev.refrain.claim.CurrentClaim;
+import java.net.URI;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.greenbytes.http.sfv.StringItem;
+
+/**
+ * The key that a call to another system carries. It is derived from the record of the operation that this thread works under and
+ * from the step's name: the same for every retry, resumption and crash, and new after the record has expired.
+ *
+ * <p>A step that is not named is the method and address of the call, and from the second such call of one run on its number: work
+ * that makes its calls in another order each time has to name them. Thread-safe.
+ */
+public final class Downstream {
+
+    public static final String HEADER = "Idempotency-Key";
+
+    private static final System.Logger LOG = System.getLogger(Downstream.class.getName());
+    private static final Set<String> CHANGING = Set.of("POST", "PATCH", "PUT", "DELETE");
+
+    private final InsideTransaction insideTransaction;
+    private final Map<Claim, Map<String, Integer>> calls = Collections.synchronizedMap(new WeakHashMap<>());
+
+    public Downstream(InsideTransaction insideTransaction) {
+        this.insideTransaction = insideTransaction;
+    }
+
+    /**
+     * The value of the header for a call that is about to be made; empty for one that changes nothing, and outside of operations.
+     *
+     * @param step its name, if it has one
+     * @throws CallInTransactionException if it would be made inside a transactional operation
+     */
+    public Optional<String> headerFor(String method, URI address, Optional<String> step) {
+        if (CurrentClaim.inTransaction()) {
+            String call = method + " " + address.getHost() + address.getPath();
+            if (insideTransaction == InsideTransaction.REFUSE) {
+                throw new CallInTransactionException(call);
+            }
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    call
+                            + " is sent from inside a transactional operation: if the commit fails afterwards, it cannot be taken back.");
+        }
+        if (!CHANGING.contains(method)) {
+            return Optional.empty();
+        }
+        return CurrentClaim.get()
+                .map(claim -> claim.keyFor(step.orElseGet(() -> unnamed(claim, method, address))))
+                .map(key -> StringItem.valueOf(key).serialize());
+    }
+
+    private String unnamed(Claim claim, String method, URI address) {
+        String call = method + " " + address.getScheme() + "://" + address.getRawAuthority() + address.getRawPath();
+        int times = calls.computeIfAbsent(claim, c -> new ConcurrentHashMap<>()).merge(call, 1, Integer::sum);
+        return times == 1 ? call : call + " #" + times;
+    }
+}
