@@ -9,6 +9,7 @@ import dev.refrain.store.Store;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.util.List;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -63,6 +64,11 @@ public class RefrainAutoConfiguration {
                         .with(codecs.getIfAvailable(Codec::standard))
                         .with((Event event) -> all.forEach(listener -> listener.on(event)))
                         .with(new Settings.Chores(chores.sweepEvery(), chores.grace(), chores.reapEvery())));
+    }
+
+    @Bean
+    UnprotectedRetries refrainUnprotectedRetries(ListableBeanFactory beans) {
+        return new UnprotectedRetries(beans);
     }
 
     /** Values are stored as the application's own mapper writes them. */
