@@ -16,6 +16,7 @@ enum BuildModule {
     HTTP_CASES("http/cases", "refrain-http-cases", CORE, HTTP),
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
     SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, METRICS, HTTP, HTTP_SERVLET),
+    HTTP_CLIENT("http/client", "refrain-http-client"),
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
     BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, SERVERS),
     CLI("cli", "refrain-cli", CORE, STORE_JDBC, BENCHMARKS);

@@ -1,0 +1,33 @@
+package dev.refrain.http.client;
+
+import java.io.FileNotFoundException;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** What a request carries. It can be sent any number of times, which is why a stream is none. Immutable. */
+public sealed interface Body permits BytesBody, FileBody {
+
+    static Body none() {
+        return of(new byte[0]);
+    }
+
+    static Body of(byte[] bytes) {
+        return new BytesBody(bytes);
+    }
+
+    static Body of(String text) {
+        return of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * What is in a file, read anew by every attempt. The file must stay as it is until the request is answered; if it is
+     * changed the server refuses it, because it is another request under the same key.
+     */
+    static Body ofFile(Path file) {
+        return new FileBody(file.toAbsolutePath());
+    }
+
+    /** For one attempt. */
+    BodyPublisher publisher() throws FileNotFoundException;
+}

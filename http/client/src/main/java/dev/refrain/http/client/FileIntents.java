@@ -1,0 +1,163 @@
+package dev.refrain.http.client;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Intents in a folder, one file for each, named by a hash of the key. Thread-safe, also between processes.
+ *
+ * <ol>
+ *   <li>The file is made and locked.
+ *   <li>The intent is written, and the file and its folder are forced to the disk. Only then is anything sent.
+ *   <li>The file is deleted when the answer has come. That is not forced: if it is undone by a crash, the request is sent once
+ *       more and its answer is replayed.
+ *   <li>The lock ends with the process that holds it, however it ends.
+ * </ol>
+ */
+final class FileIntents implements Intents {
+
+    private static final System.Logger LOG = System.getLogger(FileIntents.class.getName());
+    private static final String SUFFIX = ".intent";
+    private static final boolean POSIX =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+
+    private final Path folder;
+
+    private FileIntents(Path folder) {
+        this.folder = folder;
+    }
+
+    static FileIntents in(Path folder) throws IOException {
+        if (POSIX) {
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } else {
+            Files.createDirectories(folder);
+        }
+        // By its real name, so that two ways to the folder do not look like two folders.
+        return new FileIntents(folder.toRealPath());
+    }
+
+    @Override
+    public Optional<Hold> keep(Intent intent) throws IOException {
+        var held = HeldFile.tryHold(fileOf(intent.key()), Set.of(CREATE, READ, WRITE));
+        return held.isEmpty() ? Optional.empty() : Optional.of(kept(held.get(), intent));
+    }
+
+    private Hold kept(HeldFile file, Intent intent) throws IOException {
+        try {
+            var there = IntentFormat.read(file.read());
+            if (there.isEmpty()) {
+                write(file, intent);
+            }
+            return new FileHold(file, there.orElse(intent));
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** What could not be kept is told to be, and is not sent; so it must not be found later as if it had been. */
+    private void write(HeldFile file, Intent intent) throws IOException {
+        try {
+            file.write(IntentFormat.write(intent));
+            forceNames();
+        } catch (IOException | RuntimeException e) {
+            file.delete();
+            throw e;
+        }
+    }
+
+    @Override
+    public Optional<Hold> take(String key) throws IOException {
+        var held = HeldFile.tryHold(fileOf(key), Set.of(READ, WRITE));
+        return held.isEmpty() ? Optional.empty() : taken(held.get());
+    }
+
+    private static Optional<Hold> taken(HeldFile file) throws IOException {
+        Optional<Hold> hold = Optional.empty();
+        try {
+            hold = IntentFormat.read(file.read()).map(intent -> new FileHold(file, intent));
+            return hold;
+        } finally {
+            if (hold.isEmpty()) {
+                file.close();
+            }
+        }
+    }
+
+    @Override
+    public List<Intent> pending() throws IOException {
+        var found = new ArrayList<Intent>();
+        try (var files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+            for (Path file : files) {
+                read(file).ifPresent(found::add);
+            }
+        }
+        found.sort(Comparator.comparing(Intent::firstSent));
+        return found;
+    }
+
+    /** One that cannot be read must not hide the others. */
+    private static Optional<Intent> read(Path file) {
+        try {
+            var content = HeldFile.peek(file);
+            return content.isEmpty() ? Optional.empty() : IntentFormat.read(content.get());
+        } catch (IOException unreadable) {
+            LOG.log(System.Logger.Level.WARNING, () -> file + " is left as it is: it cannot be read.", unreadable);
+            return Optional.empty();
+        }
+    }
+
+    private Path fileOf(String key) {
+        try {
+            var hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+            return folder.resolve(HexFormat.of().formatHex(hash, 0, 16) + SUFFIX);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256.", e);
+        }
+    }
+
+    /** Windows keeps names safe by itself, and lets no folder be opened. */
+    private void forceNames() throws IOException {
+        if (POSIX) {
+            try (var names = FileChannel.open(folder, READ)) {
+                names.force(true);
+            }
+        }
+    }
+
+    private record FileHold(HeldFile file, Intent intent) implements Hold {
+
+        @Override
+        public void answered() throws IOException {
+            file.delete();
+        }
+
+        @Override
+        public void close() {
+            try {
+                file.close();
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.WARNING, "An intent's lock could not be given back.", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.refrain.http.client;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Intents of this process alone. Thread-safe. */
+final class MemoryIntents implements Intents {
+
+    private final Map<String, Intent> all = new HashMap<>();
+    private final Set<String> held = new HashSet<>();
+
+    @Override
+    public synchronized Optional<Hold> keep(Intent intent) {
+        all.putIfAbsent(intent.key(), intent);
+        return take(intent.key());
+    }
+
+    @Override
+    public synchronized Optional<Hold> take(String key) {
+        return Optional.ofNullable(all.get(key)).filter(there -> held.add(key)).map(MemoryHold::new);
+    }
+
+    @Override
+    public synchronized List<Intent> pending() {
+        var free = new ArrayList<>(all.values());
+        free.removeIf(intent -> held.contains(intent.key()));
+        free.sort(Comparator.comparing(Intent::firstSent));
+        return free;
+    }
+
+    private synchronized void forget(String key) {
+        all.remove(key);
+    }
+
+    private synchronized void free(String key) {
+        held.remove(key);
+    }
+
+    private final class MemoryHold implements Hold {
+
+        private final Intent intent;
+
+        private MemoryHold(Intent intent) {
+            this.intent = intent;
+        }
+
+        @Override
+        public Intent intent() {
+            return intent;
+        }
+
+        @Override
+        public void answered() {
+            forget(intent.key());
+        }
+
+        @Override
+        public void close() {
+            free(intent.key());
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.refrain.http.client;
+
+/** Another request is pending under this key. Nothing was sent: a new intent needs a new key. */
+public final class OtherRequestException extends IntentException {
+    private static final long serialVersionUID = 1L;
+
+    OtherRequestException(Intent pending) {
+        super(
+                pending.key(),
+                "another request is pending under it, first sent at " + pending.firstSent()
+                        + ". Nothing was sent: a new intent needs a new key.",
+                null);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.refrain.http.client;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Sends requests that must take effect once. Each gets a key of its own, which stays the same however often it has to be sent:
+ * after a lost answer, a timeout, a refusal that will pass, and, where intents are kept in a folder, after a crash.
+ *
+ * <pre>{@code
+ * var client = RefrainClient.builder().intents(Intents.inFolder(Path.of("intents"))).build();
+ * Answer answer = client.send(Request.postJson(uri, "{\"cents\":1999}"));
+ * }</pre>
+ *
+ * <p>An answer is returned whatever its status: it is final. What is not final is sent for again until the deadline; then
+ * {@link UnansweredException} is thrown and the intent is pending. It is pending as well if the thread is interrupted.
+ * Thread-safe.
+ */
+public final class RefrainClient {
+
+    private static final System.Logger LOG = System.getLogger(RefrainClient.class.getName());
+
+    private final HttpSender sender;
+    private final Resending resending;
+    private final Intents intents;
+    private final Keys keys;
+    private final Duration retention;
+
+    RefrainClient(HttpSender sender, Resending resending, Intents intents, Keys keys, Duration retention) {
+        this.sender = sender;
+        this.resending = resending;
+        this.intents = intents;
+        this.keys = keys;
+        this.retention = retention;
+    }
+
+    public static RefrainClientBuilder builder() {
+        return new RefrainClientBuilder();
+    }
+
+    /** Under a new key. */
+    public Answer send(Request request) throws IOException, InterruptedException {
+        return send(keys.next(), request);
+    }
+
+    /** Under a new key; the intent is done when the handler is. */
+    public <T, X extends Exception> T send(Request request, AnswerHandler<T, X> handler)
+            throws IOException, InterruptedException, X {
+        return send(keys.next(), request, handler);
+    }
+
+    /** Under a key of the caller's own. If this request is pending under it, that is continued. */
+    public Answer send(String key, Request request) throws IOException, InterruptedException {
+        return send(key, request, answer -> answer);
+    }
+
+    /** Under a key of the caller's own; the intent is done when the handler is. */
+    public <T, X extends Exception> T send(String key, Request request, AnswerHandler<T, X> handler)
+            throws IOException, InterruptedException, X {
+        var now = resending.time().now();
+        var kept = intents.keep(new Intent(key, request, now, now.plus(retention)));
+        try (var hold = kept.orElseThrow(() -> new IntentTakenException(key))) {
+            if (!hold.intent().request().isSameAs(request)) {
+                throw new OtherRequestException(hold.intent());
+            }
+            return send(hold, handler);
+        }
+    }
+
+    /** What was sent, by this process or an earlier one, and never answered. Oldest first. */
+    public List<Intent> pending() throws IOException {
+        return intents.pending();
+    }
+
+    /** Sends a pending intent again, under its key. */
+    public Answer resume(Intent pending) throws IOException, InterruptedException {
+        return resume(pending, answer -> answer);
+    }
+
+    /** Sends a pending intent again, under its key; it is done when the handler is. */
+    public <T, X extends Exception> T resume(Intent pending, AnswerHandler<T, X> handler)
+            throws IOException, InterruptedException, X {
+        try (var hold = take(pending)) {
+            return send(hold, handler);
+        }
+    }
+
+    /** Gives a pending intent up. It may have taken effect: find that out first. */
+    public void abandon(Intent pending) throws IOException {
+        try (var hold = take(pending)) {
+            hold.answered();
+        }
+    }
+
+    private Intents.Hold take(Intent pending) throws IOException {
+        return intents.take(pending.key()).orElseThrow(() -> new IntentTakenException(pending.key()));
+    }
+
+    private <T, X extends Exception> T send(Intents.Hold hold, AnswerHandler<T, X> handler)
+            throws IOException, InterruptedException, X {
+        var intent = hold.intent();
+        T handled = handler.handle(resending.send(intent, atMost -> sender.send(intent, atMost)));
+        try {
+            hold.answered();
+        } catch (IOException stillThere) {
+            // The answer counts for more. Sent again some day, the request is answered the same.
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    () -> "Key " + Intent.redacted(intent.key()) + " is answered, but its intent could not be removed.",
+                    stillThere);
+        }
+        return handled;
+    }
+}

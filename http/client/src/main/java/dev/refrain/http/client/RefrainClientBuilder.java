@@ -1,0 +1,133 @@
+package dev.refrain.http.client;
+
+import static java.net.http.HttpClient.Redirect.NEVER;
+
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/** What can be chosen about a {@link RefrainClient}. Not thread-safe. */
+public final class RefrainClientBuilder {
+
+    private Optional<HttpClient> http = Optional.empty();
+    private HttpClient.Redirect redirects = NEVER;
+    private Consumer<HttpRequest.Builder> eachAttempt = request -> {};
+    private Keys keys = Keys.uuidV7();
+    private Intents intents = Intents.inMemory();
+    private RetryRules rules = RetryRules.AS_TOLD;
+    private Backoff backoff = Backoff.DEFAULT;
+    private Duration attemptTimeout = Duration.ofSeconds(30);
+    private Duration deadline = Duration.ofMinutes(2);
+    private Duration retention = Duration.ofHours(24);
+    private Time time = Time.system();
+    private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
+
+    RefrainClientBuilder() {}
+
+    /** What to send with; by default a client of its own, as {@code java.net.http} makes it. */
+    public RefrainClientBuilder http(HttpClient client) {
+        this.http = Optional.of(client);
+        return this;
+    }
+
+    /**
+     * Follows redirects under the same key, never from https to http. Without this a redirect is the answer:
+     * the server that it leads to may know nothing of the key.
+     */
+    public RefrainClientBuilder followRedirects() {
+        this.redirects = HttpClient.Redirect.NORMAL;
+        return this;
+    }
+
+    /** Asked at each attempt, so that what it sets is fresh: the place for credentials. It cannot set the key. */
+    public RefrainClientBuilder eachAttempt(Consumer<HttpRequest.Builder> change) {
+        this.eachAttempt = change;
+        return this;
+    }
+
+    /** By default {@link Keys#uuidV7}. */
+    public RefrainClientBuilder keys(Keys mint) {
+        this.keys = mint;
+        return this;
+    }
+
+    /** Where intents are until they are answered; by default {@link Intents#inMemory}, which a crash forgets. */
+    public RefrainClientBuilder intents(Intents where) {
+        this.intents = where;
+        return this;
+    }
+
+    /**
+     * Tries an error of the server, such as a plain 500, again even if nothing in it says so. For servers that do not keep such
+     * answers; one that does gives the same answer again.
+     */
+    public RefrainClientBuilder retryServerErrors() {
+        this.rules = RetryRules.SERVER_ERRORS_TOO;
+        return this;
+    }
+
+    /** By default {@link Backoff#DEFAULT}: up to 200 ms, doubling up to 10 s. */
+    public RefrainClientBuilder backoff(Backoff pauses) {
+        this.backoff = pauses;
+        return this;
+    }
+
+    /** How long one attempt may take, with the whole answer; by default 30 s. */
+    public RefrainClientBuilder attemptTimeout(Duration atMost) {
+        this.attemptTimeout = positive("attempt-timeout", atMost);
+        return this;
+    }
+
+    /** How long one call may take with all its attempts and pauses; by default 2 min. */
+    public RefrainClientBuilder deadline(Duration atMost) {
+        this.deadline = positive("deadline", atMost);
+        return this;
+    }
+
+    /**
+     * For how long the server remembers a key, as its contract says; by default 24 h. No retry is sent later than that after
+     * the first sending.
+     */
+    public RefrainClientBuilder retention(Duration published) {
+        this.retention = positive("retention", published);
+        return this;
+    }
+
+    public RefrainClientBuilder time(Time clocks) {
+        this.time = clocks;
+        return this;
+    }
+
+    /** What pauses are drawn with. */
+    public RefrainClientBuilder random(RandomGenerator source) {
+        this.random = source;
+        return this;
+    }
+
+    public RefrainClient build() {
+        var client = http.orElseGet(
+                () -> HttpClient.newBuilder().followRedirects(redirects).build());
+        if ((client.followRedirects() == NEVER) != (redirects == NEVER)) {
+            throw new IllegalArgumentException("http: the client given has followRedirects "
+                    + client.followRedirects() + ", but " + redirects
+                    + " is asked for here. A redirect is followed under a key only if both say so.");
+        }
+        return new RefrainClient(
+                new HttpSender(client, eachAttempt),
+                new Resending(rules, backoff, attemptTimeout, deadline, time, random),
+                intents,
+                keys,
+                retention);
+    }
+
+    private static Duration positive(String setting, Duration given) {
+        if (!given.isPositive()) {
+            throw new IllegalArgumentException(setting + " must be more than 0, but is " + given + ".");
+        }
+        return given;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.refrain.http.client;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Sends an intent until it is answered, its deadline comes or its key runs out. Thread-safe. No attempt may take longer than
+ * what is left of either, so that none is still under way when the server has forgotten the key.
+ */
+record Resending(
+        RetryRules rules,
+        Backoff backoff,
+        Duration attemptTimeout,
+        Duration deadline,
+        Time time,
+        RandomGenerator random) {
+
+    /** One sending, whatever it is sent with. */
+    @FunctionalInterface
+    interface Attempt {
+
+        /**
+         * @param atMost how long it may take, the body of the answer included
+         * @throws FileNotFoundException if the body is gone; nothing was sent
+         * @throws IOException if there is no whole answer; whether the request took effect is then unknown
+         */
+        Received send(Duration atMost) throws IOException, InterruptedException;
+    }
+
+    Answer send(Intent intent, Attempt attempt) throws IOException, InterruptedException {
+        long end = time.nanos() + deadline.toNanos();
+        for (int attempts = 1; ; attempts++) {
+            var tried = tryOnce(attempt, timeFor(intent, end));
+            if (tried instanceof Tried.Answered answered) {
+                return new Answer(intent.key(), attempts, answered.received());
+            }
+            var asked = tried instanceof Tried.Refused refused ? refused.retryAfter() : Optional.<Duration>empty();
+            var pause = backoff.pause(attempts, asked, random);
+            if (pause.compareTo(left(end)) >= 0) {
+                throw new UnansweredException(intent, attempts, tried);
+            }
+            if (pause.compareTo(left(intent)) >= 0) {
+                throw new RetentionOverException(intent);
+            }
+            time.sleep(pause);
+        }
+    }
+
+    private Tried tryOnce(Attempt attempt, Duration atMost) throws IOException, InterruptedException {
+        try {
+            return rules.judge(attempt.send(atMost), time.now());
+        } catch (FileNotFoundException noBody) {
+            throw noBody;
+        } catch (IOException unknown) {
+            return new Tried.Failed(unknown);
+        }
+    }
+
+    private Duration timeFor(Intent intent, long end) throws RetentionOverException {
+        var left = left(intent);
+        if (!left.isPositive()) {
+            throw new RetentionOverException(intent);
+        }
+        return shorter(attemptTimeout, shorter(left(end), left));
+    }
+
+    private Duration left(long end) {
+        return Duration.ofNanos(end - time.nanos());
+    }
+
+    private Duration left(Intent intent) {
+        return Duration.between(time.now(), intent.retryUntil());
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.refrain.http.client;
+
+import java.util.OptionalInt;
+
+/**
+ * The deadline came before an answer did. Whether the request took effect is unknown. The intent is pending: {@link
+ * RefrainClient#resume(Intent)} sends it again under the same key.
+ */
+public final class UnansweredException extends IntentException {
+    private static final long serialVersionUID = 1L;
+
+    private final int attempts;
+    private final int lastStatus;
+
+    UnansweredException(Intent intent, int attempts, Tried last) {
+        super(
+                intent.key(),
+                "no final answer after " + attempts + " attempts; the last one "
+                        + (last instanceof Tried.Refused refused ? "was answered " + refused.status() : "failed")
+                        + ". The intent is pending: resume it, under this key, before " + intent.retryUntil() + ".",
+                last instanceof Tried.Failed failed ? failed.why() : null);
+        this.attempts = attempts;
+        this.lastStatus = last instanceof Tried.Refused refused ? refused.status() : 0;
+    }
+
+    public int attempts() {
+        return attempts;
+    }
+
+    /** Of the last attempt; empty if it had no answer at all. */
+    public OptionalInt lastStatus() {
+        return lastStatus == 0 ? OptionalInt.empty() : OptionalInt.of(lastStatus);
+    }
+}
