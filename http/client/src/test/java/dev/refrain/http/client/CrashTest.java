@@ -1,0 +1,144 @@
+package dev.refrain.http.client;
+
+import static dev.refrain.http.client.Wire.answer;
+import static dev.refrain.http.client.Wire.silence;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes, really killed. */
+class CrashTest {
+
+    @TempDir
+    Path folder;
+
+    private final List<Process> children = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void noChildIsLeft() {
+        children.forEach(Process::destroyForcibly);
+    }
+
+    private Process start(String... orders) throws IOException {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx64m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Errand.class.getName()));
+        command.addAll(List.of(orders));
+        var child = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        children.add(child);
+        return child;
+    }
+
+    private static List<String> outputOf(Process child) throws IOException, InterruptedException {
+        var lines = new String(child.getInputStream().readAllBytes()).lines().toList();
+        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.exitValue()).isZero();
+        return lines;
+    }
+
+    private static Wire.Seen next(Wire wire) throws InterruptedException {
+        var seen = wire.seen.poll(60, TimeUnit.SECONDS);
+        assertThat(seen).as("a request").isNotNull();
+        return seen;
+    }
+
+    private static void kill(Process child) throws InterruptedException {
+        child.destroyForcibly();
+        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private List<Path> kept() {
+        try (var files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".intent")).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void a_client_killed_between_sending_and_answer_sends_under_the_same_key_when_it_is_back() throws Exception {
+        try (var wire = new Wire(silence(), answer(201, "paid", "Idempotent-Replayed: true"))) {
+            var killed = start("send", folder.toString(), wire.uri().toString());
+            var first = next(wire);
+            kill(killed);
+
+            var back = outputOf(start("resume", folder.toString()));
+            var second = next(wire);
+
+            assertThat(second.key()).isEqualTo(first.key());
+            assertThat(second.body()).isEqualTo(first.body());
+            assertThat(back)
+                    .containsExactly(
+                            "pending 1",
+                            "answered 201 paid under " + first.key().replace("\"", ""));
+            assertThat(kept()).isEmpty();
+            assertThat(outputOf(start("resume", folder.toString()))).containsExactly("pending 0");
+        }
+    }
+
+    @Test
+    void the_intent_is_on_disk_before_a_connection_is_made() throws Exception {
+        var keptAtConnect = new CopyOnWriteArrayList<String>();
+        try (var wire =
+                new Wire(() -> kept().forEach(file -> keptAtConnect.add(contentOf(file))), answer(201, "paid"))) {
+            outputOf(start("send", folder.toString(), wire.uri().toString()));
+
+            var key = next(wire).key();
+            assertThat(keptAtConnect).singleElement().asString().contains("\"key\":" + key);
+            assertThat(wire.troubles).isEmpty();
+        }
+    }
+
+    @Test
+    void two_processes_on_one_folder_never_send_the_same_intent_at_once() throws Exception {
+        try (var wire = new Wire(silence(), answer(201, "paid"))) {
+            var sending = start("send", folder.toString(), wire.uri().toString());
+            var key = next(wire).key().replace("\"", "");
+
+            assertThat(outputOf(start("resume", folder.toString()))).containsExactly("pending 1", "taken " + key);
+            assertThat(wire.seen).isEmpty();
+
+            kill(sending);
+            assertThat(outputOf(start("resume", folder.toString())))
+                    .containsExactly("pending 1", "answered 201 paid under " + key);
+        }
+    }
+
+    @Test
+    void a_second_look_at_the_folder_in_the_same_process_does_not_give_the_first_ones_lock_away() throws Exception {
+        var intent = IntentsContract.intent("a", 1);
+        try (var hold = Intents.inFolder(folder).keep(intent).orElseThrow()) {
+            var other = Intents.inFolder(folder);
+            assertThat(other.pending()).isEmpty();
+            assertThat(other.take("a")).isEmpty();
+            assertThat(other.keep(intent)).isEmpty();
+
+            assertThat(outputOf(start("resume", folder.toString()))).containsExactly("pending 1", "taken a");
+        }
+    }
+
+    private static String contentOf(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

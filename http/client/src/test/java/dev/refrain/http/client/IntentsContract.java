@@ -1,0 +1,86 @@
+package dev.refrain.http.client;
+
+import static dev.refrain.http.client.ManualTime.START;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+/** What every place for intents promises. */
+abstract class IntentsContract {
+
+    abstract Intents intents() throws IOException;
+
+    static Intent intent(String key, int seconds) {
+        var request = Request.postJson(URI.create("http://localhost/payments?a=b%20c"), "{\"a\":\"ä\"}")
+                .with("X-Twice", "1")
+                .with("X-Twice", "2");
+        return new Intent(key, request, START.plusSeconds(seconds), START.plusSeconds(seconds + 60));
+    }
+
+    @Test
+    void what_is_kept_and_given_back_is_pending_as_it_was() throws IOException {
+        var intents = intents();
+        intents.keep(intent("b/\\\"..", 2)).orElseThrow().close();
+        intents.keep(intent("a", 1)).orElseThrow().close();
+
+        assertThat(intents.pending()).containsExactly(intent("a", 1), intent("b/\\\"..", 2));
+    }
+
+    @Test
+    void what_is_answered_is_gone() throws IOException {
+        var intents = intents();
+        try (var hold = intents.keep(intent("a", 1)).orElseThrow()) {
+            hold.answered();
+        }
+
+        assertThat(intents.pending()).isEmpty();
+        assertThat(intents.take("a")).isEmpty();
+        assertThat(intents.keep(intent("a", 9)).orElseThrow().intent()).isEqualTo(intent("a", 9));
+    }
+
+    @Test
+    void one_at_a_time_holds_an_intent() throws IOException {
+        var intents = intents();
+        try (var hold = intents.keep(intent("a", 1)).orElseThrow()) {
+            assertThat(intents.keep(intent("a", 2))).isEmpty();
+            assertThat(intents.take("a")).isEmpty();
+            assertThat(intents.pending()).isEmpty();
+        }
+        try (var hold = intents.take("a").orElseThrow()) {
+            assertThat(hold.intent()).isEqualTo(intent("a", 1));
+            assertThat(intents.take("a")).isEmpty();
+        }
+    }
+
+    @Test
+    void a_key_that_is_pending_keeps_the_time_of_its_first_sending() throws IOException {
+        var intents = intents();
+        intents.keep(intent("a", 1)).orElseThrow().close();
+
+        try (var again = intents.keep(intent("a", 50)).orElseThrow()) {
+            assertThat(again.intent()).isEqualTo(intent("a", 1));
+        }
+    }
+
+    @Test
+    void of_many_who_want_it_at_once_one_gets_it() throws Exception {
+        var intents = intents();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 20; round++) {
+                var key = "key-" + round;
+                Callable<Boolean> want = () -> intents.keep(intent(key, 1)).isPresent();
+                var got = new ArrayList<Boolean>();
+                for (var one : threads.invokeAll(List.of(want, want, want, want))) {
+                    got.add(one.get());
+                }
+                assertThat(got).containsOnlyOnce(true);
+            }
+        }
+    }
+}

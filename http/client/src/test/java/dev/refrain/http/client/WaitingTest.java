@@ -1,0 +1,96 @@
+package dev.refrain.http.client;
+
+import static dev.refrain.http.client.ManualTime.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How long to wait: by chance, and as asked. */
+class WaitingTest {
+
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2));
+
+    @ParameterizedTest
+    @CsvSource({"1,100", "2,200", "3,400", "5,1600", "6,2000", "40,2000", "2000000000,2000"})
+    void a_pause_is_anywhere_between_nothing_and_a_ceiling_that_doubles_up_to_its_own(int attempts, long ceiling) {
+        var random = new Random(1);
+        var pauses = IntStream.range(0, 2_000)
+                .mapToLong(
+                        i -> BACKOFF.pause(attempts, Optional.empty(), random).toMillis())
+                .summaryStatistics();
+
+        assertThat(pauses.getMax()).isBetween(ceiling * 95 / 100, ceiling);
+        assertThat(pauses.getMin()).isBetween(0L, ceiling * 5 / 100);
+        assertThat(pauses.getAverage()).isBetween(ceiling * 0.45, ceiling * 0.55);
+    }
+
+    @Test
+    void what_the_server_asks_for_is_the_least_and_not_the_same_for_all() {
+        var random = new Random(1);
+        var pauses = IntStream.range(0, 1_000)
+                .mapToObj(i -> BACKOFF.pause(1, Optional.of(Duration.ofSeconds(5)), random))
+                .toList();
+
+        assertThat(pauses)
+                .allSatisfy(pause -> assertThat(pause).isBetween(Duration.ofSeconds(5), Duration.ofMillis(5_100)));
+        assertThat(pauses.stream().distinct().count()).isGreaterThan(900);
+    }
+
+    @Test
+    void a_server_that_asks_for_less_does_not_shorten_the_pause() {
+        var own = BACKOFF.pause(6, Optional.empty(), new Random(3));
+
+        assertThat(BACKOFF.pause(6, Optional.of(Duration.ZERO), new Random(3))).isEqualTo(own);
+    }
+
+    @Test
+    void pauses_that_make_no_sense_are_refused() {
+        assertThatThrownBy(() -> new Backoff(Duration.ofSeconds(2), Duration.ofSeconds(1)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(new Backoff(Duration.ZERO, Duration.ZERO).pause(3, Optional.empty(), new Random(1)))
+                .isZero();
+    }
+
+    private static Optional<Duration> retryAfter(String value) {
+        return RetryAfter.in(HttpHeaders.of(Map.of("Retry-After", List.of(value)), (n, v) -> true), START);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "7,7", "120,120", "' 7 ',7", "99999999999999999999,999999999"})
+    void seconds(String value, long seconds) {
+        assertThat(retryAfter(value)).contains(Duration.ofSeconds(seconds));
+    }
+
+    @Test
+    void a_date_is_counted_from_now_if_the_answer_has_none() {
+        assertThat(retryAfter("Sun, 01 Mar 2026 12:00:30 GMT")).contains(Duration.ofSeconds(30));
+        assertThat(retryAfter("Sun, 01 Mar 2026 11:00:00 GMT")).contains(Duration.ZERO);
+    }
+
+    @Test
+    void a_date_is_counted_from_the_answers_own_so_that_a_wrong_clock_does_not_matter() {
+        var headers = Map.of(
+                "Retry-After", List.of("Sun, 01 Mar 2026 17:00:30 GMT"),
+                "Date", List.of("Sun, 01 Mar 2026 17:00:00 GMT"));
+
+        assertThat(RetryAfter.in(HttpHeaders.of(headers, (n, v) -> true), START))
+                .contains(Duration.ofSeconds(30));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "soon", "-5", "1.5", "+3", "2026-03-01T12:00:30Z"})
+    void what_is_neither_is_as_if_it_were_not_there(String value) {
+        assertThat(retryAfter(value)).isEmpty();
+    }
+}
