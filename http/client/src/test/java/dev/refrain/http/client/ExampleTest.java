@@ -1,0 +1,83 @@
+package dev.refrain.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the documentation shows is what is compiled and run here. */
+class ExampleTest {
+
+    private static final Path ROOT = Path.of("../..");
+
+    @Test
+    void the_page_shows_this_example() throws IOException {
+        var source = Files.readString(Path.of("src/test/java/dev/refrain/http/client/ClientExample.java"));
+        var page = Files.readString(ROOT.resolve("docs/client.md"));
+
+        var shown = Arrays.stream(source.split("// shown\n"))
+                .skip(1)
+                .map(part -> part.substring(0, part.indexOf("        // end")))
+                .toList();
+        assertThat(shown)
+                .hasSize(3)
+                .allSatisfy(part -> assertThat(page)
+                        .contains("```java\n" + part.stripTrailing().stripIndent() + "\n```"));
+    }
+
+    @Test
+    void the_work_is_done_once_though_its_first_two_answers_are_lost(@TempDir Path folder) throws Exception {
+        var booked = new ArrayList<String>();
+        try (var server = new KeepingServer(2)) {
+            var client = ClientExample.client(folder, () -> "token");
+            ClientExample.pay(client, server.uri(), answer -> {
+                booked.add(answer.text());
+                assertThat(answer.replayed()).isTrue();
+                assertThat(answer.attempts()).isEqualTo(3);
+            });
+
+            assertThat(server.works).hasValue(1);
+            assertThat(booked).hasSize(1);
+            assertThat(client.pending()).isEmpty();
+        }
+    }
+
+    @Test
+    void what_was_pending_at_the_start_is_booked(@TempDir Path folder) throws Exception {
+        List<String> booked = new ArrayList<>();
+        try (var server = new KeepingServer(0)) {
+            var client = ClientExample.client(folder, () -> "token");
+            try {
+                ClientExample.pay(client, server.uri(), answer -> {
+                    throw new IllegalStateException("crash");
+                });
+            } catch (IllegalStateException crash) {
+                assertThat(client.pending()).hasSize(1);
+            }
+
+            ClientExample.atStart(ClientExample.client(folder, () -> "token"), answer -> booked.add(answer.text()));
+
+            assertThat(booked).singleElement().asString().startsWith("receipt");
+            assertThat(server.works).hasValue(1);
+        }
+    }
+
+    @Test
+    void an_address_that_nobody_serves_leaves_it_pending(@TempDir Path folder) throws Exception {
+        var client = RefrainClient.builder()
+                .intents(Intents.inFolder(folder))
+                .time(new ManualTime())
+                .build();
+
+        ClientExample.pay(client, URI.create("http://127.0.0.1:1/payments"), answer -> {});
+
+        assertThat(client.pending()).hasSize(1);
+    }
+}
