@@ -1,6 +1,7 @@
 package dev.refrain.http.client;
 
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ public sealed interface Body permits BytesBody, FileBody {
         return new FileBody(file.toAbsolutePath());
     }
 
-    /** For one attempt. */
+    /** For one attempt, of {@code java.net.http}. */
     BodyPublisher publisher() throws FileNotFoundException;
+
+    /** All of it, for one attempt. */
+    byte[] bytes() throws IOException;
 }

@@ -14,7 +14,8 @@ final class BytesBody implements Body {
         this.bytes = bytes.clone();
     }
 
-    byte[] bytes() {
+    @Override
+    public byte[] bytes() {
         return bytes.clone();
     }
 

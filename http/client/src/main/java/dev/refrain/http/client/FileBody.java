@@ -1,8 +1,11 @@
 package dev.refrain.http.client;
 
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** A body in a file. */
@@ -11,5 +14,14 @@ record FileBody(Path file) implements Body {
     @Override
     public BodyPublisher publisher() throws FileNotFoundException {
         return BodyPublishers.ofFile(file);
+    }
+
+    @Override
+    public byte[] bytes() throws IOException {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException gone) {
+            throw new FileNotFoundException(gone.getMessage());
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -38,6 +39,11 @@ final class FileIntents implements Intents {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
+    private static final FileAttribute<?>[] ANYONE = {};
+    private static final FileAttribute<?>[] OWNER_ONLY = {
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+    };
+
     private final Path folder;
 
     private FileIntents(Path folder) {
@@ -45,14 +51,23 @@ final class FileIntents implements Intents {
     }
 
     static FileIntents in(Path folder) throws IOException {
-        if (POSIX) {
-            Files.createDirectories(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        } else {
-            Files.createDirectories(folder);
+        if (!Files.isDirectory(folder)) {
+            make(folder.toAbsolutePath());
         }
         // By its real name, so that two ways to the folder do not look like two folders.
         return new FileIntents(folder.toRealPath());
+    }
+
+    /** A name is safe once the folder that it is in was forced to the disk, and so is the folder's own. */
+    private static void make(Path folder) throws IOException {
+        var above = folder.getParent();
+        if (above != null && !Files.isDirectory(above)) {
+            make(above);
+        }
+        Files.createDirectories(folder, POSIX ? OWNER_ONLY : ANYONE);
+        if (above != null) {
+            forceNames(above);
+        }
     }
 
     @Override
@@ -78,7 +93,7 @@ final class FileIntents implements Intents {
     private void write(HeldFile file, Intent intent) throws IOException {
         try {
             file.write(IntentFormat.write(intent));
-            forceNames();
+            forceNames(folder);
         } catch (IOException | RuntimeException e) {
             file.delete();
             throw e;
@@ -136,7 +151,7 @@ final class FileIntents implements Intents {
     }
 
     /** Windows keeps names safe by itself, and lets no folder be opened. */
-    private void forceNames() throws IOException {
+    private static void forceNames(Path folder) throws IOException {
         if (POSIX) {
             try (var names = FileChannel.open(folder, READ)) {
                 names.force(true);

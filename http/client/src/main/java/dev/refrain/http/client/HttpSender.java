@@ -12,11 +12,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** Sends an intent once, by {@code java.net.http}. Thread-safe. */
-record HttpSender(HttpClient http, Consumer<HttpRequest.Builder> eachAttempt) {
+record HttpSender(HttpClient http, Consumer<HttpRequest.Builder> eachAttempt) implements Sender {
 
-    static final String KEY_HEADER = "Idempotency-Key";
-
-    Received send(Intent intent, Duration atMost) throws IOException, InterruptedException {
+    @Override
+    public Received send(Intent intent, Duration atMost) throws IOException, InterruptedException {
         var sending = http.sendAsync(request(intent), HttpResponse.BodyHandlers.ofByteArray());
         try {
             // The timeout of java.net.http ends with the headers; half a body would be waited for without end.

@@ -20,7 +20,7 @@ public record Intent(String key, Request request, Instant firstSent, Instant ret
     }
 
     /** The key as the header has it: a string of RFC 9651. */
-    String headerValue() {
+    public String headerValue() {
         return '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 

@@ -21,13 +21,13 @@ public final class RefrainClient {
 
     private static final System.Logger LOG = System.getLogger(RefrainClient.class.getName());
 
-    private final HttpSender sender;
+    private final Sender sender;
     private final Resending resending;
     private final Intents intents;
     private final Keys keys;
     private final Duration retention;
 
-    RefrainClient(HttpSender sender, Resending resending, Intents intents, Keys keys, Duration retention) {
+    RefrainClient(Sender sender, Resending resending, Intents intents, Keys keys, Duration retention) {
         this.sender = sender;
         this.resending = resending;
         this.intents = intents;
@@ -100,7 +100,7 @@ public final class RefrainClient {
     private <T, X extends Exception> T send(Intents.Hold hold, AnswerHandler<T, X> handler)
             throws IOException, InterruptedException, X {
         var intent = hold.intent();
-        T handled = handler.handle(resending.send(intent, atMost -> sender.send(intent, atMost)));
+        T handled = handler.handle(resending.send(intent, sender));
         try {
             hold.answered();
         } catch (IOException stillThere) {

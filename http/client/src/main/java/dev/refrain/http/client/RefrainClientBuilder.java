@@ -14,6 +14,7 @@ import java.util.random.RandomGenerator;
 public final class RefrainClientBuilder {
 
     private Optional<HttpClient> http = Optional.empty();
+    private Optional<Sender> sender = Optional.empty();
     private HttpClient.Redirect redirects = NEVER;
     private Consumer<HttpRequest.Builder> eachAttempt = request -> {};
     private Keys keys = Keys.uuidV7();
@@ -31,6 +32,15 @@ public final class RefrainClientBuilder {
     /** What to send with; by default a client of its own, as {@code java.net.http} makes it. */
     public RefrainClientBuilder http(HttpClient client) {
         this.http = Optional.of(client);
+        return this;
+    }
+
+    /**
+     * Sends through another library. What is chosen by {@link #http}, {@link #followRedirects} and {@link #eachAttempt} is then
+     * not asked for: the sender does it in its own way.
+     */
+    public RefrainClientBuilder sender(Sender other) {
+        this.sender = Optional.of(other);
         return this;
     }
 
@@ -109,6 +119,15 @@ public final class RefrainClientBuilder {
     }
 
     public RefrainClient build() {
+        return new RefrainClient(
+                sender.orElseGet(this::overHttp),
+                new Resending(rules, backoff, attemptTimeout, deadline, time, random),
+                intents,
+                keys,
+                retention);
+    }
+
+    private Sender overHttp() {
         var client = http.orElseGet(
                 () -> HttpClient.newBuilder().followRedirects(redirects).build());
         if ((client.followRedirects() == NEVER) != (redirects == NEVER)) {
@@ -116,12 +135,7 @@ public final class RefrainClientBuilder {
                     + client.followRedirects() + ", but " + redirects
                     + " is asked for here. A redirect is followed under a key only if both say so.");
         }
-        return new RefrainClient(
-                new HttpSender(client, eachAttempt),
-                new Resending(rules, backoff, attemptTimeout, deadline, time, random),
-                intents,
-                keys,
-                retention);
+        return new HttpSender(client, eachAttempt);
     }
 
     private static Duration positive(String setting, Duration given) {

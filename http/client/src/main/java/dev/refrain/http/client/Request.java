@@ -1,6 +1,7 @@
 package dev.refrain.http.client;
 
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,9 @@ public record Request(String method, URI uri, List<Header> headers, Body body) {
         }
         headers = List.copyOf(headers);
         headers.forEach(header -> check(header.name().toLowerCase(Locale.ROOT)));
+        // What cannot be sent must be known before it is kept.
+        var trial = HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody());
+        headers.forEach(header -> trial.header(header.name(), header.value()));
     }
 
     private static void check(String name) {

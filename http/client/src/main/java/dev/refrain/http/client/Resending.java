@@ -18,22 +18,10 @@ record Resending(
         Time time,
         RandomGenerator random) {
 
-    /** One sending, whatever it is sent with. */
-    @FunctionalInterface
-    interface Attempt {
-
-        /**
-         * @param atMost how long it may take, the body of the answer included
-         * @throws FileNotFoundException if the body is gone; nothing was sent
-         * @throws IOException if there is no whole answer; whether the request took effect is then unknown
-         */
-        Received send(Duration atMost) throws IOException, InterruptedException;
-    }
-
-    Answer send(Intent intent, Attempt attempt) throws IOException, InterruptedException {
+    Answer send(Intent intent, Sender sender) throws IOException, InterruptedException {
         long end = time.nanos() + deadline.toNanos();
         for (int attempts = 1; ; attempts++) {
-            var tried = tryOnce(attempt, timeFor(intent, end));
+            var tried = tryOnce(intent, sender, timeFor(intent, end));
             if (tried instanceof Tried.Answered answered) {
                 return new Answer(intent.key(), attempts, answered.received());
             }
@@ -49,9 +37,9 @@ record Resending(
         }
     }
 
-    private Tried tryOnce(Attempt attempt, Duration atMost) throws IOException, InterruptedException {
+    private Tried tryOnce(Intent intent, Sender sender, Duration atMost) throws IOException, InterruptedException {
         try {
-            return rules.judge(attempt.send(atMost), time.now());
+            return rules.judge(sender.send(intent, atMost), time.now());
         } catch (FileNotFoundException noBody) {
             throw noBody;
         } catch (IOException unknown) {

@@ -11,15 +11,18 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the documentation shows is what is compiled and run here. */
 class ExampleTest {
 
     private static final Path ROOT = Path.of("../..");
 
-    @Test
-    void the_page_shows_this_example() throws IOException {
-        var source = Files.readString(Path.of("src/test/java/dev/refrain/http/client/ClientExample.java"));
+    @ParameterizedTest
+    @CsvSource({"ClientExample,3", "OkHttpExample,1"})
+    void the_page_shows_these_examples(String example, int parts) throws IOException {
+        var source = Files.readString(Path.of("src/test/java/dev/refrain/http/client", example + ".java"));
         var page = Files.readString(ROOT.resolve("docs/client.md"));
 
         var shown = Arrays.stream(source.split("// shown\n"))
@@ -27,7 +30,7 @@ class ExampleTest {
                 .map(part -> part.substring(0, part.indexOf("        // end")))
                 .toList();
         assertThat(shown)
-                .hasSize(3)
+                .hasSize(parts)
                 .allSatisfy(part -> assertThat(page)
                         .contains("```java\n" + part.stripTrailing().stripIndent() + "\n```"));
     }

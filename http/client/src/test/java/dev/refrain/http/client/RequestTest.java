@@ -32,6 +32,14 @@ class RequestTest {
     }
 
     @Test
+    void what_could_not_be_sent_is_refused_before_it_is_kept() {
+        assertThatThrownBy(() -> REQUEST.with("Content-Length", "3")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> REQUEST.with("X", "two\r\nlines")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Request.postJson(URI.create("file:///etc/passwd"), "{}"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void the_key_is_set_by_the_client_alone() {
         assertThatThrownBy(() -> REQUEST.with("IDEMPOTENCY-KEY", "mine")).hasMessageContaining("send(key, request)");
     }

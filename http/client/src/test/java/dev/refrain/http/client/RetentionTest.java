@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** After its retention a key means nothing to the server any more, and the same request would be a new one. */
+@Timeout(20)
 class RetentionTest {
 
     private final ManualTime time = new ManualTime();
@@ -41,6 +47,27 @@ class RetentionTest {
             client.abandon(pending);
             assertThat(client.pending()).isEmpty();
         }
+    }
+
+    @Test
+    void past_its_retention_not_even_a_connection_is_tried() {
+        var resending = new Resending(
+                RetryRules.AS_TOLD,
+                Backoff.DEFAULT,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(10),
+                time,
+                new Random(1));
+        var request = Request.postJson(URI.create("http://localhost/"), "{}");
+        var over = new Intent("a", request, ManualTime.START.minusSeconds(60), ManualTime.START);
+        var attempts = new AtomicInteger();
+
+        assertThatThrownBy(() -> resending.send(over, (intent, atMost) -> {
+                    attempts.incrementAndGet();
+                    throw new IOException();
+                }))
+                .isInstanceOf(RetentionOverException.class);
+        assertThat(attempts).hasValue(0);
     }
 
     @Test
