@@ -3,6 +3,7 @@ package dev.refrain.http.client;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -62,7 +63,7 @@ final class IntentFormat {
         }
         try {
             return Optional.of(intent(node));
-        } catch (JacksonException | IllegalArgumentException | java.time.DateTimeException broken) {
+        } catch (JacksonException | IllegalArgumentException | DateTimeException broken) {
             throw new IOException("An intent is kept in a form that cannot be read.", broken);
         }
     }

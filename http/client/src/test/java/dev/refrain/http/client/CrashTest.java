@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -118,6 +119,31 @@ class CrashTest {
             kill(sending);
             assertThat(outputOf(start("resume", folder.toString())))
                     .containsExactly("pending 1", "answered 201 paid under " + key);
+        }
+    }
+
+    @Test
+    void processes_that_start_together_share_what_is_pending_and_send_each_intent_once() throws Exception {
+        try (var wire = new Wire(answer(201, "paid"))) {
+            var intents = Intents.inFolder(folder);
+            for (int i = 0; i < 50; i++) {
+                var now = Instant.now();
+                var request = Request.postJson(wire.uri(), "{}");
+                intents.keep(new Intent("key-" + i, request, now, now.plusSeconds(600)))
+                        .orElseThrow()
+                        .close();
+            }
+
+            var together = List.of(
+                    start("resume", folder.toString()),
+                    start("resume", folder.toString()),
+                    start("resume", folder.toString()));
+            for (var child : together) {
+                outputOf(child);
+            }
+
+            assertThat(wire.keys()).hasSize(50).doesNotHaveDuplicates();
+            assertThat(kept()).isEmpty();
         }
     }
 
