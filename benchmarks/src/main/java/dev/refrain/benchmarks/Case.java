@@ -27,6 +27,8 @@ interface Case {
                 new ReaperCase(),
                 new SqliteCase(),
                 new ParkedCase(),
-                new IdleCase());
+                new IdleCase(),
+                new HttpCase(),
+                new HttpReplayCase());
     }
 }

@@ -18,7 +18,7 @@ enum BuildModule {
     SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, METRICS, HTTP, HTTP_SERVLET),
     HTTP_CLIENT("http/client", "refrain-http-client"),
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
-    BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, SERVERS),
+    BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, SERVERS, SPRING),
     CLI("cli", "refrain-cli", CORE, STORE_JDBC, BENCHMARKS);
 
     private final String folder;

@@ -3,8 +3,11 @@ package dev.refrain.spring;
 import dev.refrain.store.jdbc.TransactionSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Set;
 import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
@@ -20,6 +23,8 @@ final class SpringTransactions implements TransactionSource {
 
     /** SQLSTATE of a transaction that was rolled back: certainly nothing happened. */
     private static final String ROLLED_BACK = "40000";
+
+    private static final Set<Class<?>> PLAIN = Set.of(DataSourceTransactionManager.class, JdbcTransactionManager.class);
 
     private final PlatformTransactionManager manager;
     private final DataSource source;
@@ -72,6 +77,15 @@ final class SpringTransactions implements TransactionSource {
         @Override
         public boolean doomed() {
             return status.isRollbackOnly();
+        }
+
+        /** A plain JDBC transaction that nobody asked to be told before it commits. */
+        @Override
+        public boolean mayCommitInSql() {
+            return PLAIN.contains(manager.getClass())
+                    && (!TransactionSynchronizationManager.isSynchronizationActive()
+                            || TransactionSynchronizationManager.getSynchronizations()
+                                    .isEmpty());
         }
 
         @Override

@@ -135,6 +135,21 @@ class IdempotentAnnotationTest {
         assertThat(ledger.payments()).isZero();
     }
 
+    /** What is written while the transaction commits is part of it too. */
+    @Test
+    void whatIsWrittenJustBeforeTheCommitIsInTheSameOne() throws Exception {
+        var request = to("/with-synchronization");
+
+        assertThat(send(request).status()).isEqualTo(200);
+        assertThat(send(request).replayed()).isTrue();
+        assertThat(ledger.payments()).isEqualTo(2);
+
+        var unlucky = to("/with-synchronization").json("{\"amount\":13}");
+        assertThat(send(unlucky).status()).isGreaterThanOrEqualTo(500);
+        assertThat(ledger.payments()).as("all or nothing").isEqualTo(2);
+        assertThat(send(unlucky).replayed()).isFalse();
+    }
+
     @Test
     void whatSpringRefusesBeforeTheWorkConsumesNoKey() throws Exception {
         var request = to("/payments");

@@ -13,6 +13,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -117,6 +119,24 @@ class PaymentsApplication {
         public Payment badAccount(@RequestBody PaymentRequest request) {
             RUNS.incrementAndGet();
             return ledger.enter(request.amount(), 4711);
+        }
+
+        /** Something else is to be written before the commit, and is only known there. */
+        @PostMapping("/with-synchronization")
+        @Idempotent
+        @Transactional
+        public Payment synchronised(@RequestBody PaymentRequest request) {
+            RUNS.incrementAndGet();
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void beforeCommit(boolean readOnly) {
+                    ledger.enter(request.amount(), null);
+                    if (request.amount() == 13) {
+                        throw new IllegalStateException("unlucky");
+                    }
+                }
+            });
+            return ledger.enter(request.amount(), null);
         }
 
         @PostMapping("/elsewhere")

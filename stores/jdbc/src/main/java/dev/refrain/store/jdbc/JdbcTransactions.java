@@ -36,7 +36,7 @@ final class JdbcTransactions implements Transactions<Connection> {
     /** Where everybody begins at once, in a transaction of the source's. */
     static Line line(TransactionSource source, Scripts scripts) {
         return new Line(false, () -> {
-            var own = ManagedTransaction.begin(source);
+            var own = ManagedTransaction.begin(source, scripts.dialect());
             return Line.Passage.fromPool(own, new Session(own.connection(), scripts, NO_LIMITS));
         });
     }

@@ -6,17 +6,21 @@ import java.sql.SQLException;
 /** A transaction that something else begins and ends. */
 final class ManagedTransaction implements OpenTransaction {
 
+    private static final System.Logger LOG = System.getLogger(ManagedTransaction.class.getName());
+
     private final TransactionSource source;
+    private final Dialect dialect;
     private final TransactionSource.Open transaction;
     private boolean over;
 
-    private ManagedTransaction(TransactionSource source, TransactionSource.Open transaction) {
+    private ManagedTransaction(TransactionSource source, Dialect dialect, TransactionSource.Open transaction) {
         this.source = source;
+        this.dialect = dialect;
         this.transaction = transaction;
     }
 
-    static ManagedTransaction begin(TransactionSource source) throws SQLException {
-        return new ManagedTransaction(source, source.begin());
+    static ManagedTransaction begin(TransactionSource source, Dialect dialect) throws SQLException {
+        return new ManagedTransaction(source, dialect, source.begin());
     }
 
     @Override
@@ -33,18 +37,23 @@ final class ManagedTransaction implements OpenTransaction {
     public OpenTransaction startOver() throws SQLException {
         over = true;
         transaction.rollback();
-        return begin(source);
+        return begin(source, dialect);
     }
 
-    /** Whoever manages it has to know that it ends. */
     @Override
     public boolean commitsInPipeline() {
-        return false;
+        return dialect.commitsInPipeline() && transaction.mayCommitInSql();
     }
 
+    /** Whoever manages it has to know that it ended. Whatever fails now, it is committed. */
     @Override
     public void committed() {
         over = true;
+        try {
+            transaction.commit();
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "A transaction was committed, but not everybody could be told so", e);
+        }
     }
 
     @Override

@@ -124,7 +124,7 @@ final class OwnTransaction extends JdbcTransaction {
     @Override
     public WriteAnswer settleAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
         var settling = settling(request, acquired, outcome);
-        if (!own().commitsInPipeline() || startedOver || !settling.inOneTrip()) {
+        if (own().doomed() || !own().commitsInPipeline() || startedOver || !settling.inOneTrip()) {
             return super.settleAndCommit(request, acquired, outcome);
         }
         boolean asItWas = !frozen() && (work == null || work.traceless());

@@ -21,6 +21,14 @@ public interface TransactionSource {
         /** Whether something that takes part in it has decided that it can only be rolled back. */
         boolean doomed();
 
+        /**
+         * Whether a COMMIT may go out in SQL together with the last write, so that {@link #commit}, which is called all the same,
+         * finds nothing left to do: it saves a round trip. Not where anything is to happen in the transaction before it commits.
+         */
+        default boolean mayCommitInSql() {
+            return false;
+        }
+
         /** @throws SQLException as the database said it; what is not known to have failed may have been committed */
         void commit() throws SQLException;
 
