@@ -17,9 +17,11 @@ enum BuildModule {
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
     SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, METRICS, HTTP, HTTP_SERVLET),
     HTTP_CLIENT("http/client", "refrain-http-client"),
+    EXAMPLE_SERVLET(
+            "examples/payments-servlet", "refrain-example-payments-servlet", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
     BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, SERVERS, SPRING),
-    CLI("cli", "refrain-cli", CORE, STORE_JDBC, BENCHMARKS);
+    CLI("cli", "refrain-cli", CORE, STORE_JDBC, BENCHMARKS, EXAMPLE_SERVLET);
 
     private final String folder;
     private final String artifact;

@@ -1,0 +1,101 @@
+package dev.refrain.examples.servlet;
+
+import dev.refrain.Refrain;
+import dev.refrain.http.policy.Mode;
+import dev.refrain.http.policy.Policy;
+import dev.refrain.http.servlet.RefrainFilter;
+import dev.refrain.http.servlet.ScopeResolver;
+import dev.refrain.http.servlet.TransactionalDataSource;
+import dev.refrain.store.jdbc.JdbcStore;
+import jakarta.servlet.DispatcherType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
+import org.sqlite.SQLiteDataSource;
+
+/** A payments API on Tomcat, with its ledger and its keys in one SQLite file: one commit for both. */
+public final class PaymentsServer implements AutoCloseable {
+
+    private final Path file;
+    private final JdbcStore store;
+    private final Refrain refrain;
+    private final Tomcat tomcat = new Tomcat();
+
+    private PaymentsServer(Path file, int port) throws IOException, SQLException, LifecycleException {
+        this.file = file;
+        var database = new SQLiteDataSource();
+        database.setUrl("jdbc:sqlite:" + file);
+        try (var connection = database.getConnection();
+                var create = connection.createStatement()) {
+            create.execute("PRAGMA journal_mode = WAL");
+            create.execute("CREATE TABLE IF NOT EXISTS payment (id TEXT PRIMARY KEY, amount INTEGER, currency TEXT)");
+        }
+        store = JdbcStore.on(database);
+        refrain = Refrain.using(store);
+        var filter = RefrainFilter.on(refrain)
+                .scope(ScopeResolver.oneTenant())
+                .transactions(store.transactions())
+                .route("POST /payments", Policy.of(Mode.transactional()))
+                .build();
+        start(filter, new PaymentsServlet(TransactionalDataSource.over(database)), port);
+    }
+
+    /** @param port 0 for any that is free */
+    public static PaymentsServer start(Path file, int port) throws IOException, SQLException, LifecycleException {
+        return new PaymentsServer(file, port);
+    }
+
+    /** What there is to see. */
+    public String described() {
+        String here = "http://localhost:" + port();
+        return "Payments at " + here + "/payments, the contract at " + here + "/refrain/contract, the ledger in "
+                + file;
+    }
+
+    /** Returns when it is stopped. */
+    public void await() {
+        tomcat.getServer().await();
+    }
+
+    private void start(RefrainFilter filter, PaymentsServlet servlet, int port) throws IOException, LifecycleException {
+        Path folder = Files.createTempDirectory("payments-");
+        tomcat.setBaseDir(folder.toString());
+        tomcat.setPort(port);
+        tomcat.getConnector().setProperty("address", "127.0.0.1");
+        var context = tomcat.addContext("", folder.toString());
+        Tomcat.addServlet(context, "payments", servlet);
+        context.addServletMappingDecoded("/payments", "payments");
+        var definition = new FilterDef();
+        definition.setFilterName("refrain");
+        definition.setFilter(filter);
+        context.addFilterDef(definition);
+        var mapping = new FilterMap();
+        mapping.setFilterName("refrain");
+        mapping.addURLPattern("/*");
+        mapping.setDispatcher(DispatcherType.REQUEST.name());
+        context.addFilterMap(mapping);
+        tomcat.start();
+    }
+
+    int port() {
+        return tomcat.getConnector().getLocalPort();
+    }
+
+    @Override
+    public void close() {
+        try {
+            tomcat.stop();
+            tomcat.destroy();
+        } catch (LifecycleException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            refrain.close();
+            store.close();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** A payments API in one servlet. */
+@NullMarked
+package dev.refrain.examples.servlet;
+
+import org.jspecify.annotations.NullMarked;
