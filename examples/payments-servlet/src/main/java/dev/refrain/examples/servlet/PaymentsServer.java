@@ -12,7 +12,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.catalina.LifecycleException;
+import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
@@ -20,6 +23,8 @@ import org.sqlite.SQLiteDataSource;
 
 /** A payments API on Tomcat, with its ledger and its keys in one SQLite file: one commit for both. */
 public final class PaymentsServer implements AutoCloseable {
+
+    private static final Logger TOMCAT = Logger.getLogger("org.apache");
 
     private final Path file;
     private final JdbcStore store;
@@ -63,6 +68,7 @@ public final class PaymentsServer implements AutoCloseable {
     }
 
     private void start(RefrainFilter filter, PaymentsServlet servlet, int port) throws IOException, LifecycleException {
+        TOMCAT.setLevel(Level.WARNING);
         Path folder = Files.createTempDirectory("payments-");
         tomcat.setBaseDir(folder.toString());
         tomcat.setPort(port);
@@ -70,6 +76,9 @@ public final class PaymentsServer implements AutoCloseable {
         var context = tomcat.addContext("", folder.toString());
         Tomcat.addServlet(context, "payments", servlet);
         context.addServletMappingDecoded("/payments", "payments");
+        // Tomcat asks its filters only about paths that some servlet has; Refrain's own are served by the filter.
+        Tomcat.addServlet(context, "default", new DefaultServlet());
+        context.addServletMappingDecoded("/", "default");
         var definition = new FilterDef();
         definition.setFilterName("refrain");
         definition.setFilter(filter);

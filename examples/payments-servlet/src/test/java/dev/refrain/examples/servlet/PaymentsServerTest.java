@@ -51,6 +51,8 @@ class PaymentsServerTest {
 
             assertThat(again.body()).isEqualTo(first.body());
             assertThat(again.header("Location")).isEqualTo(first.header("Location"));
+            assertThat(send(server.port(), post("/refrain/contract").by("GET")).body())
+                    .contains("POST /payments");
             assertThat(send(server.port(), post("/payments").by("GET")).body())
                     .isEqualTo("{\"payments\":1,\"total\":12}");
         }

@@ -37,6 +37,9 @@ import java.util.function.Supplier;
  *         .build();
  * }
  *
+ * <p>It also serves the published contract and the status of requests, below {@link Places#base}. A container that asks its filters
+ * only about paths which some servlet has, as Tomcat does, needs a default servlet for that.
+ *
  * <p>Of the refusals that come before the work it sees its own: a key that is missing or malformed (400), an unknown caller
  * (401), a body over the limit (413). None of them consumes a key. What the application itself refuses behind it (404, 415, a
  * body that is not valid) is an answer like any other, unless the handler says {@link Claim#doNotKeep}.
