@@ -34,6 +34,12 @@ class PaymentsApplication {
 
     static final AtomicInteger RUNS = new AtomicInteger();
 
+    /** As a process of its own: tells its port, and serves until it is killed. */
+    public static void main(String[] arguments) {
+        var context = start(arguments[0]);
+        System.out.println("port " + context.getWebServer().getPort());
+    }
+
     static ServletWebServerApplicationContext start(String url, String... arguments) {
         var all = new java.util.ArrayList<>(java.util.List.of(
                 "--spring.datasource.url=" + url,
