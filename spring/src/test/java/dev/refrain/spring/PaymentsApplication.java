@@ -18,6 +18,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
@@ -143,6 +144,27 @@ class PaymentsApplication {
                 }
             });
             return ledger.enter(request.amount(), null);
+        }
+
+        /** As Stripe's API has it, for its own client. */
+        @PostMapping("/v1/charges")
+        @Idempotent(profile = "stripe")
+        @Transactional
+        public java.util.Map<String, Object> charge(
+                @RequestParam("amount") int amount, @RequestParam("currency") String currency) {
+            RUNS.incrementAndGet();
+            var payment = ledger.enter(amount, null);
+            return java.util.Map.of(
+                    "id",
+                    "ch_" + payment.id(),
+                    "object",
+                    "charge",
+                    "amount",
+                    amount,
+                    "currency",
+                    currency,
+                    "paid",
+                    true);
         }
 
         @PostMapping("/elsewhere")
