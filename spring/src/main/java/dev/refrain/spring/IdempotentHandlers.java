@@ -6,6 +6,7 @@ import dev.refrain.http.Protection;
 import dev.refrain.http.Transactor;
 import dev.refrain.http.contract.PublishedContract;
 import dev.refrain.http.policy.PathPattern;
+import dev.refrain.http.policy.Policy;
 import dev.refrain.http.policy.Route;
 import dev.refrain.http.servlet.RouteFinder;
 import jakarta.servlet.http.HttpServletRequest;
@@ -167,6 +168,11 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
                 ServletRequestPathUtils.clearParsedRequestPath(request);
             }
         }
+    }
+
+    /** What holds for a handler, if it is protected by its annotation. */
+    Optional<Policy> policyOf(HandlerMethod handler) {
+        return Optional.ofNullable(protections.get(handler.getMethod())).map(Protection::policy);
     }
 
     PublishedContract contract() {

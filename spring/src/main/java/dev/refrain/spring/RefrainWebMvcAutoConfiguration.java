@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.springdoc.core.customizers.OperationCustomizer;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -105,6 +106,17 @@ public class RefrainWebMvcAutoConfiguration {
         registration.setAsyncSupported(true);
         registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
         return registration;
+    }
+
+    /** Where the API is described by springdoc. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(OperationCustomizer.class)
+    static class Documented {
+
+        @Bean
+        DocumentedKeys refrainDocumentedKeys(IdempotentHandlers handlers) {
+            return new DocumentedKeys(handlers);
+        }
     }
 
     /** Where the keys are in the database of Spring's transactions. */

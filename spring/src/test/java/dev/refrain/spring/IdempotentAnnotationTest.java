@@ -172,6 +172,14 @@ class IdempotentAnnotationTest {
     }
 
     @Test
+    void theOpenApiDocumentShowsTheKeyAndTheRefusals() throws Exception {
+        var document = send(post("/v3/api-docs").by("GET")).body();
+
+        assertThat(document)
+                .contains("\"name\":\"Idempotency-Key\",\"in\":\"header\"", "\"422\"", "application/problem+json");
+    }
+
+    @Test
     void aLeasedHandlerHasItsOwnSettings() throws Exception {
         var request = to("/elsewhere");
 
