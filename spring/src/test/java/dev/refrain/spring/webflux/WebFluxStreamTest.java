@@ -73,6 +73,13 @@ class WebFluxStreamTest {
                             .wrap("0123456789".repeat(1_000).getBytes(StandardCharsets.US_ASCII))));
         }
 
+        @PostMapping(path = "/flood", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
+        Flux<String> flood() {
+            String piece = "x".repeat(100_000);
+            return Flux.range(0, 1_000).map(tick -> piece).doOnNext(tick -> RUNS.incrementAndGet());
+        }
+
         @PostMapping(path = "/broken", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
         @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
         Flux<String> broken() {
@@ -166,5 +173,21 @@ class WebFluxStreamTest {
 
         await().until(() -> stateOf(key) == State.RELEASED);
         assertThat(RUNS).hasValue(1);
+    }
+
+    @Test
+    void aStreamIsWrittenNoFasterThanItsClientReads() throws Exception {
+        String key = newKey();
+        try (var wire = new Wire(SERVER.port())) {
+            wire.send(post("/flood").key(key));
+
+            await().until(() -> RUNS.get() > 0);
+            await().during(Duration.ofMillis(500)).until(() -> RUNS.get() < 900);
+            assertThat(stateOf(key)).isEqualTo(State.IN_PROGRESS);
+            wire.hangUp();
+        }
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> stateOf(key) == State.COMPLETED);
+        assertThat(RUNS).hasValue(1_000);
     }
 }
