@@ -7,9 +7,16 @@ import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Policy;
 import dev.refrain.http.policy.Route;
 import dev.refrain.spring.Idempotent;
+import dev.refrain.spring.RefrainAutoConfiguration;
+import dev.refrain.spring.RefrainWebMvcAutoConfiguration;
 import dev.refrain.store.Store;
 import dev.refrain.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
+import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
@@ -115,5 +122,20 @@ class WebFluxStartTest {
         try (var server = ReactiveServer.start(beans -> {}, InMemory.class, "--refrain.enabled=false")) {
             assertThat(server.context().getBeansOfType(RefrainWebFilter.class)).isEmpty();
         }
+    }
+
+    @Test
+    void noServletsAreNeeded() {
+        new ReactiveWebApplicationContextRunner()
+                .withClassLoader(new FilteredClassLoader("jakarta.servlet", "org.springframework.web.servlet"))
+                .withConfiguration(AutoConfigurations.of(
+                        HttpHandlerAutoConfiguration.class,
+                        WebFluxAutoConfiguration.class,
+                        RefrainAutoConfiguration.class,
+                        RefrainWebMvcAutoConfiguration.class,
+                        RefrainWebFluxAutoConfiguration.class))
+                .withUserConfiguration(InMemory.class)
+                .withPropertyValues("refrain.scope=one-tenant")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(RefrainWebFilter.class));
     }
 }
