@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.Ordered;
 import org.springframework.http.converter.HttpMessageNotReadableException;
-import org.springframework.web.HttpMediaTypeException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.ServletRequestBindingException;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
@@ -19,14 +19,15 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Sees what Spring refuses before a handler begins: a body that cannot be read, is not valid, or lacks something. Such a refusal
- * does not consume the key. It answers nothing itself.
+ * does not consume the key. It answers nothing itself. An answer that is not acceptable (406) is no such refusal: where it is known
+ * before the handler runs nothing was claimed, and otherwise it ran.
  */
 final class BeforeTheWork implements HandlerExceptionResolver, Ordered {
 
     private static final List<Class<? extends Exception>> REFUSALS = List.of(
             MethodArgumentNotValidException.class,
             HttpMessageNotReadableException.class,
-            HttpMediaTypeException.class,
+            HttpMediaTypeNotSupportedException.class,
             ServletRequestBindingException.class,
             MissingServletRequestPartException.class,
             TypeMismatchException.class);

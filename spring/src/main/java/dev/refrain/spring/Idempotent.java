@@ -26,12 +26,12 @@ public @interface Idempotent {
     /** How the handler runs. */
     enum Mode {
         /**
-         * Transactional, if the handler is {@code @Transactional} and the keys are in the same database. Otherwise the application
-         * does not start until one of the others is chosen.
+         * Transactional, if the handler is {@code @Transactional} and the keys are in the same database. Otherwise, and always in
+         * WebFlux, the application does not start until one of the others is chosen.
          */
         BY_TRANSACTION,
 
-        /** The handler's writes, the key and the answer commit together. */
+        /** The handler's writes, the key and the answer commit together. Not in WebFlux, where work moves between threads. */
         TRANSACTIONAL,
 
         /** The work is elsewhere; after a crash a retry runs it again, under the same derived keys. */

@@ -66,7 +66,7 @@ final class IdempotentMethod {
                             + ": its parameters have no names at run time, so its key cannot be found; compile with -parameters, or name them #a0, #a1.");
         }
         boolean inTransaction = transactions.isPresent() && isTransactional(method, bean);
-        var mode = Policies.mode(name, annotation.mode(), inTransaction);
+        var mode = HandlerModes.onOneThread(name, annotation.mode(), inTransaction);
         var operation = operation(name, method, annotation, refrain);
         return new IdempotentMethod(
                 name,

@@ -25,7 +25,7 @@ final class Policies {
         return new Policies(defaults, Mode.leased(TakeOver.HOLD));
     }
 
-    Policy of(String handler, Idempotent annotation, boolean inTransaction) {
+    Policy of(String handler, Idempotent annotation, Mode mode) {
         var policy = base();
         if (!annotation.requirement().isEmpty()) {
             policy = policy.key(key ->
@@ -44,30 +44,11 @@ final class Policies {
                     Fingerprinter.builder().exclude(annotation.ignoring()).build()));
         }
         String inFlight = annotation.inFlight().isEmpty() ? defaults.inFlight() : annotation.inFlight();
-        var mode = mode(handler, annotation.mode(), inTransaction);
         try {
             return policy.run(run -> run.in(mode).with(Words.inFlight(handler + ": in-flight", inFlight)));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(handler + ": " + e.getMessage(), e);
         }
-    }
-
-    static Mode mode(String handler, Idempotent.Mode mode, boolean inTransaction) {
-        return switch (mode) {
-            case TRANSACTIONAL -> Mode.transactional();
-            case LEASED_RESUME -> Mode.leased(TakeOver.RESUME);
-            case LEASED_HOLD -> Mode.leased(TakeOver.HOLD);
-            case BY_TRANSACTION -> {
-                if (!inTransaction) {
-                    throw new IllegalArgumentException(
-                            handler
-                                    + " is @Idempotent but not @Transactional on the database that its keys are in. Make it"
-                                    + " @Transactional; or say what becomes of work that a crash interrupts: mode ="
-                                    + " LEASED_RESUME runs it again under the same derived keys, LEASED_HOLD waits for someone to find out.");
-                }
-                yield Mode.transactional();
-            }
-        };
     }
 
     private Policy base() {

@@ -49,20 +49,9 @@ public class RefrainWebMvcAutoConfiguration {
         boolean security = ClassUtils.isPresent(
                 "org.springframework.security.web.SecurityFilterChain",
                 getClass().getClassLoader());
-        return switch (properties.scope()) {
-            case "principal" -> ScopeResolver.principal();
-            case "one-tenant" -> ScopeResolver.oneTenant();
-            case "" -> {
-                if (!security) {
-                    throw new IllegalStateException(
-                            "refrain.scope is not set, and there is no Spring Security that would say who sends a request: callers would"
-                                    + " share their keys. Set it to principal, or to one-tenant if there is only one; or define a ScopeResolver.");
-                }
-                yield ScopeResolver.principal();
-            }
-            default ->
-                throw new IllegalArgumentException(
-                        "refrain.scope is '" + properties.scope() + "', but may be principal or one-tenant.");
+        return switch (CallerSetting.of(properties, security, ScopeResolver.class)) {
+            case PRINCIPAL -> ScopeResolver.principal();
+            case ONE_TENANT -> ScopeResolver.oneTenant();
         };
     }
 
@@ -74,13 +63,14 @@ public class RefrainWebMvcAutoConfiguration {
             ObjectProvider<Transactor.Maker> transactions,
             ObjectProvider<Route> routes,
             ObjectProvider<RequestMappingHandlerMapping> mappings) {
-        return new IdempotentHandlers(
+        var maker = Optional.ofNullable(transactions.getIfAvailable());
+        var handlers = new ProtectedHandlers(
                 refrain,
-                Policies.of(properties.http()),
-                new Places(properties.http().basePath()),
-                Optional.ofNullable(transactions.getIfAvailable()),
-                routes.orderedStream().toList(),
-                () -> mappings.orderedStream().toList());
+                properties.http(),
+                new HandlerModes.OnOneThread(maker.isPresent()),
+                maker,
+                routes.orderedStream().toList());
+        return new IdempotentHandlers(handlers, () -> mappings.orderedStream().toList());
     }
 
     @Bean

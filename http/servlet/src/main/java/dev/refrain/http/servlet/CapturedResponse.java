@@ -1,5 +1,6 @@
 package dev.refrain.http.servlet;
 
+import dev.refrain.http.BodyRules;
 import dev.refrain.http.Reply;
 import dev.refrain.outcome.Header;
 import dev.refrain.outcome.Outcome;
@@ -29,10 +30,6 @@ import org.jspecify.annotations.Nullable;
  * what a committed response ignores or refuses is ignored or refused here.
  */
 final class CapturedResponse extends HttpServletResponseWrapper {
-
-    private static final int NO_CONTENT = 204;
-    private static final int NOT_MODIFIED = 304;
-    private static final List<String> STREAMS = List.of("text/event-stream", "multipart/x-mixed-replace");
 
     /** What the handler said by {@code sendError}. */
     record SentError(int status, @Nullable String message) {}
@@ -101,7 +98,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         if (body.passing()) {
             return;
         }
-        if (hasBody(getStatus())) {
+        if (BodyRules.hasBody(getStatus())) {
             real.setContentLengthLong(body.size());
         }
         body.sendTo(real.getOutputStream());
@@ -147,15 +144,11 @@ final class CapturedResponse extends HttpServletResponseWrapper {
             }
         }
         byte[] bytes = reply.body().bytes();
-        if (hasBody(reply.status())) {
+        if (BodyRules.hasBody(reply.status())) {
             response.setContentLength(bytes.length);
             response.getOutputStream().write(bytes);
         }
         response.flushBuffer();
-    }
-
-    private static boolean hasBody(int status) {
-        return status >= 200 && status != NO_CONTENT && status != NOT_MODIFIED;
     }
 
     /** Those that the handler set or changed; what others had set before it is theirs to set again. */
@@ -216,7 +209,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
 
     private void passIfStream() throws IOException {
         String type = real.getContentType();
-        if (type != null && STREAMS.stream().anyMatch(type.toLowerCase(Locale.ROOT)::startsWith)) {
+        if (type != null && BodyRules.isStream(type)) {
             body.pass();
         }
     }

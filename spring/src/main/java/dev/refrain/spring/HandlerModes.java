@@ -1,0 +1,88 @@
+package dev.refrain.spring;
+
+import dev.refrain.http.policy.Mode;
+import dev.refrain.http.policy.Route;
+import dev.refrain.store.TakeOver;
+import org.springframework.web.method.HandlerMethod;
+
+/** Says how a handler runs, by what is asked for and what its web framework can do. */
+public sealed interface HandlerModes {
+
+    /** @throws IllegalArgumentException if it cannot run in that way here */
+    Mode of(HandlerMethod handler, Idempotent.Mode asked);
+
+    /** @throws IllegalArgumentException if it cannot run in its way here */
+    Route checked(Route declared);
+
+    /**
+     * How work runs that keeps its thread.
+     *
+     * @param inTransaction whether it is in a transaction on the database that the keys are in
+     */
+    static Mode onOneThread(String name, Idempotent.Mode asked, boolean inTransaction) {
+        return switch (asked) {
+            case TRANSACTIONAL -> Mode.transactional();
+            case LEASED_RESUME -> Mode.leased(TakeOver.RESUME);
+            case LEASED_HOLD -> Mode.leased(TakeOver.HOLD);
+            case BY_TRANSACTION -> {
+                if (!inTransaction) {
+                    throw new IllegalArgumentException(
+                            name
+                                    + " is @Idempotent but not @Transactional on the database that its keys are in. Make it"
+                                    + " @Transactional; or say what becomes of work that a crash interrupts: mode ="
+                                    + " LEASED_RESUME runs it again under the same derived keys, LEASED_HOLD waits for someone to find out.");
+                }
+                yield Mode.transactional();
+            }
+        };
+    }
+
+    /**
+     * A request keeps its thread, and a transaction with it.
+     *
+     * @param transactions whether there are any on the database that the keys are in
+     */
+    record OnOneThread(boolean transactions) implements HandlerModes {
+        @Override
+        public Mode of(HandlerMethod handler, Idempotent.Mode asked) {
+            return onOneThread(
+                    ProtectedHandlers.nameOf(handler),
+                    asked,
+                    transactions && ProtectedHandlers.isTransactional(handler));
+        }
+
+        @Override
+        public Route checked(Route declared) {
+            return declared;
+        }
+    }
+
+    /** A request moves between threads, where no transaction of JDBC can follow it. */
+    record OnAnyThread() implements HandlerModes {
+
+        private static final String WHY =
+                ", but this is WebFlux: work moves between threads here, and a JDBC transaction is bound to one. ";
+
+        @Override
+        public Mode of(HandlerMethod handler, Idempotent.Mode asked) {
+            return switch (asked) {
+                case LEASED_RESUME -> Mode.leased(TakeOver.RESUME);
+                case LEASED_HOLD -> Mode.leased(TakeOver.HOLD);
+                case TRANSACTIONAL, BY_TRANSACTION ->
+                    throw new IllegalArgumentException(
+                            ProtectedHandlers.nameOf(handler) + " is @Idempotent with mode = " + asked + WHY
+                                    + "Say what becomes of work that a crash interrupts: mode = LEASED_RESUME runs it again under"
+                                    + " the same derived keys, LEASED_HOLD waits for someone to find out.");
+            };
+        }
+
+        @Override
+        public Route checked(Route declared) {
+            if (declared.policy().run().mode() instanceof Mode.Transactional) {
+                throw new IllegalArgumentException(
+                        "The route " + declared.name() + " is transactional" + WHY + "Make its mode leased.");
+            }
+            return declared;
+        }
+    }
+}

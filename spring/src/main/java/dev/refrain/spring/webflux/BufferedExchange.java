@@ -1,0 +1,96 @@
+package dev.refrain.spring.webflux;
+
+import java.security.Principal;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.i18n.LocaleContext;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferFactory;
+import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebExchangeDecorator;
+import org.springframework.web.server.WebSession;
+import org.springframework.web.server.adapter.DefaultServerWebExchange;
+import org.springframework.web.server.i18n.AcceptHeaderLocaleContextResolver;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * An exchange whose request was read and can be read again, its form and parts too. Who asks, the session and all attributes are those
+ * of the exchange around it.
+ */
+final class BufferedExchange extends ServerWebExchangeDecorator {
+
+    private final ServerWebExchange around;
+
+    BufferedExchange(ServerWebExchange around, byte[] body, ServerHttpResponse response, ServerCodecConfigurer codecs) {
+        super(new DefaultServerWebExchange(
+                new Unread(around.getRequest(), body, response.bufferFactory()),
+                response,
+                inside -> around.getSession(),
+                codecs,
+                new AcceptHeaderLocaleContextResolver()));
+        this.around = around;
+    }
+
+    @Override
+    public Map<String, Object> getAttributes() {
+        return around.getAttributes();
+    }
+
+    @Override
+    public Mono<WebSession> getSession() {
+        return around.getSession();
+    }
+
+    @Override
+    public <T extends Principal> Mono<T> getPrincipal() {
+        return around.getPrincipal();
+    }
+
+    @Override
+    public LocaleContext getLocaleContext() {
+        return around.getLocaleContext();
+    }
+
+    @Override
+    public @Nullable ApplicationContext getApplicationContext() {
+        return around.getApplicationContext();
+    }
+
+    @Override
+    public String transformUrl(String url) {
+        return around.transformUrl(url);
+    }
+
+    @Override
+    public void addUrlTransformer(Function<String, String> transformer) {
+        around.addUrlTransformer(transformer);
+    }
+
+    @Override
+    public String getLogPrefix() {
+        return around.getLogPrefix();
+    }
+
+    private static final class Unread extends ServerHttpRequestDecorator {
+        private final byte[] body;
+        private final DataBufferFactory buffers;
+
+        Unread(ServerHttpRequest request, byte[] body, DataBufferFactory buffers) {
+            super(request);
+            this.body = body;
+            this.buffers = buffers;
+        }
+
+        @Override
+        public Flux<DataBuffer> getBody() {
+            return body.length == 0 ? Flux.empty() : Flux.defer(() -> Flux.just(buffers.wrap(body.clone())));
+        }
+    }
+}

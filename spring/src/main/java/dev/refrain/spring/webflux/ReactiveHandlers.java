@@ -1,0 +1,105 @@
+package dev.refrain.spring.webflux;
+
+import dev.refrain.http.Protection;
+import dev.refrain.http.contract.PublishedContract;
+import dev.refrain.spring.ProtectedHandlers;
+import dev.refrain.spring.ProtectedHandlers.Mapped;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.result.method.RequestMappingInfo;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebExchangeDecorator;
+import org.springframework.web.util.pattern.PathPattern;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The protected handlers of WebFlux, found at the start. A request is matched to its handler before anything is claimed: what Spring
+ * itself refuses (404, 405, 406, 415) consumes no key. Functional endpoints are protected by declared routes.
+ */
+final class ReactiveHandlers implements SmartInitializingSingleton {
+
+    private final ProtectedHandlers handlers;
+    private final Supplier<List<HandlerMapping>> mappings;
+    private volatile List<HandlerMapping> inOrder = List.of();
+
+    ReactiveHandlers(ProtectedHandlers handlers, Supplier<List<HandlerMapping>> mappings) {
+        this.handlers = handlers;
+        this.mappings = mappings;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        inOrder = mappings.get();
+        var all = new ArrayList<Mapped>();
+        for (var mapping : inOrder) {
+            if (mapping instanceof RequestMappingHandlerMapping annotated) {
+                annotated.getHandlerMethods().forEach((info, handler) -> all.add(mapped(info, handler)));
+            }
+        }
+        handlers.choose(all);
+    }
+
+    private static Mapped mapped(RequestMappingInfo info, HandlerMethod handler) {
+        var patterns = new LinkedHashSet<String>();
+        for (PathPattern pattern : info.getPatternsCondition().getPatterns()) {
+            patterns.add(pattern.getPatternString());
+        }
+        return new Mapped(handler, info.getMethodsCondition().getMethods(), patterns);
+    }
+
+    /** The protection of the handler that Spring will choose; empty if that has none, or if Spring will refuse. */
+    Mono<Protection> find(ServerWebExchange exchange) {
+        String method = exchange.getRequest().getMethod().name();
+        if (!handlers.mayProtect(method)) {
+            return Mono.empty();
+        }
+        var asking = new Asking(exchange);
+        return Flux.fromIterable(inOrder)
+                .concatMap(mapping -> mapping.getHandler(asking))
+                .next()
+                .onErrorComplete()
+                .flatMap(handler -> Mono.justOrEmpty(protection(handler, method, pathOf(exchange))));
+    }
+
+    private Optional<Protection> protection(Object handler, String method, String path) {
+        if (handler instanceof HandlerMethod annotated) {
+            return handlers.of(annotated, method, path);
+        }
+        return handler instanceof HandlerFunction<?> ? handlers.ofRoute(method, path) : Optional.empty();
+    }
+
+    PublishedContract contract() {
+        return handlers.contract();
+    }
+
+    /** The path below the application's context, as sent. */
+    static String pathOf(ServerWebExchange exchange) {
+        return exchange.getRequest().getPath().pathWithinApplication().value();
+    }
+
+    /** To ask a mapping leaves traces in the attributes, which are not for the handler. */
+    private static final class Asking extends ServerWebExchangeDecorator {
+        private final Map<String, Object> attributes;
+
+        Asking(ServerWebExchange exchange) {
+            super(exchange);
+            attributes = new HashMap<>(exchange.getAttributes());
+        }
+
+        @Override
+        public Map<String, Object> getAttributes() {
+            return attributes;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.refrain.spring.webflux;
+
+import dev.refrain.claim.Claim;
+import dev.refrain.http.Ending;
+import dev.refrain.http.Exchange;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.context.ContextView;
+
+/**
+ * A handler under way in WebFlux. It is subscribed to here and not by the connection: a client that hangs up cancels nothing.
+ *
+ * @param inside what the handler sees
+ * @param blocking where the store is asked
+ */
+record ReactiveRun(
+        Exchange exchange, ServerWebExchange inside, CapturedAnswer answer, ErrorAnswers errors, Scheduler blocking) {
+
+    /** Runs the handler; what is returned completes when its answer is sent. */
+    Mono<Void> start(WebFilterChain chain, ContextView context) {
+        var sent = Sinks.<Void>empty();
+        var all = work(chain)
+                .materialize()
+                .flatMap(done -> inside.cleanupMultipart().onErrorComplete().thenReturn(done))
+                .flatMap(this::ended);
+        exchange.<RuntimeException>during(
+                () -> all.contextWrite(context).subscribe(nothing -> {}, sent::tryEmitError, sent::tryEmitEmpty));
+        return sent.asMono();
+    }
+
+    private Mono<Void> work(WebFilterChain chain) {
+        return Mono.defer(() -> chain.filter(inside))
+                .onErrorResume(failure -> errors.write(inside, failure, exchange.claim()))
+                .then(Mono.defer(answer::setComplete))
+                .contextWrite(context -> context.put(Claim.class, exchange.claim()));
+    }
+
+    /** Stored first, sent then. */
+    private Mono<Void> ended(Signal<Void> done) {
+        var failure = done.getThrowable();
+        if (failure == null) {
+            return Mono.fromCallable(() -> exchange.completed(answer.answer()))
+                    .subscribeOn(blocking)
+                    .flatMap(ending -> send(ending, new IllegalStateException("Nothing was thrown.")));
+        }
+        return Mono.fromCallable(() -> exchange.failed(failure))
+                .subscribeOn(blocking)
+                .flatMap(ending -> send(ending, failure));
+    }
+
+    private Mono<Void> send(Ending ending, Throwable failure) {
+        return switch (ending) {
+            case Ending.Own own -> answer.send(own.extra());
+            case Ending.Instead instead -> answer.sendInstead(instead.reply());
+            case Ending.Thrown thrown -> {
+                answer.discard(failure);
+                yield Mono.error(failure);
+            }
+        };
+    }
+}

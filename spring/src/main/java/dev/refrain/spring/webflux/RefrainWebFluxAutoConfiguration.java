@@ -1,0 +1,79 @@
+package dev.refrain.spring.webflux;
+
+import dev.refrain.Refrain;
+import dev.refrain.http.Places;
+import dev.refrain.http.policy.Route;
+import dev.refrain.spring.CallerSetting;
+import dev.refrain.spring.HandlerModes;
+import dev.refrain.spring.ProtectedHandlers;
+import dev.refrain.spring.RefrainAutoConfiguration;
+import dev.refrain.spring.RefrainProperties;
+import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.server.WebExceptionHandler;
+
+/** Protects the handlers of WebFlux that are {@link dev.refrain.spring.Idempotent}. */
+@AutoConfiguration(
+        after = RefrainAutoConfiguration.class,
+        afterName = "org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration")
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnClass(DispatcherHandler.class)
+@ConditionalOnBean(Refrain.class)
+public class RefrainWebFluxAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ReactiveScopeResolver refrainScopeResolver(RefrainProperties properties) {
+        boolean security = ClassUtils.isPresent(
+                "org.springframework.security.web.server.SecurityWebFilterChain",
+                getClass().getClassLoader());
+        return switch (CallerSetting.of(properties, security, ReactiveScopeResolver.class)) {
+            case PRINCIPAL -> ReactiveScopeResolver.principal();
+            case ONE_TENANT -> ReactiveScopeResolver.oneTenant();
+        };
+    }
+
+    /** Beside annotated handlers those of every {@link Route} that is a bean. */
+    @Bean
+    ReactiveHandlers refrainHandlers(
+            Refrain refrain,
+            RefrainProperties properties,
+            ObjectProvider<Route> routes,
+            ObjectProvider<HandlerMapping> mappings) {
+        var handlers = new ProtectedHandlers(
+                refrain,
+                properties.http(),
+                new HandlerModes.OnAnyThread(),
+                Optional.empty(),
+                routes.orderedStream().toList());
+        return new ReactiveHandlers(handlers, () -> mappings.orderedStream().toList());
+    }
+
+    @Bean
+    RefrainWebFilter refrainWebFilter(
+            Refrain refrain,
+            ReactiveHandlers handlers,
+            ReactiveScopeResolver scopes,
+            ObjectProvider<WebExceptionHandler> errors,
+            ServerCodecConfigurer codecs,
+            RefrainProperties properties) {
+        return new RefrainWebFilter(
+                refrain,
+                handlers,
+                scopes,
+                new ErrorAnswers(() -> errors.orderedStream().toList()),
+                codecs,
+                new Places(properties.http().basePath()),
+                properties.http().filterOrder());
+    }
+}

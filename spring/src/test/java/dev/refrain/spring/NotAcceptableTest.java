@@ -1,0 +1,70 @@
+package dev.refrain.spring;
+
+import static dev.refrain.http.cases.RawRequest.post;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.http.cases.RawAnswer;
+import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.Wire;
+import dev.refrain.store.Store;
+import dev.refrain.store.memory.MemoryStore;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** An answer that cannot be written as the client asked is found out after the handler ran. */
+class NotAcceptableTest {
+
+    private static final AtomicInteger RUNS = new AtomicInteger();
+
+    record Payment(int amount) {}
+
+    @RestController
+    @EnableAutoConfiguration
+    static class Application {
+
+        @Bean
+        Store store() {
+            return new MemoryStore();
+        }
+
+        @PostMapping("/payments")
+        @Idempotent(mode = Idempotent.Mode.LEASED_HOLD)
+        Payment pay(@RequestBody Payment payment) {
+            RUNS.incrementAndGet();
+            return payment;
+        }
+    }
+
+    @Test
+    void aHandlerThatRanDoesNotRunAgain() throws Exception {
+        try (var context = (ServletWebServerApplicationContext) SpringApplication.run(
+                Application.class,
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--refrain.scope=one-tenant",
+                "--spring.main.banner-mode=off",
+                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "--logging.level.root=error")) {
+            var request = post("/payments").key("once").json("{\"amount\":1}").line("Accept: image/png");
+
+            assertThat(send(context, request).status()).isEqualTo(406);
+            assertThat(send(context, request).replayed()).isTrue();
+            assertThat(RUNS).hasValue(1);
+        }
+    }
+
+    private static RawAnswer send(ServletWebServerApplicationContext context, RawRequest request) throws IOException {
+        try (var wire = new Wire(context.getWebServer().getPort())) {
+            wire.send(request);
+            return wire.receive();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.refrain.spring.webflux;
+
+import dev.refrain.http.cases.RawAnswer;
+import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.Wire;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** A WebFlux application on Reactor Netty, on a port of the loopback interface. */
+record ReactiveServer(ReactiveWebServerApplicationContext context) implements AutoCloseable {
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        /** Tomcat is on the class path of these tests too. */
+        @Bean
+        NettyReactiveWebServerFactory netty() {
+            return new NettyReactiveWebServerFactory();
+        }
+    }
+
+    static ReactiveServer start(Consumer<GenericApplicationContext> beans, Class<?> more, String... settings) {
+        var application = new SpringApplication(Application.class, more);
+        application.setWebApplicationType(WebApplicationType.REACTIVE);
+        application.addInitializers(context -> beans.accept((GenericApplicationContext) context));
+        var all = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--spring.main.banner-mode=off",
+                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "--logging.level.root=error"));
+        all.addAll(List.of(settings));
+        return new ReactiveServer((ReactiveWebServerApplicationContext) application.run(all.toArray(String[]::new)));
+    }
+
+    int port() {
+        return context.getWebServer().getPort();
+    }
+
+    RawAnswer send(RawRequest request) throws IOException {
+        try (var wire = new Wire(port())) {
+            wire.send(request);
+            return wire.receive();
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}
