@@ -1,11 +1,16 @@
 package dev.refrain.spring.webflux;
 
+import dev.refrain.Refrain;
+import dev.refrain.http.Protection;
 import dev.refrain.http.cases.RawAnswer;
 import dev.refrain.http.cases.RawRequest;
 import dev.refrain.http.cases.Wire;
+import dev.refrain.key.Identity;
+import dev.refrain.store.State;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -46,6 +51,19 @@ record ReactiveServer(ReactiveWebServerApplicationContext context) implements Au
 
     int port() {
         return context.getWebServer().getPort();
+    }
+
+    /** How the record of the one caller's key stands. */
+    State stateOf(String key) {
+        return context.getBean(Refrain.class)
+                .operators()
+                .find(new Identity("", Protection.NAMESPACE, key))
+                .orElseThrow()
+                .state();
+    }
+
+    static String newKey() {
+        return UUID.randomUUID().toString();
     }
 
     RawAnswer send(RawRequest request) throws IOException {

@@ -3,13 +3,10 @@ package dev.refrain.spring.webflux;
 import static dev.refrain.http.cases.RawRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.Refrain;
 import dev.refrain.claim.CurrentClaim;
-import dev.refrain.http.Protection;
 import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Policy;
 import dev.refrain.http.policy.Route;
-import dev.refrain.key.Identity;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.store.State;
 import dev.refrain.store.Store;
@@ -19,7 +16,6 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,22 +168,9 @@ class WebFluxHandlersTest {
         SERVER.close();
     }
 
-    private static String newKey() {
-        return UUID.randomUUID().toString();
-    }
-
-    private static State stateOf(String key) {
-        return SERVER.context()
-                .getBean(Refrain.class)
-                .operators()
-                .find(new Identity("", Protection.NAMESPACE, key))
-                .orElseThrow()
-                .state();
-    }
-
     @Test
     void anAnnotatedHandlerRunsOnceAndItsAnswerComesBack() throws Exception {
-        var request = post("/payments").key(newKey()).json("{\"amount\":10}");
+        var request = post("/payments").key(ReactiveServer.newKey()).json("{\"amount\":10}");
 
         var first = SERVER.send(request);
         var again = SERVER.send(request);
@@ -203,7 +186,7 @@ class WebFluxHandlersTest {
 
     @Test
     void aDeclaredRouteProtectsAFunctionalEndpoint() throws Exception {
-        var request = post("/function").key(newKey()).body("text/plain", "run ");
+        var request = post("/function").key(ReactiveServer.newKey()).body("text/plain", "run ");
 
         assertThat(SERVER.send(request).body()).isEqualTo("run 1");
         var again = SERVER.send(request);
@@ -214,7 +197,7 @@ class WebFluxHandlersTest {
 
     @Test
     void theClaimIsInTheExchangeAndInTheContextAndOnTheThreadThatCallsTheHandler() throws Exception {
-        var answer = SERVER.send(post("/claims").key(newKey()));
+        var answer = SERVER.send(post("/claims").key(ReactiveServer.newKey()));
 
         assertThat(answer.body())
                 .contains("\"ofThread\":true", "\"ofExchange\":true", "\"ofContext\":true", "\"ofThreadLater\":false");
@@ -223,19 +206,19 @@ class WebFluxHandlersTest {
     @Test
     void whatSpringRefusesBeforeTheWorkConsumesNoKey() throws Exception {
         for (String path : List.of("/payments", "/held")) {
-            String key = newKey();
+            String key = ReactiveServer.newKey();
             var invalid = post(path).key(key).json("{\"amount\":0}");
 
             assertThat(SERVER.send(invalid).status()).isEqualTo(400);
-            assertThat(stateOf(key)).as(path).isEqualTo(State.RELEASED);
-            var unreadable = post(path).key(newKey()).json("{\"amount\":");
+            assertThat(SERVER.stateOf(key)).as(path).isEqualTo(State.RELEASED);
+            var unreadable = post(path).key(ReactiveServer.newKey()).json("{\"amount\":");
             assertThat(SERVER.send(unreadable).status()).isEqualTo(400);
             assertThat(SERVER.send(unreadable).replayed()).isFalse();
-            assertThat(SERVER.send(post(path).key(newKey()).body("text/plain", "1"))
+            assertThat(SERVER.send(post(path).key(ReactiveServer.newKey()).body("text/plain", "1"))
                             .status())
                     .isEqualTo(415);
         }
-        String key = newKey();
+        String key = ReactiveServer.newKey();
         assertThat(SERVER.send(post("/nowhere").key(key)).status()).isEqualTo(404);
         assertThat(SERVER.send(post("/payments").by("PUT").key(key)).status()).isEqualTo(405);
         assertThat(SERVER.send(post("/payments").key(key).json("{\"amount\":1}"))
@@ -246,7 +229,7 @@ class WebFluxHandlersTest {
 
     @Test
     void anErrorThatSaysItsStatusIsAnAnswer() throws Exception {
-        var request = post("/gone").key(newKey());
+        var request = post("/gone").key(ReactiveServer.newKey());
 
         var first = SERVER.send(request);
         var again = SERVER.send(request);
@@ -261,11 +244,14 @@ class WebFluxHandlersTest {
 
     @Test
     void whatFailsInSpringsWordsAfterItBeganIsAnAnswer() throws Exception {
-        var unwritable = post("/payments").key(newKey()).json("{\"amount\":1}").line("Accept: image/png");
+        var unwritable = post("/payments")
+                .key(ReactiveServer.newKey())
+                .json("{\"amount\":1}")
+                .line("Accept: image/png");
         assertThat(SERVER.send(unwritable).status()).isEqualTo(406);
         assertThat(SERVER.send(unwritable).replayed()).isTrue();
 
-        var late = post("/late").key(newKey()).json("{\"amount\":0}");
+        var late = post("/late").key(ReactiveServer.newKey()).json("{\"amount\":0}");
         assertThat(SERVER.send(late).status()).isEqualTo(400);
         assertThat(SERVER.send(late).replayed()).isTrue();
         assertThat(RUNS).hasValue(2);
@@ -273,7 +259,9 @@ class WebFluxHandlersTest {
 
     @Test
     void aFormThatAFilterHasReadIsReadable() throws Exception {
-        var request = post("/form").key(newKey()).body("application/x-www-form-urlencoded", "note=a+%26%C3%A9&x=1");
+        var request = post("/form")
+                .key(ReactiveServer.newKey())
+                .body("application/x-www-form-urlencoded", "note=a+%26%C3%A9&x=1");
 
         var first = SERVER.send(request);
 
@@ -284,7 +272,7 @@ class WebFluxHandlersTest {
 
     @Test
     void headersOfOthersAreTheirsAndThoseOfTheLastMomentAreTheHandlers() throws Exception {
-        var request = post("/headers").key(newKey());
+        var request = post("/headers").key(ReactiveServer.newKey());
 
         var first = SERVER.send(request);
         var again = SERVER.send(request);
@@ -297,7 +285,7 @@ class WebFluxHandlersTest {
 
     @Test
     void aFailedPreconditionIsTheHandlersAnswer() throws Exception {
-        var request = post("/unmodified").key(newKey()).line("If-None-Match: \"old\"");
+        var request = post("/unmodified").key(ReactiveServer.newKey()).line("If-None-Match: \"old\"");
 
         assertThat(SERVER.send(request).status()).isEqualTo(412);
         var again = SERVER.send(request);

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.Refrain;
-import dev.refrain.http.Protection;
 import dev.refrain.http.cases.Wire;
-import dev.refrain.key.Identity;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.store.State;
 import dev.refrain.store.Store;
@@ -16,7 +13,6 @@ import dev.refrain.store.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -108,22 +104,9 @@ class WebFluxStreamTest {
         SERVER.close();
     }
 
-    private static String newKey() {
-        return UUID.randomUUID().toString();
-    }
-
-    private static State stateOf(String key) {
-        return SERVER.context()
-                .getBean(Refrain.class)
-                .operators()
-                .find(new Identity("", Protection.NAMESPACE, key))
-                .orElseThrow()
-                .state();
-    }
-
     @Test
     void aStreamGoesOnWithoutItsClientAndIsDone() throws Exception {
-        String key = newKey();
+        String key = ReactiveServer.newKey();
         var request = post("/ticks").key(key);
         gone = new CountDownLatch(1);
         try (var wire = new Wire(SERVER.port())) {
@@ -132,7 +115,7 @@ class WebFluxStreamTest {
         }
         gone.countDown();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> stateOf(key) == State.COMPLETED);
+        await().atMost(Duration.ofSeconds(20)).until(() -> SERVER.stateOf(key) == State.COMPLETED);
         assertThat(RUNS).hasValue(100);
         assertThat(SERVER.send(request).body()).contains("answer-not-kept");
     }
@@ -154,7 +137,7 @@ class WebFluxStreamTest {
     @Test
     void aLargeAnswerIsDoneBeforeItsLastByteIsSent() throws Exception {
         for (int i = 0; i < 10; i++) {
-            var request = post("/large").key(newKey());
+            var request = post("/large").key(ReactiveServer.newKey());
 
             var first = SERVER.send(request);
 
@@ -166,28 +149,28 @@ class WebFluxStreamTest {
 
     @Test
     void aStreamThatFailsInTheMiddleBreaksOffAndMayBeSentAgain() throws Exception {
-        String key = newKey();
+        String key = ReactiveServer.newKey();
         var request = post("/broken").key(key);
 
         assertThatThrownBy(() -> SERVER.send(request)).isInstanceOf(IOException.class);
 
-        await().until(() -> stateOf(key) == State.RELEASED);
+        await().until(() -> SERVER.stateOf(key) == State.RELEASED);
         assertThat(RUNS).hasValue(1);
     }
 
     @Test
     void aStreamIsWrittenNoFasterThanItsClientReads() throws Exception {
-        String key = newKey();
+        String key = ReactiveServer.newKey();
         try (var wire = new Wire(SERVER.port())) {
             wire.send(post("/flood").key(key));
 
             await().until(() -> RUNS.get() > 0);
             await().during(Duration.ofMillis(500)).until(() -> RUNS.get() < 900);
-            assertThat(stateOf(key)).isEqualTo(State.IN_PROGRESS);
+            assertThat(SERVER.stateOf(key)).isEqualTo(State.IN_PROGRESS);
             wire.hangUp();
         }
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> stateOf(key) == State.COMPLETED);
+        await().atMost(Duration.ofSeconds(20)).until(() -> SERVER.stateOf(key) == State.COMPLETED);
         assertThat(RUNS).hasValue(1_000);
     }
 }
