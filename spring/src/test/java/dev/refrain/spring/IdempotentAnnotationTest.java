@@ -166,4 +166,18 @@ class IdempotentAnnotationTest {
         assertThat(send(post("/refrain/contract.json").by("GET")).body())
                 .contains("POST /elsewhere", "PT168H", "wait up to 5.0 s", "POST /payments", "transactional");
     }
+
+    /** Elsewhere Spring would refuse to commit; to tell a success whose work was taken back would be worse. */
+    @Test
+    void aSuccessWhoseWorkIsToBeRolledBackIsNeverTold() throws Exception {
+        var request = to("/swallowed");
+
+        var first = send(request);
+        var again = send(request);
+
+        assertThat(ledger.payments()).isZero();
+        assertThat(first.status()).as(first.body()).isGreaterThanOrEqualTo(500);
+        assertThat(again.status()).isGreaterThanOrEqualTo(500);
+        assertThat(again.replayed()).isFalse();
+    }
 }
