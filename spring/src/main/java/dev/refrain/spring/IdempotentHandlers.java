@@ -5,6 +5,7 @@ import dev.refrain.http.Places;
 import dev.refrain.http.Protection;
 import dev.refrain.http.Transactor;
 import dev.refrain.http.contract.PublishedContract;
+import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.PathPattern;
 import dev.refrain.http.policy.Route;
 import dev.refrain.http.servlet.RouteFinder;
@@ -23,8 +24,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
@@ -95,21 +94,16 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
         }
         var path = PathPattern.of(paths(info).getFirst());
         var policy = policies.of(name, annotation, inTransaction);
+        if (policy.run().mode() instanceof Mode.Transactional) {
+            TransactionMarks.requireJoining(name, handler.getMethod(), handler.getBeanType());
+        }
         String operation =
                 annotation.operation().isEmpty() ? String.join(",", methods) + " " + path : annotation.operation();
         return Protection.of(refrain, new Route(operation, methods, path, policy), places, transactions);
     }
 
     private static boolean isTransactional(HandlerMethod handler) {
-        return isTransactional(handler, "org.springframework.transaction.annotation.Transactional")
-                || isTransactional(handler, "jakarta.transaction.Transactional");
-    }
-
-    private static boolean isTransactional(HandlerMethod handler, String annotation) {
-        return MergedAnnotations.from(handler.getMethod(), SearchStrategy.TYPE_HIERARCHY)
-                        .isPresent(annotation)
-                || MergedAnnotations.from(handler.getBeanType(), SearchStrategy.TYPE_HIERARCHY)
-                        .isPresent(annotation);
+        return TransactionMarks.find(handler.getMethod(), handler.getBeanType()).isPresent();
     }
 
     private static Set<String> methods(RequestMappingInfo info) {
