@@ -19,6 +19,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.expression.Expression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -98,7 +99,7 @@ final class IdempotentMethod {
         }
         var operation = refrain.operation(
                 annotation.operation().isEmpty() ? name : annotation.operation(),
-                boxed(method.getGenericReturnType()));
+                boxed(GenericTypeResolver.resolveType(method.getGenericReturnType(), bean)));
         if (!annotation.retention().isEmpty()) {
             operation = operation.retention(Words.retention(name + ": @Idempotent.retention", annotation.retention()));
         }
