@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
@@ -21,6 +22,10 @@ final class SpringTransactions implements TransactionSource {
     /** SQLSTATE of a transaction that was rolled back: certainly nothing happened. */
     private static final String ROLLED_BACK = "40000";
 
+    /** What is open around it, if anything, could take back what was told to be done. */
+    private static final TransactionDefinition OWN =
+            new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+
     private final PlatformTransactionManager manager;
     private final DataSource source;
 
@@ -33,7 +38,7 @@ final class SpringTransactions implements TransactionSource {
     public Open begin() throws SQLException {
         TransactionStatus status;
         try {
-            status = manager.getTransaction(new DefaultTransactionDefinition());
+            status = manager.getTransaction(OWN);
         } catch (TransactionException e) {
             throw causeOf(e);
         }
@@ -82,8 +87,10 @@ final class SpringTransactions implements TransactionSource {
             } catch (UnexpectedRollbackException e) {
                 throw new SQLException(
                         "Something that took part in the transaction had marked it to be rolled back.", ROLLED_BACK, e);
-            } catch (TransactionException e) {
-                throw causeOf(e);
+            } catch (RuntimeException e) {
+                // It may be that of a listener, after the commit: without a state it says nothing, and what is there is
+                // asked.
+                throw new SQLException("The commit failed, or something that was called after it.", e);
             }
         }
 

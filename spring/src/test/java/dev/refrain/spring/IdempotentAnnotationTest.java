@@ -180,4 +180,27 @@ class IdempotentAnnotationTest {
         assertThat(again.status()).isGreaterThanOrEqualTo(500);
         assertThat(again.replayed()).isFalse();
     }
+
+    @Test
+    void aListenerThatFailsAfterTheCommitDoesNotChangeTheAnswer() throws Exception {
+        var request = to("/fails-after-commit");
+
+        var first = send(request);
+        var again = send(request);
+
+        assertThat(ledger.payments()).isEqualTo(1);
+        assertThat(again.replayed()).isTrue();
+        assertThat(first.status()).as(first.body()).isEqualTo(again.status());
+        assertThat(first.body()).isEqualTo(again.body());
+    }
+
+    @Test
+    void theCommitIsItsOwnWhateverIsOpenAroundIt() throws Exception {
+        var request = to("/payments");
+
+        assertThat(send(request.line("X-Around: yes")).status()).isEqualTo(201);
+
+        assertThat(ledger.payments()).isEqualTo(1);
+        assertThat(send(request).replayed()).isTrue();
+    }
 }
