@@ -175,4 +175,14 @@ interface KeyCases extends Cases {
         stage().send(delete);
         assertThat(stage().send(delete).replayed()).isFalse();
     }
+
+    @Test
+    default void aMintedKeyIsReturnedAlsoWithAnErrorThatIsNotKept() {
+        stage().answering(Given.of(503, "later").by(Way.ERROR));
+
+        var first = stage().send(post("/mint"));
+
+        assertThat(first.status()).isEqualTo(503);
+        assertThat(first.header("Idempotency-Key")).isPresent();
+    }
 }

@@ -77,6 +77,9 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     HttpServletResponse reopened() {
         error = null;
         committed = false;
+        writer = null;
+        streamTaken = false;
+        body.beginAgain();
         return this;
     }
 
@@ -101,12 +104,15 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         if (body.passing()) {
             return;
         }
-        if (hasBody(getStatus())) {
-            real.setContentLengthLong(body.size());
+        try {
+            if (hasBody(getStatus())) {
+                real.setContentLengthLong(body.size());
+            }
+            body.sendTo(real.getOutputStream());
+            real.flushBuffer();
+        } finally {
+            body.discard();
         }
-        body.sendTo(real.getOutputStream());
-        real.flushBuffer();
-        body.discard();
     }
 
     /** Sends something else. What the handler set is taken back; what others had set before it stays. */
@@ -121,8 +127,9 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     }
 
     /** Leaves the rest to the container, as without protection. */
-    void sendError(SentError told) throws IOException {
+    void sendError(SentError told, List<Header> extra) throws IOException {
         body.discard();
+        extra.forEach(header -> real.setHeader(header.name(), header.value()));
         if (told.message() == null) {
             real.sendError(told.status());
         } else {
@@ -271,6 +278,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         streamTaken = false;
         error = new SentError(status, message);
         committed = true;
+        body.end();
     }
 
     @Override

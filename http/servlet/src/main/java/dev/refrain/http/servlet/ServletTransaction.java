@@ -64,7 +64,7 @@ final class ServletTransaction {
             }
         } else if (answered != null && ending instanceof Ending.Own own) {
             if (unkept != null) {
-                answered.sendError(unkept);
+                answered.sendError(unkept, own.extra());
             } else if (keptFailure != null) {
                 var reply = Reply.of(keptFailure);
                 for (var header : own.extra()) {

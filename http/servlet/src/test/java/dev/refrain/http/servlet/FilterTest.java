@@ -1,0 +1,133 @@
+package dev.refrain.http.servlet;
+
+import static dev.refrain.http.cases.RawRequest.post;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.Refrain;
+import dev.refrain.http.cases.Edge;
+import dev.refrain.http.cases.RawAnswer;
+import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.Wire;
+import dev.refrain.http.policy.Mode;
+import dev.refrain.http.policy.Policy;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.memory.MemoryStore;
+import jakarta.servlet.Filter;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The filter among others, in front of servlets that misbehave. */
+class FilterTest {
+
+    /** What the servlet does. */
+    @FunctionalInterface
+    interface Work {
+        void run(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException;
+    }
+
+    private final MemoryStore store = new MemoryStore();
+    private final Refrain refrain = Refrain.using(store);
+    private final AtomicInteger runs = new AtomicInteger();
+    private Edge edge;
+
+    private RefrainFilterBuilder leased() {
+        return RefrainFilter.on(refrain)
+                .scope(ScopeResolver.oneTenant())
+                .route("POST /payments", Policy.of(Mode.leased(TakeOver.RESUME)));
+    }
+
+    private void start(List<Filter> filters, Work work) throws Exception {
+        edge = TomcatEdge.start(filters, new HttpServlet() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected void service(HttpServletRequest request, HttpServletResponse response)
+                    throws IOException, ServletException {
+                runs.incrementAndGet();
+                work.run(request, response);
+            }
+        });
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        edge.close();
+        refrain.close();
+        store.close();
+    }
+
+    private RawAnswer send(RawRequest request) throws IOException {
+        try (var wire = new Wire(edge.port())) {
+            wire.send(request);
+            return wire.receive();
+        }
+    }
+
+    private static RawRequest payment() {
+        return post("/payments").key(UUID.randomUUID().toString());
+    }
+
+    @Test
+    void anErrorPageThatFailsLeavesNoClaimBehind() throws Exception {
+        var failing = new AtomicInteger(1);
+        var filter = leased().errors((request, response, status, message) -> {
+                    if (failing.getAndDecrement() > 0) {
+                        throw new IllegalStateException("no page");
+                    }
+                })
+                .build();
+        start(List.of(filter), (request, response) -> response.sendError(402, "declined"));
+        var request = payment();
+
+        assertThat(send(request).status()).isEqualTo(500);
+        assertThat(send(request).status()).isEqualTo(402);
+        assertThat(send(request).replayed()).isTrue();
+    }
+
+    /** The container has given up on the answer; the work has not ended, and a second one must not begin beside it. */
+    @Test
+    void workThatOutlivesItsRequestIsNotStartedAgainBesideItself() throws Exception {
+        var done = new CountDownLatch(1);
+        start(List.of(leased().build()), (request, response) -> {
+            var context = request.startAsync();
+            context.setTimeout(200);
+            Thread.startVirtualThread(() -> {
+                try {
+                    done.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+        });
+        var request = payment();
+
+        assertThat(send(request).status()).isEqualTo(500);
+        var again = send(request);
+
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.body()).contains("in-progress");
+        assertThat(runs).hasValue(1);
+        done.countDown();
+    }
+
+    @Test
+    void whatIsWrittenAfterAnErrorIsNotSent() throws Exception {
+        start(List.of(leased().build()), (request, response) -> {
+            response.sendError(403, "no");
+            response.getWriter().print("the account's balance");
+        });
+        var request = payment();
+
+        assertThat(send(request).body()).contains("403").doesNotContain("balance");
+        assertThat(send(request).body()).contains("403").doesNotContain("balance");
+    }
+}
