@@ -133,7 +133,7 @@ public final class RefrainFilter implements Filter {
             case Entrance.Answered answered -> CapturedResponse.send(response, answered.reply());
             case Exchange exchange -> run(exchange, body.get().unread(), response, chain);
             case Transacted transacted ->
-                new ServletTransaction(protection, body.get()::unread, response, errors).run(transacted, chain);
+                new ServletTransaction(protection, body.get().unread(), response, errors).run(transacted, chain);
         }
     }
 

@@ -3,13 +3,20 @@ package dev.refrain.http.servlet;
 import static dev.refrain.http.cases.RawRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.Call;
 import dev.refrain.Refrain;
+import dev.refrain.http.Places;
+import dev.refrain.http.Protection;
+import dev.refrain.http.Transactor;
 import dev.refrain.http.cases.Edge;
 import dev.refrain.http.cases.RawAnswer;
 import dev.refrain.http.cases.RawRequest;
 import dev.refrain.http.cases.Wire;
+import dev.refrain.http.contract.PublishedContract;
 import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Policy;
+import dev.refrain.http.policy.Route;
+import dev.refrain.run.RunResult;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.memory.MemoryStore;
 import jakarta.servlet.Filter;
@@ -19,6 +26,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -129,5 +137,44 @@ class FilterTest {
 
         assertThat(send(request).body()).contains("403").doesNotContain("balance");
         assertThat(send(request).body()).contains("403").doesNotContain("balance");
+    }
+
+    /** A chain of filters can be gone through once. */
+    @Test
+    void aHandlerWhoseTransactionWasLostDoesNotRunAgainPastTheFiltersBehind() throws Exception {
+        var passed = new AtomicInteger();
+        Filter outer = (request, response, chain) -> {
+            ((HttpServletResponse) response).setHeader("X-Frame-Options", "DENY");
+            chain.doFilter(request, response);
+        };
+        Filter behind = (request, response, chain) -> {
+            passed.incrementAndGet();
+            chain.doFilter(request, response);
+        };
+        var twice = new Transactor() {
+            @Override
+            public <X extends Exception> RunResult attempt(Call call, Handler<X> handler) throws X {
+                var claim = ((dev.refrain.run.OpenRun)
+                                refrain.operation("any").leased(TakeOver.RESUME).open(call))
+                        .claim();
+                handler.run(claim);
+                return new RunResult.Ran(handler.run(claim));
+            }
+        };
+        var route = Route.of("POST /payments", Policy.of(Mode.transactional()));
+        var protection = Protection.of(refrain, route, Places.DEFAULT, Optional.of(operation -> twice));
+        var filter = RefrainFilter.on(refrain)
+                .scope(ScopeResolver.oneTenant())
+                .routes(
+                        RouteFinder.firstOf(List.of(protection)),
+                        () -> new PublishedContract(List.of(route), Places.DEFAULT))
+                .build();
+        start(List.of(outer, filter, behind), (request, response) -> {});
+
+        var answer = send(payment());
+
+        assertThat(runs.get()).isEqualTo(passed.get());
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.header("X-Frame-Options")).contains("DENY");
     }
 }
