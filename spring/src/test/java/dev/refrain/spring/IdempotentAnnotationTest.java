@@ -194,6 +194,18 @@ class IdempotentAnnotationTest {
         assertThat(first.body()).isEqualTo(again.body());
     }
 
+    /** Spring Boot has a filter that reads such a form before any other can. */
+    @Test
+    void anotherFormUnderTheKeyIsRefused() throws Exception {
+        var request = post("/forms").by("PATCH").key(UUID.randomUUID().toString());
+        String form = "application/x-www-form-urlencoded";
+
+        assertThat(send(request.body(form, "amount=1")).status()).isEqualTo(200);
+        assertThat(send(request.body(form, "amount=2")).status()).isEqualTo(422);
+        assertThat(send(request.body(form, "amount=1")).replayed()).isTrue();
+        assertThat(ledger.payments()).isEqualTo(1);
+    }
+
     @Test
     void theCommitIsItsOwnWhateverIsOpenAroundIt() throws Exception {
         var request = to("/payments");

@@ -123,17 +123,25 @@ public final class RefrainFilter implements Filter {
             CapturedResponse.send(response, refused.get());
             return;
         }
-        var body = RequestBody.read(request, protection.policy().request().maxBytes());
-        if (body.isEmpty()) {
-            CapturedResponse.send(response, protection.tooLarge());
-            return;
+        switch (RequestBody.read(request, protection.policy().request().maxBytes())) {
+            case RequestBody.TooLarge body -> CapturedResponse.send(response, protection.tooLarge());
+            case RequestBody.Whole body -> enter(protection, scope.get(), body, response, chain);
         }
-        switch (protection.enter(asked(request, scope.get(), body.get().bytes()))) {
-            case Entrance.PassThrough free -> chain.doFilter(body.get().unread(), response);
+    }
+
+    private void enter(
+            Protection protection,
+            String scope,
+            RequestBody.Whole body,
+            HttpServletResponse response,
+            FilterChain chain)
+            throws IOException, ServletException {
+        switch (protection.enter(asked(body.unread(), scope, body.bytes()))) {
+            case Entrance.PassThrough free -> chain.doFilter(body.unread(), response);
             case Entrance.Answered answered -> CapturedResponse.send(response, answered.reply());
-            case Exchange exchange -> run(exchange, body.get().unread(), response, chain);
+            case Exchange exchange -> run(exchange, body.unread(), response, chain);
             case Transacted transacted ->
-                new ServletTransaction(protection, body.get().unread(), response, errors).run(transacted, chain);
+                new ServletTransaction(protection, body.unread(), response, errors).run(transacted, chain);
         }
     }
 

@@ -84,6 +84,39 @@ class FilterTest {
         return post("/payments").key(UUID.randomUUID().toString());
     }
 
+    private static final String FORM = "application/x-www-form-urlencoded";
+
+    /** As filters against forged requests do. The body is then gone, and every form would look the same. */
+    @Test
+    void aFormThatAnotherFilterHasReadStillCounts() throws Exception {
+        Filter reading = (request, response, chain) -> {
+            request.getParameter("token");
+            chain.doFilter(request, response);
+        };
+        start(
+                List.of(reading, leased().build()),
+                (request, response) -> response.getWriter().print(request.getParameter("amount")));
+        var request = payment();
+
+        assertThat(send(request.body(FORM, "amount=1")).body()).isEqualTo("1");
+        assertThat(send(request.body(FORM, "amount=2")).status()).isEqualTo(422);
+        assertThat(send(request.body(FORM, "amount=1")).replayed()).isTrue();
+        assertThat(runs).hasValue(1);
+    }
+
+    /** Nothing is left to compare, so nothing may run. */
+    @Test
+    void aBodyThatAnotherFilterHasReadIsNotTakenForAnEmptyOne() throws Exception {
+        Filter reading = (request, response, chain) -> {
+            request.getInputStream().readAllBytes();
+            chain.doFilter(request, response);
+        };
+        start(List.of(reading, leased().build()), (request, response) -> {});
+
+        assertThat(send(payment().json("{\"amount\":1}")).status()).isEqualTo(500);
+        assertThat(runs).hasValue(0);
+    }
+
     @Test
     void anErrorPageThatFailsLeavesNoClaimBehind() throws Exception {
         var failing = new AtomicInteger(1);
