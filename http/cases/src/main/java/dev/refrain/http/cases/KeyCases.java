@@ -185,4 +185,29 @@ interface KeyCases extends Cases {
         assertThat(first.status()).isEqualTo(503);
         assertThat(first.header("Idempotency-Key")).isPresent();
     }
+
+    /** It is meant for an API that works: nothing that worked before may fail. */
+    @Test
+    default void observedAlsoWhatIsTooLargeOrFromNobodyRuns() {
+        var large = post("/observe").key(newKey()).json("{\"a\":\"" + "x".repeat(2 << 20) + "\"}");
+
+        assertThat(stage().send(large).status()).isEqualTo(200);
+        assertThat(stage().lastAsked().body()).isEqualTo(large.body());
+        assertThat(stage().send(large.inChunks()).status()).isEqualTo(200);
+        assertThat(stage().lastAsked().body()).isEqualTo(large.body());
+        assertThat(stage().send(post("/observe").key(newKey()).without("X-User"))
+                        .status())
+                .isEqualTo(200);
+        assertThat(stage().runs()).isEqualTo(3);
+    }
+
+    /** Without a key an optional route is as if there were no protection. */
+    @Test
+    default void withoutAKeyAnOptionalRouteTakesWhatItTookBefore() {
+        var large = post("/optional").json("{\"a\":\"" + "x".repeat(2 << 20) + "\"}");
+
+        assertThat(stage().send(large).status()).isEqualTo(200);
+        assertThat(stage().lastAsked().body()).isEqualTo(large.body());
+        assertThat(stage().send(post("/optional").without("X-User")).status()).isEqualTo(200);
+    }
 }

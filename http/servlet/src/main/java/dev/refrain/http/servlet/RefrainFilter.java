@@ -113,7 +113,15 @@ public final class RefrainFilter implements Filter {
     private void protect(
             Protection protection, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
+        if (protection.passesUnread(asked(request, "", Payload.of(new byte[0])))) {
+            chain.doFilter(request, response);
+            return;
+        }
         var scope = scopes.scopeOf(request);
+        if (scope.isEmpty() && protection.observes()) {
+            chain.doFilter(request, response);
+            return;
+        }
         if (scope.isEmpty()) {
             CapturedResponse.send(response, protection.callerUnknown());
             return;
@@ -124,7 +132,13 @@ public final class RefrainFilter implements Filter {
             return;
         }
         switch (RequestBody.read(request, protection.policy().request().maxBytes())) {
-            case RequestBody.TooLarge body -> CapturedResponse.send(response, protection.tooLarge());
+            case RequestBody.TooLarge body -> {
+                if (protection.observes()) {
+                    chain.doFilter(body.unread(), response);
+                } else {
+                    CapturedResponse.send(response, protection.tooLarge());
+                }
+            }
             case RequestBody.Whole body -> enter(protection, scope.get(), body, response, chain);
         }
     }
