@@ -117,6 +117,24 @@ class FilterTest {
         assertThat(runs).hasValue(0);
     }
 
+    /** The container leads all of these to the same servlet. */
+    @Test
+    void aPathWrittenInAnotherWayIsProtectedAsWell() throws Exception {
+        start(List.of(leased().build()), (request, response) -> {});
+
+        for (String path : List.of(
+                "/payments",
+                "/p%61yments",
+                "/./payments",
+                "/x/../payments",
+                "//payments",
+                "/payments;a=b",
+                "/payments/")) {
+            assertThat(send(post(path)).status()).as(path).isEqualTo(400);
+        }
+        assertThat(runs).hasValue(0);
+    }
+
     @Test
     void anErrorPageThatFailsLeavesNoClaimBehind() throws Exception {
         var failing = new AtomicInteger(1);
