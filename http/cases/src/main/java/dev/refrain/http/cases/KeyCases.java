@@ -5,6 +5,7 @@ import static dev.refrain.http.cases.Stage.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.observe.Event;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Where the key stands, what it looks like, and what becomes of a request without one. */
@@ -174,6 +175,21 @@ interface KeyCases extends Cases {
         var delete = post("/orders/7").by("DELETE").key(newKey());
         stage().send(delete);
         assertThat(stage().send(delete).replayed()).isFalse();
+    }
+
+    /** Two readers may take either. */
+    @Test
+    default void aKeyThatStandsTwiceInTheBodyIsRefused() {
+        var request = post("/body-key");
+
+        for (var body : List.of(
+                "{\"requestId\":\"a\",\"requestId\":\"b\"}", "{\"requestId\":\"a\",\"x\":1,\"requestId\":null}")) {
+            var refused = stage().send(request.json(body));
+
+            assertThat(refused.status()).as(body).isEqualTo(400);
+            assertThat(refused.body()).contains("key-repeated");
+        }
+        assertThat(stage().runs()).isZero();
     }
 
     @Test
