@@ -127,6 +127,11 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
         return paths;
     }
 
+    /** Whether a request to this handler has to be protected. */
+    boolean isProtected(String method, HandlerMethod handler) {
+        return CHANGING.contains(method) && protections.containsKey(handler.getMethod());
+    }
+
     @Override
     public Optional<Protection> find(HttpServletRequest request) {
         if (!CHANGING.contains(request.getMethod()) || (protections.isEmpty() && declared.isEmpty())) {

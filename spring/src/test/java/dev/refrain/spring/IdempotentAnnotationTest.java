@@ -207,6 +207,14 @@ class IdempotentAnnotationTest {
     }
 
     @Test
+    void aHandlerThatIsReachedOnAnotherWayDoesNotRunUnprotected() throws Exception {
+        var request = to("/old/payments");
+
+        assertThat(send(request).status()).isGreaterThanOrEqualTo(500);
+        assertThat(ledger.payments()).isZero();
+    }
+
+    @Test
     void theCommitIsItsOwnWhateverIsOpenAroundIt() throws Exception {
         var request = to("/payments");
 

@@ -46,6 +46,8 @@ public final class RefrainFilter implements Filter {
     /** The request attribute with the {@link Claim} under which the handler runs. */
     public static final String CLAIM = Claim.class.getName();
 
+    private static final String SEEN = RefrainFilter.class.getName() + ".seen";
+
     private final RouteFinder routes;
     private final ScopeResolver scopes;
     private final ErrorAnswer errors;
@@ -75,6 +77,11 @@ public final class RefrainFilter implements Filter {
     /** The claim under which this request's handler runs; empty if it is not protected. */
     public static Optional<Claim> claim(ServletRequest request) {
         return Optional.ofNullable((Claim) request.getAttribute(CLAIM));
+    }
+
+    /** Whether a request has come to a protected route here, whatever was decided about it. */
+    public static boolean hasSeen(ServletRequest request) {
+        return request.getAttribute(SEEN) != null;
     }
 
     @Override
@@ -113,6 +120,7 @@ public final class RefrainFilter implements Filter {
     private void protect(
             Protection protection, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
+        request.setAttribute(SEEN, true);
         if (protection.passesUnread(asked(request, "", Payload.of(new byte[0])))) {
             chain.doFilter(request, response);
             return;
