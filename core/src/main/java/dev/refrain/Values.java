@@ -58,8 +58,8 @@ record Values<T>(
             return cast.apply(codec.decode(answer.body().bytes(), type));
         } catch (RuntimeException notReadable) {
             throw new UnreadableOutcomeException(
-                    operation + " was completed under this key, but what is stored cannot be read as " + type.getTypeName()
-                            + "; its codec must read what older versions wrote.",
+                    operation + " was completed under this key, but what is stored cannot be read as "
+                            + type.getTypeName() + "; its codec must read what older versions wrote.",
                     notReadable);
         }
     }

@@ -154,6 +154,11 @@ public final class LeasedRun {
         /** What is stored instead, if someone else took the claim over and completed it: then theirs is the outcome. */
         abstract Optional<RunResult> failed(Throwable failure);
 
+        abstract boolean keepsFailure();
+
+        /** Nothing more is done for it here: it has its lease, and that ends. */
+        abstract void left();
+
         /** Work that gives no answer at all has failed, whatever it did: there is nothing to keep. */
         final <X extends Exception> RunResult run(RawWork<X> work) throws X {
             Outcome.Answer answer;
@@ -196,6 +201,16 @@ public final class LeasedRun {
                 heartbeat.forget(claim);
             }
         }
+
+        @Override
+        boolean keepsFailure() {
+            return LeasedRun.keepsFailure(settings, claim);
+        }
+
+        @Override
+        void left() {
+            heartbeat.forget(claim);
+        }
     }
 
     /** Runs although the store is out of reach; there is nothing to save it to. */
@@ -213,6 +228,14 @@ public final class LeasedRun {
         Optional<RunResult> failed(Throwable failure) {
             return Optional.empty();
         }
+
+        @Override
+        boolean keepsFailure() {
+            return settings.keeping().keepsFailure(claim);
+        }
+
+        @Override
+        void left() {}
     }
 
     private RunResult afterAnswer(RunSettings settings, Ask ask, RunningClaim claim, Outcome.Answer answer) {
@@ -229,13 +252,17 @@ public final class LeasedRun {
      */
     private Optional<RunResult> afterFailure(RunSettings settings, Ask ask, RunningClaim claim, Throwable failure) {
         try {
-            return settings.keeping().keepsFailure(claim) || !mayRunAgain(settings, claim)
+            return keepsFailure(settings, claim)
                     ? saving.keepFailure(settings, ask, claim, failure)
                     : saving.release(settings, ask, claim);
         } catch (RuntimeException notSaved) {
             failure.addSuppressed(notSaved);
             return Optional.empty();
         }
+    }
+
+    private static boolean keepsFailure(RunSettings settings, RunningClaim claim) {
+        return settings.keeping().keepsFailure(claim) || !mayRunAgain(settings, claim);
     }
 
     private static boolean mayRunAgain(RunSettings settings, RunningClaim claim) {

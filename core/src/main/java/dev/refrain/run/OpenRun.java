@@ -58,6 +58,22 @@ public final class OpenRun implements Opening {
         }
     }
 
+    /**
+     * Nobody waits for an answer any more, but it is not known whether the work has ended: its lease is no longer renewed, and
+     * not given back either, which would let a second one start beside it.
+     */
+    public void left() {
+        end();
+        try (working) {
+            running.left();
+        }
+    }
+
+    /** Whether a failure would be kept as the outcome. */
+    public boolean keepsFailure() {
+        return running.keepsFailure();
+    }
+
     public boolean hasEnded() {
         return ended.get();
     }

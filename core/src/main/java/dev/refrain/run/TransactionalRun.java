@@ -35,6 +35,7 @@ public final class TransactionalRun {
 
     private static final Duration SETTLE_PAUSE = Duration.ofMillis(50);
     private static final Duration NO_LEASE = Duration.ofSeconds(30);
+    private static final int FIRST_REFUSAL = 400;
     private static final int FIRST_SERVER_ERROR = 500;
 
     /** More lost races in a row than this on one key, and the caller is told that it is in progress. */
@@ -198,6 +199,14 @@ public final class TransactionalRun {
         }
 
         private Optional<RunResult> settled(StoreTransaction<C> open, Outcome.Answer answer) {
+            if (answer.status() < FIRST_REFUSAL && open.doomed()) {
+                throw StoreException.unavailable(
+                        settings.operation()
+                                + " gave a success, but something that took part in its transaction had marked it"
+                                + " to be rolled back. Nothing happened, and nobody is told otherwise.",
+                        Effect.NONE,
+                        null);
+            }
             boolean kept = claimed().kept() && settings.keeping().keeps(answer);
             boolean failed = answer.status() >= FIRST_SERVER_ERROR;
             if (kept) {

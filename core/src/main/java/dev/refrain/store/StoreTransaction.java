@@ -22,6 +22,11 @@ public interface StoreTransaction<C> extends AutoCloseable {
     /** Takes back everything the work wrote since {@link #enter}, and keeps the transaction usable. */
     void undoWork();
 
+    /** Whether the work, or something that took part in it, has decided that all of it can only be taken back. */
+    default boolean doomed() {
+        return false;
+    }
+
     /**
      * Writes the record once, completed, with its outcome.
      *

@@ -52,7 +52,7 @@ public final class Exchange implements Entrance {
 
     /** What the handler threw. Where failures are kept it becomes an answer; otherwise it goes on. */
     public Ending failed(Throwable failure) {
-        if (protection.keepsFailures() && !protection.observes() && failure instanceof Exception) {
+        if (run.keepsFailure() && !protection.observes() && failure instanceof Exception) {
             var answer = protection.failed(failure);
             return completed(answer) instanceof Ending.Instead instead
                     ? instead
@@ -60,6 +60,15 @@ public final class Exchange implements Entrance {
         }
         Optional<RunResult> stored = run.failed(failure);
         return stored.isPresent() && !protection.observes() ? told(stored.get()) : new Ending.Thrown();
+    }
+
+    /**
+     * The request is over before its work is known to be: nothing is stored, and nothing given back. The claim's lease runs out,
+     * and then its operation says what becomes of it.
+     */
+    public Ending left() {
+        run.left();
+        return own();
     }
 
     private Ending told(RunResult result) {

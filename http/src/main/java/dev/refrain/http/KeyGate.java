@@ -58,6 +58,20 @@ final class KeyGate {
         }
     }
 
+    /** Whether a request whose body was not read yet runs as if there were no protection: it has no key, and needs none. */
+    boolean passesUnread(HttpRequest head) {
+        boolean onlyHeaders = route.policy().key().sources().stream().allMatch(KeySource.Header.class::isInstance);
+        boolean needsNone = requirement() == Requirement.OPTIONAL || requirement() == Requirement.OBSERVE;
+        if (!onlyHeaders || !needsNone) {
+            return false;
+        }
+        try {
+            return keys.read(head).isEmpty() && withoutKey(head) instanceof Passage.Unprotected;
+        } catch (RefrainException unusable) {
+            return false;
+        }
+    }
+
     Passage ask(HttpRequest request) {
         Optional<String> sent;
         try {

@@ -128,6 +128,11 @@ public final class Protection {
         return gate.refuseUnread(head);
     }
 
+    /** Whether a request runs unprotected, whatever its body and whoever sends it; that is counted where it is to be. */
+    public boolean passesUnread(HttpRequest head) {
+        return gate.passesUnread(head);
+    }
+
     /** Says what to do with the request; if its handler is to run, the key is claimed. */
     public Entrance enter(HttpRequest request) {
         return switch (gate.ask(request)) {
@@ -191,7 +196,8 @@ public final class Protection {
         };
     }
 
-    boolean observes() {
+    /** Whether everything runs, and is only counted. */
+    public boolean observes() {
         return policy().key().requirement() == Requirement.OBSERVE;
     }
 

@@ -51,7 +51,7 @@ public final class StatusResource {
 
     private Reply outcome(StoredRecord record) {
         return Judge.outcome(record) instanceof Outcome.Answer answer
-                ? Reply.of(answer).with(new Header(Protection.REPLAYED, "true"))
+                ? Telling.replay(problems, answer).with(new Header(Protection.REPLAYED, "true"))
                 : problems.reply(Problem.ANSWER_NOT_KEPT, "It took effect and is not run again.");
     }
 

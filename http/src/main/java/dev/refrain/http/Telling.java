@@ -60,14 +60,18 @@ final class Telling {
             return problems.reply(
                     Problem.ANSWER_NOT_KEPT, "It took effect and is not run again. A new intent needs a new key.");
         }
-        var reply = Failure.in(answer).isPresent() ? Reply.of(failedBefore()) : Reply.of(answer);
+        var reply = replay(problems, answer);
         return route.policy().marksReplays() ? reply.with(new Header(Protection.REPLAYED, "true")) : reply;
     }
 
-    /** Kept by an operation that is not HTTP and shares its keys with this one, or decided by an operator. */
-    private Outcome.Answer failedBefore() {
-        var reply = problems.reply(Problem.HANDLER_FAILED, "It failed before, and that is the answer to this key.");
-        return new Outcome.Answer(reply.status(), reply.headers(), reply.body());
+    /**
+     * A failure may have been kept by an operation that is not HTTP and shares its keys with this one. What it was is not for
+     * the client.
+     */
+    static Reply replay(Problems problems, Outcome.Answer answer) {
+        return Failure.in(answer).isPresent()
+                ? problems.reply(Problem.HANDLER_FAILED, "It failed before, and that is the answer to this key.")
+                : Reply.of(answer);
     }
 
     private Reply inFlight(Duration retryAfter, String key, boolean prefersAsync) {

@@ -45,10 +45,12 @@ public sealed interface HandlerModes {
     record OnOneThread(boolean transactions) implements HandlerModes {
         @Override
         public Mode of(HandlerMethod handler, Idempotent.Mode asked) {
-            return onOneThread(
-                    ProtectedHandlers.nameOf(handler),
-                    asked,
-                    transactions && ProtectedHandlers.isTransactional(handler));
+            String name = ProtectedHandlers.nameOf(handler);
+            var mode = onOneThread(name, asked, transactions && ProtectedHandlers.isTransactional(handler));
+            if (mode instanceof Mode.Transactional) {
+                TransactionMarks.requireJoining(name, handler.getMethod(), handler.getBeanType());
+            }
+            return mode;
         }
 
         @Override

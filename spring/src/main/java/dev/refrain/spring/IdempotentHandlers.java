@@ -40,6 +40,11 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
         handlers.choose(all);
     }
 
+    /** Whether a request to this handler has to be protected. */
+    boolean isProtected(String method, HandlerMethod handler) {
+        return handlers.mayProtect(method) && handlers.of(handler).isPresent();
+    }
+
     @Override
     public Optional<Protection> find(HttpServletRequest request) {
         if (!handlers.mayProtect(request.getMethod())) {
@@ -48,7 +53,8 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
         var handler = handler(request);
         return handler == null
                 ? Optional.empty()
-                : handlers.of(handler, request.getMethod(), RouteFinder.pathOf(request));
+                : handlers.of(handler)
+                        .or(() -> RouteFinder.firstOf(handlers.declared()).find(request));
     }
 
     /** What Spring will refuse has no handler here either. */

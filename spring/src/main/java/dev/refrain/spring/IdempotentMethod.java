@@ -19,9 +19,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.expression.Expression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -67,7 +66,10 @@ final class IdempotentMethod {
         }
         boolean inTransaction = transactions.isPresent() && isTransactional(method, bean);
         var mode = HandlerModes.onOneThread(name, annotation.mode(), inTransaction);
-        var operation = operation(name, method, annotation, refrain);
+        if (mode instanceof Mode.Transactional) {
+            TransactionMarks.requireJoining(name, method, bean);
+        }
+        var operation = operation(name, bean, method, annotation, refrain);
         return new IdempotentMethod(
                 name,
                 method,
@@ -85,19 +87,19 @@ final class IdempotentMethod {
     }
 
     private static boolean isTransactional(Method method, Class<?> bean) {
-        String annotation = "org.springframework.transaction.annotation.Transactional";
-        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(annotation)
-                || MergedAnnotations.from(bean, SearchStrategy.TYPE_HIERARCHY).isPresent(annotation);
+        return TransactionMarks.find(method, bean).isPresent();
     }
 
-    private static Operation<Object> operation(String name, Method method, Idempotent annotation, Refrain refrain) {
+    private static Operation<Object> operation(
+            String name, Class<?> bean, Method method, Idempotent annotation, Refrain refrain) {
         if (Future.class.isAssignableFrom(method.getReturnType())
                 || method.getReturnType().getName().startsWith("reactor.")) {
             throw new IllegalArgumentException(
                     name + " is @Idempotent but returns before its work is done; make it return the value itself.");
         }
         var operation = refrain.operation(
-                annotation.operation().isEmpty() ? name : annotation.operation(), boxed(method.getGenericReturnType()));
+                annotation.operation().isEmpty() ? name : annotation.operation(),
+                boxed(GenericTypeResolver.resolveType(method.getGenericReturnType(), bean)));
         if (!annotation.retention().isEmpty()) {
             operation = operation.retention(Words.retention(name + ": @Idempotent.retention", annotation.retention()));
         }

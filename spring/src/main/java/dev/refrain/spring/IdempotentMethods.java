@@ -29,7 +29,10 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
 
     private final Supplier<Refrain> refrain;
     private final Supplier<Optional<InTransactions>> transactions;
-    private final Map<Method, IdempotentMethod> known = new ConcurrentHashMap<>();
+    /** A method that is inherited is another operation in each bean. */
+    private record Known(Class<?> bean, Method method) {}
+
+    private final Map<Known, IdempotentMethod> known = new ConcurrentHashMap<>();
 
     IdempotentMethods(Supplier<Refrain> refrain, Supplier<Optional<InTransactions>> transactions) {
         this.refrain = refrain;
@@ -62,7 +65,9 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
         var target = invocation.getThis();
         var bean = target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
         var method = AopUtils.getMostSpecificMethod(invocation.getMethod(), bean);
-        return known.computeIfAbsent(method, m -> IdempotentMethod.of(bean, m, refrain.get(), transactions.get()))
+        return known.computeIfAbsent(
+                        new Known(bean, method),
+                        k -> IdempotentMethod.of(bean, method, refrain.get(), transactions.get()))
                 .run(invocation);
     }
 }

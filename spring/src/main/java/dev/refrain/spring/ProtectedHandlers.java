@@ -20,8 +20,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 
@@ -78,9 +76,19 @@ public final class ProtectedHandlers {
         return CHANGING.contains(method) && !(protections.isEmpty() && declared.isEmpty());
     }
 
+    /** The protection of an annotated handler. */
+    public Optional<Protection> of(HandlerMethod handler) {
+        return Optional.ofNullable(protections.get(handler.getMethod()));
+    }
+
     /** The protection of an annotated handler, or else of the first declared route that matches. */
     public Optional<Protection> of(HandlerMethod handler, String method, String path) {
-        return Optional.ofNullable(protections.get(handler.getMethod())).or(() -> ofRoute(method, path));
+        return of(handler).or(() -> ofRoute(method, path));
+    }
+
+    /** The protections of the routes that are declared. */
+    List<Protection> declared() {
+        return declared;
     }
 
     /** The protection of the first declared route that matches. */
@@ -92,7 +100,7 @@ public final class ProtectedHandlers {
 
     /** What holds for a handler, if it is protected by its annotation. */
     Optional<Policy> policyOf(HandlerMethod handler) {
-        return Optional.ofNullable(protections.get(handler.getMethod())).map(Protection::policy);
+        return of(handler).map(Protection::policy);
     }
 
     public PublishedContract contract() {
@@ -127,15 +135,7 @@ public final class ProtectedHandlers {
     }
 
     static boolean isTransactional(HandlerMethod handler) {
-        return isTransactional(handler, "org.springframework.transaction.annotation.Transactional")
-                || isTransactional(handler, "jakarta.transaction.Transactional");
-    }
-
-    private static boolean isTransactional(HandlerMethod handler, String annotation) {
-        return MergedAnnotations.from(handler.getMethod(), SearchStrategy.TYPE_HIERARCHY)
-                        .isPresent(annotation)
-                || MergedAnnotations.from(handler.getBeanType(), SearchStrategy.TYPE_HIERARCHY)
-                        .isPresent(annotation);
+        return TransactionMarks.find(handler.getMethod(), handler.getBeanType()).isPresent();
     }
 
     private static Set<String> changing(Set<RequestMethod> methods) {

@@ -26,8 +26,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Protects the handlers of Spring MVC that are {@link Idempotent}. */
@@ -76,6 +79,16 @@ public class RefrainWebMvcAutoConfiguration {
     @Bean
     BeforeTheWork refrainBeforeTheWork() {
         return new BeforeTheWork();
+    }
+
+    @Bean
+    WebMvcConfigurer refrainGuard(ObjectProvider<IdempotentHandlers> handlers) {
+        return new WebMvcConfigurer() {
+            @Override
+            public void addInterceptors(InterceptorRegistry registry) {
+                registry.addInterceptor(new Guard(handlers::getObject)).order(Ordered.HIGHEST_PRECEDENCE);
+            }
+        };
     }
 
     @Bean

@@ -9,6 +9,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
@@ -26,6 +27,10 @@ final class SpringTransactions implements TransactionSource {
 
     private static final Set<Class<?>> PLAIN = Set.of(DataSourceTransactionManager.class, JdbcTransactionManager.class);
 
+    /** What is open around it, if anything, could take back what was told to be done. */
+    private static final TransactionDefinition OWN =
+            new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+
     private final PlatformTransactionManager manager;
     private final DataSource source;
 
@@ -38,7 +43,7 @@ final class SpringTransactions implements TransactionSource {
     public Open begin() throws SQLException {
         TransactionStatus status;
         try {
-            status = manager.getTransaction(new DefaultTransactionDefinition());
+            status = manager.getTransaction(OWN);
         } catch (TransactionException e) {
             throw causeOf(e);
         }
@@ -96,8 +101,10 @@ final class SpringTransactions implements TransactionSource {
             } catch (UnexpectedRollbackException e) {
                 throw new SQLException(
                         "Something that took part in the transaction had marked it to be rolled back.", ROLLED_BACK, e);
-            } catch (TransactionException e) {
-                throw causeOf(e);
+            } catch (RuntimeException e) {
+                // It may be that of a listener, after the commit: without a state it says nothing, and what is there is
+                // asked.
+                throw new SQLException("The commit failed, or something that was called after it.", e);
             }
         }
 

@@ -189,4 +189,61 @@ class IdempotentAnnotationTest {
         assertThat(send(post("/refrain/contract.json").by("GET")).body())
                 .contains("POST /elsewhere", "PT168H", "wait up to 5.0 s", "POST /payments", "transactional");
     }
+
+    /** Elsewhere Spring would refuse to commit; to tell a success whose work was taken back would be worse. */
+    @Test
+    void aSuccessWhoseWorkIsToBeRolledBackIsNeverTold() throws Exception {
+        var request = to("/swallowed");
+
+        var first = send(request);
+        var again = send(request);
+
+        assertThat(ledger.payments()).isZero();
+        assertThat(first.status()).as(first.body()).isGreaterThanOrEqualTo(500);
+        assertThat(again.status()).isGreaterThanOrEqualTo(500);
+        assertThat(again.replayed()).isFalse();
+    }
+
+    @Test
+    void aListenerThatFailsAfterTheCommitDoesNotChangeTheAnswer() throws Exception {
+        var request = to("/fails-after-commit");
+
+        var first = send(request);
+        var again = send(request);
+
+        assertThat(ledger.payments()).isEqualTo(1);
+        assertThat(again.replayed()).isTrue();
+        assertThat(first.status()).as(first.body()).isEqualTo(again.status());
+        assertThat(first.body()).isEqualTo(again.body());
+    }
+
+    /** Spring Boot has a filter that reads such a form before any other can. */
+    @Test
+    void anotherFormUnderTheKeyIsRefused() throws Exception {
+        var request = post("/forms").by("PATCH").key(UUID.randomUUID().toString());
+        String form = "application/x-www-form-urlencoded";
+
+        assertThat(send(request.body(form, "amount=1")).status()).isEqualTo(200);
+        assertThat(send(request.body(form, "amount=2")).status()).isEqualTo(422);
+        assertThat(send(request.body(form, "amount=1")).replayed()).isTrue();
+        assertThat(ledger.payments()).isEqualTo(1);
+    }
+
+    @Test
+    void aHandlerThatIsReachedOnAnotherWayDoesNotRunUnprotected() throws Exception {
+        var request = to("/old/payments");
+
+        assertThat(send(request).status()).isGreaterThanOrEqualTo(500);
+        assertThat(ledger.payments()).isZero();
+    }
+
+    @Test
+    void theCommitIsItsOwnWhateverIsOpenAroundIt() throws Exception {
+        var request = to("/payments");
+
+        assertThat(send(request.line("X-Around: yes")).status()).isEqualTo(201);
+
+        assertThat(ledger.payments()).isEqualTo(1);
+        assertThat(send(request).replayed()).isTrue();
+    }
 }

@@ -38,7 +38,7 @@ class IdempotentMethodTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @EnableResilientMethods
-    @Import(Shop.class)
+    @Import({Shop.class, Cards.class, Banks.class})
     static class Application {}
 
     @Service
@@ -88,6 +88,39 @@ class IdempotentMethodTest {
 
         int sales() {
             return jdbc.queryForObject("SELECT count(*) FROM sale", Integer.class);
+        }
+    }
+
+    /** What several services have in common. */
+    abstract static class Payments<T> {
+        int runs;
+
+        @Idempotent(key = "#order.id", mode = Idempotent.Mode.LEASED_RESUME)
+        public T pay(Order order) {
+            runs++;
+            return paid(order);
+        }
+
+        abstract T paid(Order order);
+
+        int runs() {
+            return runs;
+        }
+    }
+
+    @Service
+    static class Cards extends Payments<Receipt> {
+        @Override
+        Receipt paid(Order order) {
+            return new Receipt(UUID.randomUUID(), List.of(order));
+        }
+    }
+
+    @Service
+    static class Banks extends Payments<Order> {
+        @Override
+        Order paid(Order order) {
+            return order;
         }
     }
 
@@ -198,5 +231,30 @@ class IdempotentMethodTest {
 
         assertThat(target().runs).isEqualTo(3);
         assertThat(target().downstream.stream().distinct()).hasSize(1);
+    }
+
+    /** Two beans that inherit one method are two operations: what one has done the other has not. */
+    @Test
+    void beansThatInheritAMethodDoNotShareTheirKeys() {
+        var order = order(12);
+        var cards = context.getBean(Cards.class);
+        var banks = context.getBean(Banks.class);
+        int before = banks.runs();
+
+        cards.pay(order);
+
+        assertThat(banks.pay(order)).isEqualTo(order);
+        assertThat(banks.runs()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aReplayHasTheTypeThatTheBeanGivesIt() {
+        var order = order(12);
+        var cards = context.getBean(Cards.class);
+
+        Receipt first = cards.pay(order);
+        Receipt again = cards.pay(order);
+
+        assertThat(again).isEqualTo(first);
     }
 }

@@ -1,5 +1,8 @@
 package dev.refrain.spring;
 
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Positive;
 import java.util.UUID;
@@ -7,14 +10,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -72,6 +80,12 @@ class PaymentsApplication {
             var payment = new Payment(UUID.randomUUID(), amount);
             jdbc.update("INSERT INTO payment VALUES (?, ?, ?)", payment.id(), amount, account);
             return payment;
+        }
+
+        /** Fails inside the transaction that is there, and so marks all of it to be rolled back. */
+        @Transactional
+        void fail() {
+            throw new IllegalStateException("inside");
         }
 
         int payments() {
@@ -173,5 +187,88 @@ class PaymentsApplication {
             RUNS.incrementAndGet();
             return new Payment(UUID.randomUUID(), request.amount());
         }
+
+        /** Goes on although something that took part in the transaction has failed. */
+        @PostMapping("/swallowed")
+        @ResponseStatus(HttpStatus.CREATED)
+        @Idempotent
+        @Transactional
+        public Payment swallow(@RequestBody PaymentRequest request) {
+            RUNS.incrementAndGet();
+            var payment = ledger.enter(request.amount(), null);
+            try {
+                ledger.fail();
+            } catch (IllegalStateException e) {
+                // As handlers do.
+            }
+            return payment;
+        }
+
+        @PostMapping("/fails-after-commit")
+        @ResponseStatus(HttpStatus.CREATED)
+        @Idempotent
+        @Transactional
+        public Payment failAfterCommit(@RequestBody PaymentRequest request) {
+            RUNS.incrementAndGet();
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    throw new IllegalStateException("a listener");
+                }
+            });
+            return ledger.enter(request.amount(), null);
+        }
+
+        @PatchMapping("/forms")
+        @Idempotent
+        @Transactional
+        public Payment form(@RequestParam("amount") int amount) {
+            RUNS.incrementAndGet();
+            return ledger.enter(amount, null);
+        }
+    }
+
+    /** Stands behind protection and leads an old path to a handler, as a filter for trailing slashes does. */
+    @Bean
+    static FilterRegistrationBean<Filter> oldPaths() {
+        var filter = new FilterRegistrationBean<Filter>((request, response, chain) -> {
+            var http = (HttpServletRequest) request;
+            chain.doFilter(
+                    http.getRequestURI().startsWith("/old")
+                            ? new HttpServletRequestWrapper(http) {
+                                @Override
+                                public String getRequestURI() {
+                                    return super.getRequestURI().substring("/old".length());
+                                }
+
+                                @Override
+                                public String getServletPath() {
+                                    return super.getServletPath().substring("/old".length());
+                                }
+                            }
+                            : http,
+                    response);
+        });
+        filter.setOrder(1000);
+        return filter;
+    }
+
+    /** Stands in front of protection and holds a transaction open, which it takes back in the end. */
+    @Bean
+    static FilterRegistrationBean<Filter> aroundAll(PlatformTransactionManager manager) {
+        var filter = new FilterRegistrationBean<Filter>((request, response, chain) -> {
+            if (((HttpServletRequest) request).getHeader("X-Around") == null) {
+                chain.doFilter(request, response);
+                return;
+            }
+            var status = manager.getTransaction(new DefaultTransactionDefinition());
+            try {
+                chain.doFilter(request, response);
+            } finally {
+                manager.rollback(status);
+            }
+        });
+        filter.setOrder(-1000);
+        return filter;
     }
 }

@@ -2,13 +2,18 @@ package dev.refrain.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.Call;
 import dev.refrain.Refrain;
+import dev.refrain.http.Transactor;
+import dev.refrain.run.RunResult;
 import dev.refrain.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -53,6 +58,44 @@ class RefusedAtTheStartTest {
         Handlers handlers() {
             return new Handlers();
         }
+    }
+
+    static class Apart {
+        @RestController
+        static class Handlers {
+            @PostMapping("/payments")
+            @Idempotent
+            @Transactional(propagation = Propagation.REQUIRES_NEW)
+            public String create() {
+                return "";
+            }
+        }
+
+        @Bean
+        Handlers handlers() {
+            return new Handlers();
+        }
+
+        @Bean
+        Transactor.Maker transactions() {
+            return operation -> new Transactor() {
+                @Override
+                public <X extends Exception> RunResult attempt(Call call, Handler<X> handler) {
+                    throw new IllegalStateException("Never asked.");
+                }
+            };
+        }
+    }
+
+    /** It would commit by itself, before its key. */
+    @Test
+    void aHandlersTransactionIsAnotherThanThatOfItsKey() {
+        runner.withPropertyValues("refrain.scope=one-tenant")
+                .withUserConfiguration(Apart.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("Handlers.create")
+                        .hasMessageContaining("REQUIRES_NEW"));
     }
 
     @Test

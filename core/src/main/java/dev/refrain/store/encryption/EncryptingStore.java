@@ -219,6 +219,11 @@ public final class EncryptingStore implements Store {
         }
 
         @Override
+        public boolean doomed() {
+            return plain.doomed();
+        }
+
+        @Override
         public void undoWork() {
             plain.undoWork();
         }

@@ -11,8 +11,8 @@ import org.greenbytes.http.sfv.ParseException;
 import org.greenbytes.http.sfv.Parser;
 import org.greenbytes.http.sfv.StringItem;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -21,10 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class KeyReader {
 
-    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .build())
-            .build();
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     private final List<KeySource> sources;
     private final KeySyntax syntax;
@@ -91,17 +88,38 @@ public final class KeyReader {
     /** A body that is no JSON has no key in it; what it is otherwise is for the handler to say. */
     private static List<String> jsonField(KeySource.BodyField field, byte[] body) {
         try {
-            var value = JSON.readTree(body).path(field.name());
-            if (value.isMissingNode() || value.isNull()) {
-                return List.of();
-            }
-            if (!value.isString()) {
-                throw MalformedKeyException.because("The " + field + " must be a string.");
-            }
-            return List.of(value.stringValue());
+            return members(field, body);
         } catch (JacksonException notReadable) {
             return List.of();
         }
+    }
+
+    /** Those at the top. Where one stands twice, readers do not agree on which of them counts. */
+    private static List<String> members(KeySource.BodyField field, byte[] body) {
+        var found = new ArrayList<JsonNode>();
+        try (var parser = JSON.createParser(body)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return List.of();
+            }
+            for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+                parser.nextToken();
+                if (name.equals(field.name())) {
+                    found.add(parser.readValueAsTree());
+                } else {
+                    parser.skipChildren();
+                }
+            }
+        }
+        if (found.size() > 1) {
+            throw MalformedKeyException.givenTwice(field, found.size());
+        }
+        found.removeIf(JsonNode::isNull);
+        for (var value : found) {
+            if (!value.isString()) {
+                throw MalformedKeyException.because("The " + field + " must be a string.");
+            }
+        }
+        return found.stream().map(JsonNode::stringValue).toList();
     }
 
     private static List<String> formFields(String name, String form) {

@@ -142,4 +142,16 @@ interface BodyCases extends Cases {
         assertThat(answer.body()).isEqualTo("done all the same");
         assertThat(stage().runs()).isEqualTo(1);
     }
+
+    /** In chunks nothing says how large they are before they are read. */
+    @Test
+    default void partsOverTheLimitAreRefusedBeforeAnythingIsClaimed() {
+        String parts = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n" + "x".repeat(200) + "\r\n--b--\r\n";
+        var large = post("/small").key(newKey()).body("multipart/form-data; boundary=b", parts);
+
+        for (var request : new RawRequest[] {large, large.inChunks()}) {
+            assertThat(stage().send(request).status()).isEqualTo(413);
+        }
+        assertThat(stage().runs()).isZero();
+    }
 }

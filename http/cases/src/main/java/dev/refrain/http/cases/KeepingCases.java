@@ -5,6 +5,9 @@ import static dev.refrain.http.cases.Stage.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.claim.Claim;
+import dev.refrain.http.Places;
+import dev.refrain.http.Protection;
+import dev.refrain.store.TakeOver;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -169,5 +172,44 @@ interface KeepingCases extends Cases {
         assertThat(stage().send(request).body()).isEqualTo("secret");
         assertThat(stage().send(request).body()).contains("answer-not-kept").doesNotContain("secret");
         assertThat(stage().runs()).isEqualTo(1);
+    }
+
+    @Test
+    default void withHoldAnExceptionIsTheOutcomeAndEveryClientReadsTheSame() {
+        stage().answering(Given.of(500, "secret detail").by(Way.THROWN));
+        String key = newKey();
+        var request = post("/hold").key(key);
+
+        var first = stage().send(request);
+        var again = stage().send(request);
+
+        assertThat(again.replayed()).isTrue();
+        assertThat(again.status()).isEqualTo(first.status());
+        assertThat(again.body()).isEqualTo(first.body()).doesNotContain("secret detail");
+        var status = stage().send(post(Places.DEFAULT.status(key)).by("GET"));
+        assertThat(status.body()).isEqualTo(first.body());
+        assertThat(stage().runs()).isEqualTo(1);
+    }
+
+    /** An operator, or an operation that is not HTTP, may have kept a failure under this key. */
+    @Test
+    default void theStatusOfAFailureSaysNothingOfIt() {
+        String key = newKey();
+        try {
+            stage().refrain()
+                    .operation("elsewhere")
+                    .namespace(Protection.NAMESPACE)
+                    .leased(TakeOver.HOLD)
+                    .run("alice", key, "request", claim -> {
+                        throw new IllegalStateException("secret detail");
+                    });
+        } catch (IllegalStateException expected) {
+            // It is kept.
+        }
+
+        var status = stage().send(post(Places.DEFAULT.status(key)).by("GET"));
+
+        assertThat(status.status()).isEqualTo(500);
+        assertThat(status.body()).contains("handler-failed").doesNotContain("secret detail");
     }
 }

@@ -5,6 +5,7 @@ import static dev.refrain.http.cases.Stage.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.observe.Event;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Where the key stands, what it looks like, and what becomes of a request without one. */
@@ -174,5 +175,55 @@ interface KeyCases extends Cases {
         var delete = post("/orders/7").by("DELETE").key(newKey());
         stage().send(delete);
         assertThat(stage().send(delete).replayed()).isFalse();
+    }
+
+    /** Two readers may take either. */
+    @Test
+    default void aKeyThatStandsTwiceInTheBodyIsRefused() {
+        var request = post("/body-key");
+
+        for (var body : List.of(
+                "{\"requestId\":\"a\",\"requestId\":\"b\"}", "{\"requestId\":\"a\",\"x\":1,\"requestId\":null}")) {
+            var refused = stage().send(request.json(body));
+
+            assertThat(refused.status()).as(body).isEqualTo(400);
+            assertThat(refused.body()).contains("key-repeated");
+        }
+        assertThat(stage().runs()).isZero();
+    }
+
+    @Test
+    default void aMintedKeyIsReturnedAlsoWithAnErrorThatIsNotKept() {
+        stage().answering(Given.of(503, "later").by(Way.ERROR));
+
+        var first = stage().send(post("/mint"));
+
+        assertThat(first.status()).isEqualTo(503);
+        assertThat(first.header("Idempotency-Key")).isPresent();
+    }
+
+    /** It is meant for an API that works: nothing that worked before may fail. */
+    @Test
+    default void observedAlsoWhatIsTooLargeOrFromNobodyRuns() {
+        var large = post("/observe").key(newKey()).json("{\"a\":\"" + "x".repeat(2 << 20) + "\"}");
+
+        assertThat(stage().send(large).status()).isEqualTo(200);
+        assertThat(stage().lastAsked().body()).isEqualTo(large.body());
+        assertThat(stage().send(large.inChunks()).status()).isEqualTo(200);
+        assertThat(stage().lastAsked().body()).isEqualTo(large.body());
+        assertThat(stage().send(post("/observe").key(newKey()).without("X-User"))
+                        .status())
+                .isEqualTo(200);
+        assertThat(stage().runs()).isEqualTo(3);
+    }
+
+    /** Without a key an optional route is as if there were no protection. */
+    @Test
+    default void withoutAKeyAnOptionalRouteTakesWhatItTookBefore() {
+        var large = post("/optional").json("{\"a\":\"" + "x".repeat(2 << 20) + "\"}");
+
+        assertThat(stage().send(large).status()).isEqualTo(200);
+        assertThat(stage().lastAsked().body()).isEqualTo(large.body());
+        assertThat(stage().send(post("/optional").without("X-User")).status()).isEqualTo(200);
     }
 }

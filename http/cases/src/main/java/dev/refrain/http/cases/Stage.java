@@ -78,6 +78,9 @@ public final class Stage implements AutoCloseable {
                                 KeySource.header("X-Idempotency-Key"),
                                 KeySource.header("PayPal-Request-Id"),
                                 KeySource.bodyField("requestId")))),
+                Route.of(
+                        "POST /body-key",
+                        leased.key(key -> key.with(Requirement.OPTIONAL).from(KeySource.bodyField("requestId")))),
                 Route.of("POST /long-keys", leased.key(key -> key.with(KeyRules.DEFAULT.lengths(16, 64)))),
                 Route.of("POST /stripe", leased.keep(keep -> keep.with(Profile.STRIPE))),
                 Route.of("POST /square", leased.keep(keep -> keep.with(Profile.SQUARE))),

@@ -6,8 +6,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -24,14 +29,25 @@ import org.jspecify.annotations.Nullable;
 /** A request whose body was read before the handler, and is there for it all the same: as a stream, a reader or a form. */
 final class BufferedRequest extends HttpServletRequestWrapper {
 
-    private final byte[] body;
+    private byte[] body;
+    private InputStream rest;
     private @Nullable ServletInputStream stream;
     private @Nullable BufferedReader reader;
     private @Nullable Map<String, String[]> parameters;
 
     BufferedRequest(HttpServletRequest request, byte[] body) {
+        this(request, body, InputStream.nullInputStream());
+    }
+
+    /** @param rest what follows, unread */
+    BufferedRequest(HttpServletRequest request, byte[] body, InputStream rest) {
         super(request);
         this.body = body;
+        this.rest = rest;
+    }
+
+    private InputStream all() {
+        return new SequenceInputStream(new ByteArrayInputStream(body), rest);
     }
 
     @Override
@@ -40,7 +56,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
             throw new IllegalStateException("getReader() was called before.");
         }
         if (stream == null) {
-            stream = new Bytes(body);
+            stream = new Bytes(all());
         }
         return stream;
     }
@@ -51,8 +67,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
             throw new IllegalStateException("getInputStream() was called before.");
         }
         if (reader == null) {
-            reader = new BufferedReader(
-                    new InputStreamReader(new ByteArrayInputStream(body), charset(StandardCharsets.ISO_8859_1)));
+            reader = new BufferedReader(new InputStreamReader(all(), charset(StandardCharsets.ISO_8859_1)));
         }
         return reader;
     }
@@ -68,6 +83,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
             var all = new LinkedHashMap<String, List<String>>();
             super.getParameterMap().forEach((name, values) -> all.put(name, new ArrayList<>(List.of(values))));
             if (isForm()) {
+                readRest();
                 addForm(all);
             }
             var done = new LinkedHashMap<String, String[]>();
@@ -75,6 +91,18 @@ final class BufferedRequest extends HttpServletRequestWrapper {
             parameters = Collections.unmodifiableMap(done);
         }
         return parameters;
+    }
+
+    private void readRest() {
+        try {
+            var whole = new ByteArrayOutputStream();
+            whole.writeBytes(body);
+            rest.transferTo(whole);
+            body = whole.toByteArray();
+            rest = InputStream.nullInputStream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private boolean isForm() {
@@ -116,32 +144,40 @@ final class BufferedRequest extends HttpServletRequestWrapper {
         return Collections.enumeration(getParameterMap().keySet());
     }
 
-    /** A body in memory. */
+    /** A body that can be read at once. */
     private static final class Bytes extends ServletInputStream {
-        private final ByteArrayInputStream bytes;
+        private final PushbackInputStream bytes;
 
-        Bytes(byte[] body) {
-            bytes = new ByteArrayInputStream(body);
+        Bytes(InputStream body) {
+            bytes = new PushbackInputStream(body);
         }
 
         @Override
-        public int read() {
+        public int read() throws IOException {
             return bytes.read();
         }
 
         @Override
-        public int read(byte[] into, int offset, int count) {
+        public int read(byte[] into, int offset, int count) throws IOException {
             return bytes.read(into, offset, count);
         }
 
         @Override
-        public int available() {
+        public int available() throws IOException {
             return bytes.available();
         }
 
         @Override
         public boolean isFinished() {
-            return bytes.available() == 0;
+            try {
+                int next = bytes.read();
+                if (next >= 0) {
+                    bytes.unread(next);
+                }
+                return next < 0;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
         @Override

@@ -74,6 +74,9 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     HttpServletResponse reopened() {
         error = null;
         committed = false;
+        writer = null;
+        streamTaken = false;
+        body.beginAgain();
         return this;
     }
 
@@ -98,12 +101,15 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         if (body.passing()) {
             return;
         }
-        if (BodyRules.hasBody(getStatus())) {
-            real.setContentLengthLong(body.size());
+        try {
+            if (BodyRules.hasBody(getStatus())) {
+                real.setContentLengthLong(body.size());
+            }
+            body.sendTo(real.getOutputStream());
+            real.flushBuffer();
+        } finally {
+            body.discard();
         }
-        body.sendTo(real.getOutputStream());
-        real.flushBuffer();
-        body.discard();
     }
 
     /** Sends something else. What the handler set is taken back; what others had set before it stays. */
@@ -118,8 +124,9 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     }
 
     /** Leaves the rest to the container, as without protection. */
-    void sendError(SentError told) throws IOException {
+    void sendError(SentError told, List<Header> extra) throws IOException {
         body.discard();
+        extra.forEach(header -> real.setHeader(header.name(), header.value()));
         if (told.message() == null) {
             real.sendError(told.status());
         } else {
@@ -264,6 +271,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         streamTaken = false;
         error = new SentError(status, message);
         committed = true;
+        body.end();
     }
 
     @Override

@@ -102,6 +102,12 @@ final class HeldOutput extends ServletOutputStream {
         closed = true;
     }
 
+    /** Taken again, from nothing. */
+    void beginAgain() {
+        forget();
+        closed = false;
+    }
+
     void discard() {
         if (spool != null) {
             closeBeyond();

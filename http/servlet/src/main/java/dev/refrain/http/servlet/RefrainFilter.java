@@ -49,6 +49,8 @@ public final class RefrainFilter implements Filter {
     /** The request attribute with the {@link Claim} under which the handler runs. */
     public static final String CLAIM = Claim.class.getName();
 
+    private static final String SEEN = RefrainFilter.class.getName() + ".seen";
+
     private final RouteFinder routes;
     private final ScopeResolver scopes;
     private final ErrorAnswer errors;
@@ -78,6 +80,11 @@ public final class RefrainFilter implements Filter {
     /** The claim under which this request's handler runs; empty if it is not protected. */
     public static Optional<Claim> claim(ServletRequest request) {
         return Optional.ofNullable((Claim) request.getAttribute(CLAIM));
+    }
+
+    /** Whether a request has come to a protected route here, whatever was decided about it. */
+    public static boolean hasSeen(ServletRequest request) {
+        return request.getAttribute(SEEN) != null;
     }
 
     @Override
@@ -116,7 +123,16 @@ public final class RefrainFilter implements Filter {
     private void protect(
             Protection protection, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
+        request.setAttribute(SEEN, true);
+        if (protection.passesUnread(asked(request, "", Payload.of(new byte[0])))) {
+            chain.doFilter(request, response);
+            return;
+        }
         var scope = scopes.scopeOf(request);
+        if (scope.isEmpty() && protection.observes()) {
+            chain.doFilter(request, response);
+            return;
+        }
         if (scope.isEmpty()) {
             CapturedResponse.send(response, protection.callerUnknown());
             return;
@@ -126,17 +142,31 @@ public final class RefrainFilter implements Filter {
             CapturedResponse.send(response, refused.get());
             return;
         }
-        var body = RequestBody.read(request, protection.policy().request().maxBytes());
-        if (body.isEmpty()) {
-            CapturedResponse.send(response, protection.tooLarge());
-            return;
+        switch (RequestBody.read(request, protection.policy().request().maxBytes())) {
+            case RequestBody.TooLarge body -> {
+                if (protection.observes()) {
+                    chain.doFilter(body.unread(), response);
+                } else {
+                    CapturedResponse.send(response, protection.tooLarge());
+                }
+            }
+            case RequestBody.Whole body -> enter(protection, scope.get(), body, response, chain);
         }
-        switch (protection.enter(asked(request, scope.get(), body.get().bytes()))) {
-            case Entrance.PassThrough free -> chain.doFilter(body.get().unread(), response);
+    }
+
+    private void enter(
+            Protection protection,
+            String scope,
+            RequestBody.Whole body,
+            HttpServletResponse response,
+            FilterChain chain)
+            throws IOException, ServletException {
+        switch (protection.enter(asked(body.unread(), scope, body.bytes()))) {
+            case Entrance.PassThrough free -> chain.doFilter(body.unread(), response);
             case Entrance.Answered answered -> CapturedResponse.send(response, answered.reply());
-            case Exchange exchange -> run(exchange, body.get().unread(), response, chain);
+            case Exchange exchange -> run(exchange, body.unread(), response, chain);
             case Transacted transacted ->
-                new ServletTransaction(protection, body.get()::unread, response, errors).run(transacted, chain);
+                new ServletTransaction(protection, body.unread(), response, errors).run(transacted, chain);
         }
     }
 

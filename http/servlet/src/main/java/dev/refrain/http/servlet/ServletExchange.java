@@ -31,6 +31,8 @@ final class ServletExchange {
     /** Whether the handler left this dispatch to answer later. The container may have forgotten by the time it is asked. */
     private volatile boolean later;
 
+    private volatile boolean timedOut;
+
     ServletExchange(Exchange exchange, HttpServletRequest request, CapturedResponse response, ErrorAnswer errors) {
         this.exchange = exchange;
         this.response = response;
@@ -50,6 +52,10 @@ final class ServletExchange {
         try {
             exchange.<Exception>during(() -> chain.doFilter(asked, answered));
         } catch (Throwable failure) {
+            if (later && !exchange.hasEnded()) {
+                // What it began elsewhere goes on.
+                exchange.left();
+            }
             failed(failure);
             return;
         }
@@ -60,8 +66,7 @@ final class ServletExchange {
 
     /** What the handler threw; {@link Ending.Thrown} goes on to the container. */
     private void failed(Throwable failure) throws IOException, ServletException {
-        var ending = exchange.failed(failure);
-        if (ending instanceof Ending.Instead instead) {
+        if (!exchange.hasEnded() && exchange.failed(failure) instanceof Ending.Instead instead) {
             response.sendInstead(instead.reply());
             return;
         }
@@ -81,23 +86,36 @@ final class ServletExchange {
         if (error.isPresent()) {
             if (!keeps(new Outcome.Answer(
                     error.get().status(), List.of(), response.answer().body()))) {
-                switch (exchange.completed(response.answer())) {
+                switch (ended(response.answer())) {
+                    case Ending.Own own -> response.sendError(error.get(), own.extra());
                     case Ending.Instead instead -> response.sendInstead(instead.reply());
-                    default -> response.sendError(error.get());
+                    case Ending.Thrown thrown -> throw new IllegalStateException("Nothing was thrown.");
                 }
                 return;
             }
-            errors.write(
-                    request,
-                    response.reopened(),
-                    error.get().status(),
-                    error.get().message());
+            try {
+                errors.write(
+                        request,
+                        response.reopened(),
+                        error.get().status(),
+                        error.get().message());
+            } catch (IOException | ServletException | RuntimeException | Error failure) {
+                failed(failure);
+                return;
+            }
         }
-        switch (exchange.completed(response.answer())) {
+        switch (ended(response.answer())) {
             case Ending.Own own -> response.send(own.extra());
             case Ending.Instead instead -> response.sendInstead(instead.reply());
             case Ending.Thrown thrown -> throw new IllegalStateException("Nothing was thrown.");
         }
+    }
+
+    /** After a time-out an answer that is not kept is not the work's: that may still go on, whoever does it. */
+    private Ending ended(Outcome.Answer answer) {
+        return timedOut && !exchange.policy().keep().profile().keeps().test(answer)
+                ? exchange.left()
+                : exchange.completed(answer);
     }
 
     private boolean keeps(Outcome.Answer answer) {
@@ -134,17 +152,22 @@ final class ServletExchange {
         }
     }
 
-    /** Ends the exchange when the container ends a request that nobody answered, after a time-out for example. */
+    /**
+     * Ends the exchange when the container ends a request that nobody answered, after a time-out for example. Its work may still go
+     * on.
+     */
     private final class Abandoned implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {
             if (!exchange.hasEnded()) {
-                exchange.failed(new IOException("The asynchronous request ended without an answer."));
+                exchange.left();
             }
         }
 
         @Override
-        public void onTimeout(AsyncEvent event) {}
+        public void onTimeout(AsyncEvent event) {
+            timedOut = true;
+        }
 
         @Override
         public void onError(AsyncEvent event) {}

@@ -6,6 +6,8 @@ import dev.refrain.http.Protection;
 import dev.refrain.http.Reply;
 import dev.refrain.http.Transacted;
 import dev.refrain.outcome.Outcome;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -15,23 +17,21 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A handler inside a transaction, on one thread. Nothing is sent before the commit, and nothing of it if that fails. */
 final class ServletTransaction {
 
     private final Protection protection;
-    private final Supplier<HttpServletRequest> request;
+    private final HttpServletRequest request;
     private final HttpServletResponse real;
     private final ErrorAnswer errors;
     private @Nullable CapturedResponse response;
     private CapturedResponse.@Nullable SentError unkept;
     private Outcome.@Nullable Answer keptFailure;
 
-    /** @param request the same request anew each time, its body unread */
     ServletTransaction(
-            Protection protection, Supplier<HttpServletRequest> request, HttpServletResponse real, ErrorAnswer errors) {
+            Protection protection, HttpServletRequest request, HttpServletResponse real, ErrorAnswer errors) {
         this.protection = protection;
         this.request = request;
         this.real = real;
@@ -39,19 +39,15 @@ final class ServletTransaction {
     }
 
     void run(Transacted transacted, FilterChain chain) throws IOException, ServletException {
-        Ending ending;
         try {
-            ending = transacted.<Exception>run(claim -> handle(claim, chain));
+            send(transacted.<Exception>run(claim -> handle(claim, chain)));
+        } catch (IOException | ServletException | RuntimeException thrown) {
+            throw thrown;
         } catch (Exception thrown) {
+            throw new ServletException(thrown);
+        } finally {
             discard();
-            switch (thrown) {
-                case IOException e -> throw e;
-                case ServletException e -> throw e;
-                case RuntimeException e -> throw e;
-                default -> throw new ServletException(thrown);
-            }
         }
-        send(ending);
     }
 
     private void send(Ending ending) throws IOException {
@@ -64,7 +60,7 @@ final class ServletTransaction {
             }
         } else if (answered != null && ending instanceof Ending.Own own) {
             if (unkept != null) {
-                answered.sendError(unkept);
+                answered.sendError(unkept, own.extra());
             } else if (keptFailure != null) {
                 var reply = Reply.of(keptFailure);
                 for (var header : own.extra()) {
@@ -79,15 +75,16 @@ final class ServletTransaction {
 
     private Outcome.Answer handle(Claim claim, FilterChain chain) throws IOException, ServletException {
         if (response != null) {
-            response.discard();
-            real.reset();
+            // The first run was taken back. The filters behind can be gone through only once, so a second is another
+            // request's.
+            claim.doNotKeep();
+            throw StoreException.unavailable(
+                    "Someone else came in between and is gone again: everything was taken back.", Effect.NONE, null);
         }
-        unkept = null;
-        keptFailure = null;
         var captured = new CapturedResponse(
                 real, protection.policy().keep().maxBytes(), HeldOutput.Overflow.SPOOL, claim::keepStateOnly);
         response = captured;
-        var asked = new OnThisThread(request.get());
+        var asked = new OnThisThread(request);
         asked.setAttribute(RefrainFilter.CLAIM, claim);
         try {
             chain.doFilter(asked, captured);

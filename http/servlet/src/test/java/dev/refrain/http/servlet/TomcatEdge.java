@@ -33,6 +33,11 @@ final class TomcatEdge implements Edge {
     }
 
     static TomcatEdge start(Filter filter, Servlet servlet) throws Exception {
+        return start(List.of(filter), servlet);
+    }
+
+    /** @param filters the outermost first */
+    static TomcatEdge start(List<Filter> filters, Servlet servlet) throws Exception {
         QUIET.setLevel(Level.OFF);
         var edge = new TomcatEdge();
         Path folder = Files.createTempDirectory("refrain-tomcat-");
@@ -46,17 +51,19 @@ final class TomcatEdge implements Edge {
         wrapper.setAsyncSupported(true);
         wrapper.setMultipartConfigElement(new MultipartConfigElement(folder.toString()));
         context.addServletMappingDecoded("/", "cases");
-        var definition = new FilterDef();
-        definition.setFilterName("refrain");
-        definition.setFilter(filter);
-        definition.setAsyncSupported("true");
-        context.addFilterDef(definition);
-        var mapping = new FilterMap();
-        mapping.setFilterName("refrain");
-        mapping.addURLPattern("/*");
-        mapping.setDispatcher(DispatcherType.REQUEST.name());
-        mapping.setDispatcher(DispatcherType.ASYNC.name());
-        context.addFilterMap(mapping);
+        for (int i = 0; i < filters.size(); i++) {
+            var definition = new FilterDef();
+            definition.setFilterName("filter" + i);
+            definition.setFilter(filters.get(i));
+            definition.setAsyncSupported("true");
+            context.addFilterDef(definition);
+            var mapping = new FilterMap();
+            mapping.setFilterName("filter" + i);
+            mapping.addURLPattern("/*");
+            mapping.setDispatcher(DispatcherType.REQUEST.name());
+            mapping.setDispatcher(DispatcherType.ASYNC.name());
+            context.addFilterMap(mapping);
+        }
         edge.tomcat.start();
         return edge;
     }

@@ -2,6 +2,7 @@ package dev.refrain.http.servlet;
 
 import static dev.refrain.http.cases.RawRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -20,8 +21,11 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executors;
@@ -277,5 +281,34 @@ class TransactionalFilterTest {
 
         assertThat(send(payment("/payments")).status()).isEqualTo(200);
         assertThat(refused).hasSize(1);
+    }
+
+    @Test
+    void anAnswerTooLargeToKeepLeavesNoFileBehind() throws Exception {
+        var before = spooled();
+        work = (request, response) -> {
+            response.getOutputStream().write(new byte[16 << 20]);
+            pay("NULL");
+        };
+        try (var wire = new Wire(edge.port())) {
+            wire.send(payment("/payments"));
+            await().until(() -> payments() == 1);
+            wire.hangUp();
+        }
+        work = (request, response) -> {
+            response.getOutputStream().write(new byte[2000]);
+            throw new AssertionError("an error");
+        };
+        send(payment("/payments"));
+
+        await().untilAsserted(() -> assertThat(before).containsAll(spooled()));
+    }
+
+    private static List<String> spooled() throws IOException {
+        try (var files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("refrain-answer-"))
+                    .toList();
+        }
     }
 }

@@ -93,8 +93,13 @@ final class OwnTransaction extends JdbcTransaction {
     }
 
     @Override
+    public boolean doomed() {
+        return own().doomed();
+    }
+
+    @Override
     public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
-        if (own().doomed()) {
+        if (doomed()) {
             // The work has taken itself back; its answer is an outcome all the same.
             undoWork();
         }

@@ -1,0 +1,231 @@
+package dev.refrain.http.servlet;
+
+import static dev.refrain.http.cases.RawRequest.post;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.Call;
+import dev.refrain.Refrain;
+import dev.refrain.http.Places;
+import dev.refrain.http.Protection;
+import dev.refrain.http.Transactor;
+import dev.refrain.http.cases.Edge;
+import dev.refrain.http.cases.RawAnswer;
+import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.Wire;
+import dev.refrain.http.contract.PublishedContract;
+import dev.refrain.http.policy.Mode;
+import dev.refrain.http.policy.Policy;
+import dev.refrain.http.policy.Route;
+import dev.refrain.run.RunResult;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.memory.MemoryStore;
+import jakarta.servlet.Filter;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The filter among others, in front of servlets that misbehave. */
+class FilterTest {
+
+    /** What the servlet does. */
+    @FunctionalInterface
+    interface Work {
+        void run(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException;
+    }
+
+    private final MemoryStore store = new MemoryStore();
+    private final Refrain refrain = Refrain.using(store);
+    private final AtomicInteger runs = new AtomicInteger();
+    private Edge edge;
+
+    private RefrainFilterBuilder leased() {
+        return RefrainFilter.on(refrain)
+                .scope(ScopeResolver.oneTenant())
+                .route("POST /payments", Policy.of(Mode.leased(TakeOver.RESUME)));
+    }
+
+    private void start(List<Filter> filters, Work work) throws Exception {
+        edge = TomcatEdge.start(filters, new HttpServlet() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected void service(HttpServletRequest request, HttpServletResponse response)
+                    throws IOException, ServletException {
+                runs.incrementAndGet();
+                work.run(request, response);
+            }
+        });
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        edge.close();
+        refrain.close();
+        store.close();
+    }
+
+    private RawAnswer send(RawRequest request) throws IOException {
+        try (var wire = new Wire(edge.port())) {
+            wire.send(request);
+            return wire.receive();
+        }
+    }
+
+    private static RawRequest payment() {
+        return post("/payments").key(UUID.randomUUID().toString());
+    }
+
+    private static final String FORM = "application/x-www-form-urlencoded";
+
+    /** As filters against forged requests do. The body is then gone, and every form would look the same. */
+    @Test
+    void aFormThatAnotherFilterHasReadStillCounts() throws Exception {
+        Filter reading = (request, response, chain) -> {
+            request.getParameter("token");
+            chain.doFilter(request, response);
+        };
+        start(
+                List.of(reading, leased().build()),
+                (request, response) -> response.getWriter().print(request.getParameter("amount")));
+        var request = payment();
+
+        assertThat(send(request.body(FORM, "amount=1")).body()).isEqualTo("1");
+        assertThat(send(request.body(FORM, "amount=2")).status()).isEqualTo(422);
+        assertThat(send(request.body(FORM, "amount=1")).replayed()).isTrue();
+        assertThat(runs).hasValue(1);
+    }
+
+    /** Nothing is left to compare, so nothing may run. */
+    @Test
+    void aBodyThatAnotherFilterHasReadIsNotTakenForAnEmptyOne() throws Exception {
+        Filter reading = (request, response, chain) -> {
+            request.getInputStream().readAllBytes();
+            chain.doFilter(request, response);
+        };
+        start(List.of(reading, leased().build()), (request, response) -> {});
+
+        assertThat(send(payment().json("{\"amount\":1}")).status()).isEqualTo(500);
+        assertThat(runs).hasValue(0);
+    }
+
+    /** The container leads all of these to the same servlet. */
+    @Test
+    void aPathWrittenInAnotherWayIsProtectedAsWell() throws Exception {
+        start(List.of(leased().build()), (request, response) -> {});
+
+        for (String path : List.of(
+                "/payments",
+                "/p%61yments",
+                "/./payments",
+                "/x/../payments",
+                "//payments",
+                "/payments;a=b",
+                "/payments/")) {
+            assertThat(send(post(path)).status()).as(path).isEqualTo(400);
+        }
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void anErrorPageThatFailsLeavesNoClaimBehind() throws Exception {
+        var failing = new AtomicInteger(1);
+        var filter = leased().errors((request, response, status, message) -> {
+                    if (failing.getAndDecrement() > 0) {
+                        throw new IllegalStateException("no page");
+                    }
+                })
+                .build();
+        start(List.of(filter), (request, response) -> response.sendError(402, "declined"));
+        var request = payment();
+
+        assertThat(send(request).status()).isEqualTo(500);
+        assertThat(send(request).status()).isEqualTo(402);
+        assertThat(send(request).replayed()).isTrue();
+    }
+
+    /** The container has given up on the answer; the work has not ended, and a second one must not begin beside it. */
+    @Test
+    void workThatOutlivesItsRequestIsNotStartedAgainBesideItself() throws Exception {
+        var done = new CountDownLatch(1);
+        start(List.of(leased().build()), (request, response) -> {
+            var context = request.startAsync();
+            context.setTimeout(200);
+            Thread.startVirtualThread(() -> {
+                try {
+                    done.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+        });
+        var request = payment();
+
+        assertThat(send(request).status()).isEqualTo(500);
+        var again = send(request);
+
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.body()).contains("in-progress");
+        assertThat(runs).hasValue(1);
+        done.countDown();
+    }
+
+    @Test
+    void whatIsWrittenAfterAnErrorIsNotSent() throws Exception {
+        start(List.of(leased().build()), (request, response) -> {
+            response.sendError(403, "no");
+            response.getWriter().print("the account's balance");
+        });
+        var request = payment();
+
+        assertThat(send(request).body()).contains("403").doesNotContain("balance");
+        assertThat(send(request).body()).contains("403").doesNotContain("balance");
+    }
+
+    /** A chain of filters can be gone through once. */
+    @Test
+    void aHandlerWhoseTransactionWasLostDoesNotRunAgainPastTheFiltersBehind() throws Exception {
+        var passed = new AtomicInteger();
+        Filter outer = (request, response, chain) -> {
+            ((HttpServletResponse) response).setHeader("X-Frame-Options", "DENY");
+            chain.doFilter(request, response);
+        };
+        Filter behind = (request, response, chain) -> {
+            passed.incrementAndGet();
+            chain.doFilter(request, response);
+        };
+        var twice = new Transactor() {
+            @Override
+            public <X extends Exception> RunResult attempt(Call call, Handler<X> handler) throws X {
+                var claim = ((dev.refrain.run.OpenRun)
+                                refrain.operation("any").leased(TakeOver.RESUME).open(call))
+                        .claim();
+                handler.run(claim);
+                return new RunResult.Ran(handler.run(claim));
+            }
+        };
+        var route = Route.of("POST /payments", Policy.of(Mode.transactional()));
+        var protection = Protection.of(refrain, route, Places.DEFAULT, Optional.of(operation -> twice));
+        var filter = RefrainFilter.on(refrain)
+                .scope(ScopeResolver.oneTenant())
+                .routes(
+                        RouteFinder.firstOf(List.of(protection)),
+                        () -> new PublishedContract(List.of(route), Places.DEFAULT))
+                .build();
+        start(List.of(outer, filter, behind), (request, response) -> {});
+
+        var answer = send(payment());
+
+        assertThat(runs.get()).isEqualTo(passed.get());
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.header("X-Frame-Options")).contains("DENY");
+    }
+}

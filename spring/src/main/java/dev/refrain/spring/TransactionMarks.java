@@ -1,0 +1,48 @@
+package dev.refrain.spring;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/** What {@code @Transactional} says of a method, by Spring or by Jakarta; neither has to be there. */
+final class TransactionMarks {
+
+    private static final List<String> NAMES =
+            List.of("org.springframework.transaction.annotation.Transactional", "jakarta.transaction.Transactional");
+
+    /** Each of them takes the work out of the transaction that is open. */
+    private static final Set<String> APART = Set.of("REQUIRES_NEW", "NOT_SUPPORTED", "NEVER");
+
+    private TransactionMarks() {}
+
+    /** The method's own, or that of its class. */
+    static Optional<MergedAnnotation<?>> find(Method method, Class<?> bean) {
+        for (var element : List.of(method, bean)) {
+            var annotations = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+            for (String name : NAMES) {
+                if (annotations.isPresent(name)) {
+                    return Optional.of(annotations.get(name));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The work has to take part in the transaction of its key. In one of its own it would commit before, or without it. */
+    static void requireJoining(String name, Method method, Class<?> bean) {
+        find(method, bean)
+                .flatMap(
+                        mark -> mark.getValue(mark.getType().getName().startsWith("jakarta") ? "value" : "propagation"))
+                .map(Object::toString)
+                .filter(APART::contains)
+                .ifPresent(propagation -> {
+                    throw new IllegalArgumentException(
+                            name + " is @Idempotent and transactional, but its @Transactional says " + propagation
+                                    + ": its work would not commit together with its key. Leave that out, or make it leased.");
+                });
+    }
+}
