@@ -11,6 +11,7 @@ import dev.refrain.outcome.Outcome;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.jdbc.JdbcStore;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletContext;
 import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -75,11 +76,16 @@ public class RefrainWebMvcAutoConfiguration {
             RefrainProperties properties,
             ObjectProvider<Transactor.Maker> transactions,
             ObjectProvider<Route> routes,
-            ObjectProvider<RequestMappingHandlerMapping> mappings) {
+            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ObjectProvider<ServletContext> application) {
+        // What clients are told to look at is below the application's own path.
+        String path = Optional.ofNullable(application.getIfAvailable())
+                .map(ServletContext::getContextPath)
+                .orElse("");
         return new IdempotentHandlers(
                 refrain,
                 Policies.of(properties.http()),
-                new Places(properties.http().basePath()),
+                new Places(path + properties.http().basePath()),
                 Optional.ofNullable(transactions.getIfAvailable()),
                 routes.orderedStream().toList(),
                 () -> mappings.orderedStream().toList());
