@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Methods of beans that are {@link Idempotent} and say where their key is. Stands outside of their transaction and inside of their
@@ -32,6 +33,7 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
     /** A method that is inherited is another operation in each bean. */
     private record Known(Class<?> bean, Method method) {}
 
+    private final Map<String, Known> names = new ConcurrentHashMap<>();
     private final Map<Known, IdempotentMethod> known = new ConcurrentHashMap<>();
 
     IdempotentMethods(Supplier<Refrain> refrain, Supplier<Optional<InTransactions>> transactions) {
@@ -51,7 +53,23 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
                     bean.getSimpleName() + "." + method.getName()
                             + " is @Idempotent and no handler of HTTP requests: say where its key is, key = \"#order.id\" for example.");
         }
+        if (annotation.operation().isEmpty()) {
+            requireOwnName(new Known(ClassUtils.getUserClass(bean), specific));
+        }
         return true;
+    }
+
+    /** The name is that of their keys: what one has done under a key, the other would be told to have done. */
+    private void requireOwnName(Known one) {
+        var other = names.putIfAbsent(
+                one.bean().getSimpleName() + "." + one.method().getName(), one);
+        if (other != null && !other.equals(one)) {
+            throw new IllegalArgumentException(
+                    one.bean().getSimpleName() + "." + one.method().getName()
+                            + " is the name of two methods, which would share their keys: " + one.method() + " and "
+                            + other.method()
+                            + ". Name one of them by @Idempotent.operation.");
+        }
     }
 
     private static boolean isController(Class<?> bean) {

@@ -9,9 +9,11 @@ import dev.refrain.run.RunResult;
 import dev.refrain.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -139,5 +141,37 @@ class RefusedAtTheStartTest {
     void itCanBeSwitchedOff() {
         runner.withPropertyValues("refrain.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Refrain.class));
+    }
+
+    static class First {
+        @Service
+        static class Payments {
+            @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_HOLD)
+            public void pay(String id) {}
+        }
+    }
+
+    static class Second {
+        @Service
+        static class Payments {
+            @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_HOLD)
+            public void pay(String id) {}
+        }
+    }
+
+    /** The second would be given what the first has done, and never run. */
+    @Test
+    void twoMethodsWouldShareTheirKeys() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(RefrainAutoConfiguration.class, RefrainMethodAutoConfiguration.class))
+                .withBean(MemoryStore.class, MemoryStore::new)
+                .withBean("first", First.Payments.class)
+                .withBean("second", Second.Payments.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("Payments.pay")
+                        .hasMessageContaining("@Idempotent.operation"));
     }
 }
