@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
@@ -44,6 +45,7 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
     private final Optional<Transactor.Maker> transactions;
     private final List<Protection> declared;
     private final Supplier<List<RequestMappingHandlerMapping>> mappings;
+    private final BeanFactory beans;
     private Map<Method, Protection> protections = Map.of();
 
     IdempotentHandlers(
@@ -52,7 +54,8 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
             Places places,
             Optional<Transactor.Maker> transactions,
             List<Route> declared,
-            Supplier<List<RequestMappingHandlerMapping>> mappings) {
+            Supplier<List<RequestMappingHandlerMapping>> mappings,
+            BeanFactory beans) {
         this.refrain = refrain;
         this.policies = policies;
         this.places = places;
@@ -61,6 +64,7 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
                 .map(route -> Protection.of(refrain, route, places, transactions))
                 .toList();
         this.mappings = mappings;
+        this.beans = beans;
     }
 
     /** At the start, so that what is wrong shows before the first request. */
@@ -95,7 +99,7 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
         var path = PathPattern.of(paths(info).getFirst());
         var policy = policies.of(name, annotation, inTransaction);
         if (policy.run().mode() instanceof Mode.Transactional) {
-            TransactionMarks.requireJoining(name, handler.getMethod(), handler.getBeanType());
+            TransactionMarks.requireJoining(name, handler.getMethod(), handler.getBeanType(), beans);
         }
         String operation =
                 annotation.operation().isEmpty() ? String.join(",", methods) + " " + path : annotation.operation();

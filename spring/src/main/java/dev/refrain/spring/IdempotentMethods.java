@@ -14,6 +14,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
@@ -28,6 +29,7 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
 
     private static final String CONTROLLER = "org.springframework.stereotype.Controller";
 
+    private final BeanFactory beans;
     private final Supplier<Refrain> refrain;
     private final Supplier<Optional<InTransactions>> transactions;
     /** A method that is inherited is another operation in each bean. */
@@ -36,7 +38,8 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
     private final Map<String, Known> names = new ConcurrentHashMap<>();
     private final Map<Known, IdempotentMethod> known = new ConcurrentHashMap<>();
 
-    IdempotentMethods(Supplier<Refrain> refrain, Supplier<Optional<InTransactions>> transactions) {
+    IdempotentMethods(Supplier<Refrain> refrain, Supplier<Optional<InTransactions>> transactions, BeanFactory beans) {
+        this.beans = beans;
         this.refrain = refrain;
         this.transactions = transactions;
     }
@@ -85,7 +88,7 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
         var method = AopUtils.getMostSpecificMethod(invocation.getMethod(), bean);
         return known.computeIfAbsent(
                         new Known(bean, method),
-                        k -> IdempotentMethod.of(bean, method, refrain.get(), transactions.get()))
+                        k -> IdempotentMethod.of(bean, method, refrain.get(), transactions.get(), beans))
                 .run(invocation);
     }
 }

@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -77,7 +78,8 @@ public class RefrainWebMvcAutoConfiguration {
             ObjectProvider<Transactor.Maker> transactions,
             ObjectProvider<Route> routes,
             ObjectProvider<RequestMappingHandlerMapping> mappings,
-            ObjectProvider<ServletContext> application) {
+            ObjectProvider<ServletContext> application,
+            BeanFactory beans) {
         // What clients are told to look at is below the application's own path.
         String path = Optional.ofNullable(application.getIfAvailable())
                 .map(ServletContext::getContextPath)
@@ -88,7 +90,8 @@ public class RefrainWebMvcAutoConfiguration {
                 new Places(path + properties.http().basePath()),
                 Optional.ofNullable(transactions.getIfAvailable()),
                 routes.orderedStream().toList(),
-                () -> mappings.orderedStream().toList());
+                () -> mappings.orderedStream().toList(),
+                beans);
     }
 
     @Bean
