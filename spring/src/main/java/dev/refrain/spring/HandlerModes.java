@@ -3,6 +3,7 @@ package dev.refrain.spring;
 import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Route;
 import dev.refrain.store.TakeOver;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.web.method.HandlerMethod;
 
 /** Says how a handler runs, by what is asked for and what its web framework can do. */
@@ -41,14 +42,15 @@ public sealed interface HandlerModes {
      * A request keeps its thread, and a transaction with it.
      *
      * @param transactions whether there are any on the database that the keys are in
+     * @param beans where the transaction manager is found that a handler names
      */
-    record OnOneThread(boolean transactions) implements HandlerModes {
+    record OnOneThread(boolean transactions, BeanFactory beans) implements HandlerModes {
         @Override
         public Mode of(HandlerMethod handler, Idempotent.Mode asked) {
             String name = ProtectedHandlers.nameOf(handler);
             var mode = onOneThread(name, asked, transactions && ProtectedHandlers.isTransactional(handler));
             if (mode instanceof Mode.Transactional) {
-                TransactionMarks.requireJoining(name, handler.getMethod(), handler.getBeanType());
+                TransactionMarks.requireJoining(name, handler.getMethod(), handler.getBeanType(), beans);
             }
             return mode;
         }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.GenericTypeResolver;
@@ -53,7 +54,8 @@ final class IdempotentMethod {
         this.way = way;
     }
 
-    static IdempotentMethod of(Class<?> bean, Method method, Refrain refrain, Optional<InTransactions> transactions) {
+    static IdempotentMethod of(
+            Class<?> bean, Method method, Refrain refrain, Optional<InTransactions> transactions, BeanFactory beans) {
         var annotation = AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
         if (annotation == null) {
             throw new IllegalArgumentException(method + " is not @Idempotent.");
@@ -67,7 +69,7 @@ final class IdempotentMethod {
         boolean inTransaction = transactions.isPresent() && isTransactional(method, bean);
         var mode = HandlerModes.onOneThread(name, annotation.mode(), inTransaction);
         if (mode instanceof Mode.Transactional) {
-            TransactionMarks.requireJoining(name, method, bean);
+            TransactionMarks.requireJoining(name, method, bean, beans);
         }
         var operation = operation(name, bean, method, annotation, refrain);
         return new IdempotentMethod(

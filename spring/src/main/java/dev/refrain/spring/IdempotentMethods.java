@@ -14,7 +14,9 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Methods of beans that are {@link Idempotent} and say where their key is. Stands outside of their transaction and inside of their
@@ -27,14 +29,17 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
 
     private static final String CONTROLLER = "org.springframework.stereotype.Controller";
 
+    private final BeanFactory beans;
     private final Supplier<Refrain> refrain;
     private final Supplier<Optional<InTransactions>> transactions;
     /** A method that is inherited is another operation in each bean. */
     private record Known(Class<?> bean, Method method) {}
 
+    private final Map<String, Known> names = new ConcurrentHashMap<>();
     private final Map<Known, IdempotentMethod> known = new ConcurrentHashMap<>();
 
-    IdempotentMethods(Supplier<Refrain> refrain, Supplier<Optional<InTransactions>> transactions) {
+    IdempotentMethods(Supplier<Refrain> refrain, Supplier<Optional<InTransactions>> transactions, BeanFactory beans) {
+        this.beans = beans;
         this.refrain = refrain;
         this.transactions = transactions;
     }
@@ -51,7 +56,23 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
                     bean.getSimpleName() + "." + method.getName()
                             + " is @Idempotent and no handler of HTTP requests: say where its key is, key = \"#order.id\" for example.");
         }
+        if (annotation.operation().isEmpty()) {
+            requireOwnName(new Known(ClassUtils.getUserClass(bean), specific));
+        }
         return true;
+    }
+
+    /** The name is that of their keys: what one has done under a key, the other would be told to have done. */
+    private void requireOwnName(Known one) {
+        var other = names.putIfAbsent(
+                one.bean().getSimpleName() + "." + one.method().getName(), one);
+        if (other != null && !other.equals(one)) {
+            throw new IllegalArgumentException(
+                    one.bean().getSimpleName() + "." + one.method().getName()
+                            + " is the name of two methods, which would share their keys: " + one.method() + " and "
+                            + other.method()
+                            + ". Name one of them by @Idempotent.operation.");
+        }
     }
 
     private static boolean isController(Class<?> bean) {
@@ -67,7 +88,7 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
         var method = AopUtils.getMostSpecificMethod(invocation.getMethod(), bean);
         return known.computeIfAbsent(
                         new Known(bean, method),
-                        k -> IdempotentMethod.of(bean, method, refrain.get(), transactions.get()))
+                        k -> IdempotentMethod.of(bean, method, refrain.get(), transactions.get(), beans))
                 .run(invocation);
     }
 }

@@ -42,17 +42,21 @@ public final class ProtectedHandlers {
     /** A handler, and what of HTTP is mapped to it. */
     public record Mapped(HandlerMethod handler, Set<RequestMethod> methods, Set<String> patterns) {}
 
-    /** @param transactions how transactional handlers run; empty where there are none */
+    /**
+     * @param places where clients are told to look
+     * @param transactions how transactional handlers run; empty where there are none
+     */
     public ProtectedHandlers(
             Refrain refrain,
             RefrainProperties.Http defaults,
+            Places places,
             HandlerModes modes,
             Optional<Transactor.Maker> transactions,
             List<Route> declared) {
         this.refrain = refrain;
         this.policies = Policies.of(defaults);
         this.modes = modes;
-        this.places = new Places(defaults.basePath());
+        this.places = places;
         this.transactions = transactions;
         this.declared = declared.stream()
                 .map(route -> Protection.of(refrain, modes.checked(route), places, transactions))

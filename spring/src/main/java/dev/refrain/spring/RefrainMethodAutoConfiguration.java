@@ -6,6 +6,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -38,16 +39,20 @@ public class RefrainMethodAutoConfiguration {
             ObjectProvider<Refrain> refrain,
             ObjectProvider<JdbcStore> store,
             ObjectProvider<PlatformTransactionManager> manager,
-            ObjectProvider<DataSource> source) {
-        var methods = new IdempotentMethods(refrain::getObject, () -> {
-            var jdbc = store.getIfAvailable();
-            var transactions = manager.getIfAvailable();
-            var data = source.getIfAvailable();
-            return jdbc == null || transactions == null || data == null
-                    ? Optional.empty()
-                    : Optional.of(new IdempotentMethods.InTransactions(
-                            jdbc.transactions(new SpringTransactions(transactions, data)), data));
-        });
+            ObjectProvider<DataSource> source,
+            BeanFactory beans) {
+        var methods = new IdempotentMethods(
+                refrain::getObject,
+                () -> {
+                    var jdbc = store.getIfAvailable();
+                    var transactions = manager.getIfAvailable();
+                    var data = source.getIfAvailable();
+                    return jdbc == null || transactions == null || data == null
+                            ? Optional.empty()
+                            : Optional.of(new IdempotentMethods.InTransactions(
+                                    jdbc.transactions(new SpringTransactions(transactions, data)), data));
+                },
+                beans);
         var advisor = new DefaultPointcutAdvisor(methods, methods);
         advisor.setOrder(ORDER);
         return advisor;

@@ -11,11 +11,13 @@ import dev.refrain.outcome.Outcome;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.jdbc.JdbcStore;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletContext;
 import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.springdoc.core.customizers.OperationCustomizer;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -65,12 +67,19 @@ public class RefrainWebMvcAutoConfiguration {
             RefrainProperties properties,
             ObjectProvider<Transactor.Maker> transactions,
             ObjectProvider<Route> routes,
-            ObjectProvider<RequestMappingHandlerMapping> mappings) {
+            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ObjectProvider<ServletContext> application,
+            BeanFactory beans) {
+        // What clients are told to look at is below the application's own path.
+        String path = Optional.ofNullable(application.getIfAvailable())
+                .map(ServletContext::getContextPath)
+                .orElse("");
         var maker = Optional.ofNullable(transactions.getIfAvailable());
         var handlers = new ProtectedHandlers(
                 refrain,
                 properties.http(),
-                new HandlerModes.OnOneThread(maker.isPresent()),
+                new Places(path + properties.http().basePath()),
+                new HandlerModes.OnOneThread(maker.isPresent(), beans),
                 maker,
                 routes.orderedStream().toList());
         return new IdempotentHandlers(handlers, () -> mappings.orderedStream().toList());

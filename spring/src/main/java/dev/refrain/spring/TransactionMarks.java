@@ -4,9 +4,14 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionManager;
 
 /** What {@code @Transactional} says of a method, by Spring or by Jakarta; neither has to be there. */
 final class TransactionMarks {
@@ -33,7 +38,8 @@ final class TransactionMarks {
     }
 
     /** The work has to take part in the transaction of its key. In one of its own it would commit before, or without it. */
-    static void requireJoining(String name, Method method, Class<?> bean) {
+    static void requireJoining(String name, Method method, Class<?> bean, BeanFactory beans) {
+        requireManager(name, find(method, bean), beans);
         find(method, bean)
                 .flatMap(
                         mark -> mark.getValue(mark.getType().getName().startsWith("jakarta") ? "value" : "propagation"))
@@ -44,5 +50,26 @@ final class TransactionMarks {
                             name + " is @Idempotent and transactional, but its @Transactional says " + propagation
                                     + ": its work would not commit together with its key. Leave that out, or make it leased.");
                 });
+    }
+
+    private static void requireManager(String name, Optional<MergedAnnotation<?>> mark, BeanFactory beans) {
+        mark.filter(spring -> spring.getType().getName().equals(NAMES.getFirst()))
+                .map(spring -> spring.getString("transactionManager"))
+                .filter(manager -> !manager.isEmpty() && !isThatOfTheKeys(manager, beans))
+                .ifPresent(manager -> {
+                    throw new IllegalArgumentException(name
+                            + " is @Idempotent and transactional, but its @Transactional names the manager " + manager
+                            + ", which is not that of its keys: they would be two commits. Make it leased.");
+                });
+    }
+
+    private static boolean isThatOfTheKeys(String qualifier, BeanFactory beans) {
+        try {
+            var named = BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, qualifier);
+            return named.equals(
+                    beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique());
+        } catch (BeansException none) {
+            return false;
+        }
     }
 }

@@ -9,11 +9,18 @@ import dev.refrain.run.RunResult;
 import dev.refrain.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -87,6 +94,68 @@ class RefusedAtTheStartTest {
         }
     }
 
+    static class Other {
+        @RestController
+        static class Handlers {
+            @PostMapping("/payments")
+            @Idempotent
+            @Transactional("ledger")
+            public String create() {
+                return "";
+            }
+        }
+
+        @Bean
+        Handlers handlers() {
+            return new Handlers();
+        }
+
+        @Bean
+        Transactor.Maker transactions() {
+            return new Apart().transactions();
+        }
+
+        @Bean
+        @Primary
+        PlatformTransactionManager main() {
+            return new PseudoTransactionManager();
+        }
+
+        @Bean
+        PlatformTransactionManager ledger() {
+            return new PseudoTransactionManager();
+        }
+    }
+
+    private static final class PseudoTransactionManager extends AbstractPlatformTransactionManager {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected Object doGetTransaction() {
+            return this;
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {}
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {}
+    }
+
+    /** Two managers are two commits. */
+    @Test
+    void aHandlersTransactionIsManagedByAnotherThanItsKeys() {
+        runner.withPropertyValues("refrain.scope=one-tenant")
+                .withUserConfiguration(Other.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("Handlers.create")
+                        .hasMessageContaining("ledger"));
+    }
+
     /** It would commit by itself, before its key. */
     @Test
     void aHandlersTransactionIsAnotherThanThatOfItsKey() {
@@ -139,5 +208,37 @@ class RefusedAtTheStartTest {
     void itCanBeSwitchedOff() {
         runner.withPropertyValues("refrain.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Refrain.class));
+    }
+
+    static class First {
+        @Service
+        static class Payments {
+            @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_HOLD)
+            public void pay(String id) {}
+        }
+    }
+
+    static class Second {
+        @Service
+        static class Payments {
+            @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_HOLD)
+            public void pay(String id) {}
+        }
+    }
+
+    /** The second would be given what the first has done, and never run. */
+    @Test
+    void twoMethodsWouldShareTheirKeys() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(RefrainAutoConfiguration.class, RefrainMethodAutoConfiguration.class))
+                .withBean(MemoryStore.class, MemoryStore::new)
+                .withBean("first", First.Payments.class)
+                .withBean("second", Second.Payments.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("Payments.pay")
+                        .hasMessageContaining("@Idempotent.operation"));
     }
 }

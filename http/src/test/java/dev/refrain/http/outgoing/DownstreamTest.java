@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 class DownstreamTest {
@@ -79,6 +80,34 @@ class DownstreamTest {
         assertThat(seen.subList(0, 3)).doesNotHaveDuplicates().isEqualTo(seen.subList(3, 6));
         assertThat(seen)
                 .allSatisfy(header -> assertThat(header).startsWith("\"").endsWith("\""));
+    }
+
+    /** The first may have been done: only its answer was lost. */
+    @Disabled(
+            "A second unnamed call of one run cannot be told from a retry of the first: each is given a key of its own.")
+    @Test
+    void aCallThatTheWorkItselfRepeatsAfterAFailureCarriesTheSameKey() throws Exception {
+        provider.removeContext("/");
+        provider.createContext("/", exchange -> {
+            seen.add(Optional.ofNullable(exchange.getRequestHeaders().getFirst(Downstream.HEADER))
+                    .orElse("none"));
+            exchange.close();
+        });
+        var address = URI.create("http://127.0.0.1:" + provider.getAddress().getPort() + "/charges");
+        try (var client = new KeyedHttpClient(HttpClient.newHttpClient(), downstream)) {
+            var request = HttpRequest.newBuilder(address)
+                    .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                    .build();
+            refrain.operation("pay", String.class).leased(TakeOver.RESUME).run("", "k", "r", claim -> {
+                for (int attempt = 0; attempt < 2; attempt++) {
+                    assertThatThrownBy(() -> client.send(request, HttpResponse.BodyHandlers.discarding()))
+                            .isInstanceOf(java.io.IOException.class);
+                }
+                return "";
+            });
+        }
+
+        assertThat(seen.stream().distinct()).hasSize(1);
     }
 
     @Test

@@ -53,6 +53,7 @@ public class RefrainWebFluxAutoConfiguration {
         var handlers = new ProtectedHandlers(
                 refrain,
                 properties.http(),
+                new Places(properties.http().basePath()),
                 new HandlerModes.OnAnyThread(),
                 Optional.empty(),
                 routes.orderedStream().toList());
