@@ -118,7 +118,13 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> protect(Protection protection, ServerWebExchange exchange, WebFilterChain chain) {
+        if (protection.passesUnread(asked(exchange, "", new byte[0])) || isTooLargeToObserve(protection, exchange)) {
+            return chain.filter(exchange);
+        }
         return optional(scopes.scopeOf(exchange)).flatMap(scope -> {
+            if (scope.isEmpty() && protection.observes()) {
+                return chain.filter(exchange);
+            }
             if (scope.isEmpty()) {
                 return Replies.send(exchange.getResponse(), protection.callerUnknown());
             }
@@ -131,6 +137,15 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
                             ? enter(protection, exchange, chain, scope.get(), body.get())
                             : Replies.send(exchange.getResponse(), protection.tooLarge()));
         });
+    }
+
+    /** To observe refuses nothing. A body of unknown length is not observed: once begun it could not be handed on whole. */
+    private static boolean isTooLargeToObserve(Protection protection, ServerWebExchange exchange) {
+        var headers = exchange.getRequest().getHeaders();
+        long length = headers.getContentLength();
+        boolean unknown = length < 0 && headers.getFirst("Transfer-Encoding") != null;
+        return protection.observes()
+                && (unknown || length > protection.policy().request().maxBytes());
     }
 
     /** From here on a client that hangs up changes nothing: what is claimed is run, whoever waits for it. */
