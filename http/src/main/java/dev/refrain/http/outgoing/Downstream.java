@@ -15,8 +15,8 @@ import org.greenbytes.http.sfv.StringItem;
  * The key that a call to another system carries. It is derived from the record of the operation that this thread works under and
  * from the step's name: the same for every retry, resumption and crash, and new after the record has expired.
  *
- * <p>A step that is not named is the method and address of the call, and from the second such call of one run on its number: work
- * that makes its calls in another order each time has to name them. Thread-safe.
+ * <p>A step that is not named is the method and address of the call, once in a run. A second such call is refused: it may be another
+ * attempt, or another call, and only its author knows. Named steps may be sent as often as need be. Thread-safe.
  */
 public final class Downstream {
 
@@ -26,7 +26,7 @@ public final class Downstream {
     private static final Set<String> CHANGING = Set.of("POST", "PATCH", "PUT", "DELETE");
 
     private final InsideTransaction insideTransaction;
-    private final Map<Claim, Map<String, Integer>> calls = Collections.synchronizedMap(new WeakHashMap<>());
+    private final Map<Claim, Set<String>> calls = Collections.synchronizedMap(new WeakHashMap<>());
 
     public Downstream(InsideTransaction insideTransaction) {
         this.insideTransaction = insideTransaction;
@@ -37,6 +37,7 @@ public final class Downstream {
      *
      * @param step its name, if it has one
      * @throws CallInTransactionException if it would be made inside a transactional operation
+     * @throws UnnamedStepException if it has no name and was called before in this run
      */
     public Optional<String> headerFor(String method, URI address, Optional<String> step) {
         if (CurrentClaim.inTransaction()) {
@@ -59,7 +60,9 @@ public final class Downstream {
 
     private String unnamed(Claim claim, String method, URI address) {
         String call = method + " " + address.getScheme() + "://" + address.getRawAuthority() + address.getRawPath();
-        int times = calls.computeIfAbsent(claim, c -> new ConcurrentHashMap<>()).merge(call, 1, Integer::sum);
-        return times == 1 ? call : call + " #" + times;
+        if (!calls.computeIfAbsent(claim, c -> ConcurrentHashMap.newKeySet()).add(call)) {
+            throw new UnnamedStepException(call);
+        }
+        return call;
     }
 }

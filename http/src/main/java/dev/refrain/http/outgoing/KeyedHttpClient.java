@@ -20,14 +20,25 @@ public final class KeyedHttpClient extends HttpClient {
 
     private final HttpClient client;
     private final Downstream downstream;
+    private final Optional<String> step;
 
     public KeyedHttpClient(HttpClient client, Downstream downstream) {
+        this(client, downstream, Optional.empty());
+    }
+
+    private KeyedHttpClient(HttpClient client, Downstream downstream, Optional<String> step) {
         this.client = client;
         this.downstream = downstream;
+        this.step = step;
+    }
+
+    /** The same client, whose calls are this step: all under one key. */
+    public KeyedHttpClient step(String name) {
+        return new KeyedHttpClient(client, downstream, Optional.of(name));
     }
 
     private HttpRequest keyed(HttpRequest request) {
-        var header = downstream.headerFor(request.method(), request.uri(), Optional.empty());
+        var header = downstream.headerFor(request.method(), request.uri(), step);
         return header.isEmpty()
                         || request.headers().firstValue(Downstream.HEADER).isPresent()
                 ? request
