@@ -34,6 +34,7 @@ final class WebShop implements AutoCloseable {
                         "--spring.datasource.hikari.minimum-idle=" + Shop.CONNECTIONS,
                         "--spring.threads.virtual.enabled=true",
                         "--spring.main.banner-mode=off",
+                        "--logging.level.root=off",
                         "--server.address=127.0.0.1",
                         "--server.port=0",
                         "--server.tomcat.max-keep-alive-requests=-1",

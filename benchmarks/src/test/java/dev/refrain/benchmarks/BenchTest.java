@@ -41,7 +41,9 @@ class BenchTest {
                         "reaper",
                         "sqlite",
                         "parked",
-                        "idle");
+                        "idle",
+                        "http",
+                        "http-replay");
         assertThat(shown.toString(StandardCharsets.UTF_8)).contains(Bench.names());
 
         var printed = new StringWriter();
