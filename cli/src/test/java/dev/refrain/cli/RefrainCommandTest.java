@@ -47,8 +47,9 @@ class RefrainCommandTest {
         Ran ran = refrain("bogus");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
-                .isEqualToIgnoringNewLines("refrain: There is no command 'bogus': the commands are bench, example, schema."
-                        + " Try 'refrain --help'.");
+                .isEqualToIgnoringNewLines(
+                        "refrain: There is no command 'bogus': the commands are bench, example, schema."
+                                + " Try 'refrain --help'.");
     }
 
     @Test
