@@ -31,6 +31,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -82,7 +83,8 @@ public class RefrainWebMvcAutoConfiguration {
                 new HandlerModes.OnOneThread(maker.isPresent(), beans),
                 maker,
                 routes.orderedStream().toList());
-        return new IdempotentHandlers(handlers, () -> mappings.orderedStream().toList());
+        return new IdempotentHandlers(
+                handlers, SingletonSupplier.of(() -> mappings.orderedStream().toList()));
     }
 
     @Bean

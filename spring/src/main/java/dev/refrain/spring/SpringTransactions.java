@@ -5,8 +5,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -42,18 +42,35 @@ final class SpringTransactions implements TransactionSource {
     @Override
     public Open begin() throws SQLException {
         TransactionStatus status;
+        boolean alone = takesMoved();
         try {
             status = manager.getTransaction(OWN);
         } catch (TransactionException e) {
             throw causeOf(e);
         }
-        if (!TransactionSynchronizationManager.hasResource(source)) {
+        if (!(TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder holder)) {
             manager.rollback(status);
             throw new SQLException(
                     "The transaction manager " + manager.getClass().getName()
                             + " manages another DataSource than the one that the keys are in; make the handler's mode leased.");
         }
-        return new Begun(status, DataSourceUtils.getConnection(source));
+        return new Begun(status, holder, alone);
+    }
+
+    /** Where a plain JDBC transaction is all that there is: nobody wants to hear of its end, and nothing is open around it. */
+    @Override
+    public boolean takesMoved() {
+        return isPlain()
+                && !TransactionSynchronizationManager.isSynchronizationActive()
+                && !TransactionSynchronizationManager.hasResource(source);
+    }
+
+    /** One that only begins and commits on a connection, each time the same way. */
+    private boolean isPlain() {
+        return PLAIN.contains(manager.getClass())
+                && manager instanceof DataSourceTransactionManager jdbc
+                && jdbc.getTransactionExecutionListeners().isEmpty()
+                && jdbc.getDefaultTimeout() == TransactionDefinition.TIMEOUT_DEFAULT;
     }
 
     private static SQLException causeOf(TransactionException failure) {
@@ -67,11 +84,16 @@ final class SpringTransactions implements TransactionSource {
 
     private final class Begun implements Open {
         private final TransactionStatus status;
+        private final ConnectionHolder holder;
         private final Connection connection;
+        private final boolean alone;
 
-        Begun(TransactionStatus status, Connection connection) {
+        Begun(TransactionStatus status, ConnectionHolder holder, boolean alone) {
             this.status = status;
-            this.connection = connection;
+            this.holder = holder;
+            this.alone = alone;
+            holder.requested();
+            this.connection = holder.getConnection();
         }
 
         @Override
@@ -87,15 +109,42 @@ final class SpringTransactions implements TransactionSource {
         /** A plain JDBC transaction that nobody asked to be told before it commits. */
         @Override
         public boolean mayCommitInSql() {
-            return PLAIN.contains(manager.getClass())
+            return isPlain()
                     && (!TransactionSynchronizationManager.isSynchronizationActive()
                             || TransactionSynchronizationManager.getSynchronizations()
                                     .isEmpty());
         }
 
         @Override
+        public boolean mayMove() {
+            return alone;
+        }
+
+        @Override
+        public void leave() {
+            TransactionSynchronizationManager.unbindResource(source);
+            TransactionSynchronizationManager.clear();
+        }
+
+        @Override
+        public void arrive() {
+            TransactionSynchronizationManager.bindResource(source, holder);
+            TransactionSynchronizationManager.setActualTransactionActive(true);
+            TransactionSynchronizationManager.initSynchronization();
+        }
+
+        /** Through a JPA manager the work has the connection of its session, which is not to be replaced. */
+        @Override
+        public void guardWith(Connection guard) {
+            if (isPlain()) {
+                TransactionSynchronizationManager.unbindResource(source);
+                TransactionSynchronizationManager.bindResource(source, new Guarded(guard, holder));
+            }
+        }
+
+        @Override
         public void commit() throws SQLException {
-            DataSourceUtils.releaseConnection(connection, source);
+            holder.released();
             try {
                 manager.commit(status);
             } catch (UnexpectedRollbackException e) {
@@ -110,12 +159,34 @@ final class SpringTransactions implements TransactionSource {
 
         @Override
         public void rollback() throws SQLException {
-            DataSourceUtils.releaseConnection(connection, source);
+            holder.released();
             try {
                 manager.rollback(status);
             } catch (TransactionException e) {
                 throw causeOf(e);
             }
+        }
+    }
+
+    /** What takes part in the transaction finds this one; what it decides is told to the one that its manager knows. */
+    private static final class Guarded extends ConnectionHolder {
+        private final ConnectionHolder known;
+
+        Guarded(Connection guard, ConnectionHolder known) {
+            super(guard, true);
+            this.known = known;
+        }
+
+        @Override
+        public void setRollbackOnly() {
+            super.setRollbackOnly();
+            known.setRollbackOnly();
+        }
+
+        @Override
+        public void resetRollbackOnly() {
+            super.resetRollbackOnly();
+            known.resetRollbackOnly();
         }
     }
 }

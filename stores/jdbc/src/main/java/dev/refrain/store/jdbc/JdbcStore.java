@@ -48,13 +48,19 @@ public final class JdbcStore implements Store {
     private final Lanes lanes;
     private final Watch watch;
     private final JdbcTransactions transactions;
+    private final Lines lines;
+    private final Scripts scripts;
+    private final Timeouts timeouts;
     private final Forecast forecast = new Forecast();
 
-    JdbcStore(StoreTraits traits, Lanes lanes, Line line, Scripts scripts, Timeouts timeouts) {
+    JdbcStore(StoreTraits traits, Lanes lanes, Lines lines, Scripts scripts, Timeouts timeouts) {
         this.traits = traits;
         this.lanes = lanes;
-        this.watch = Watch.over(lanes.all(), line, timeouts.reply(), System::nanoTime);
-        this.transactions = new JdbcTransactions(this, line, scripts, timeouts);
+        this.lines = lines;
+        this.scripts = scripts;
+        this.timeouts = timeouts;
+        this.watch = Watch.over(lanes.all(), lines, timeouts.reply(), System::nanoTime);
+        this.transactions = new JdbcTransactions(this, lines.toPool(), scripts, timeouts);
     }
 
     /** A store in the DataSource's database, with the defaults of {@link #builder}. */
@@ -81,7 +87,7 @@ public final class JdbcStore implements Store {
 
     /** Runs operations inside transactions on this database that something else begins and ends. */
     public Transactions<Connection> transactions(TransactionSource source) {
-        return transactions.from(source);
+        return new JdbcTransactions(this, lines.to(source), scripts, timeouts);
     }
 
     @Override

@@ -104,8 +104,8 @@ public final class JdbcStoreBuilder {
         held.open(scripts.dialect().failures());
         try {
             var traits = held.care().write("Preparing the tables", this::prepare);
-            var line = JdbcTransactions.line(application, alike, scripts, timeouts);
-            return new JdbcStore(traits, held, line, scripts, timeouts);
+            var lines = new Lines(application, alike, scripts, timeouts);
+            return new JdbcStore(traits, held, lines, scripts, timeouts);
         } catch (RuntimeException e) {
             held.close();
             throw e;

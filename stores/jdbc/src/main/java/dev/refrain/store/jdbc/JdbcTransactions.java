@@ -6,7 +6,6 @@ import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
-import javax.sql.DataSource;
 
 /** Transactions on the application's own connections. */
 final class JdbcTransactions implements Transactions<Connection> {
@@ -23,27 +22,6 @@ final class JdbcTransactions implements Transactions<Connection> {
         this.line = line;
         this.scripts = scripts;
         this.timeouts = timeouts;
-    }
-
-    /** @param alike whether it does not matter whose thread took a connection */
-    static Line line(DataSource application, boolean alike, Scripts scripts, Timeouts timeouts) {
-        return new Line(alike && scripts.dialect().commitsInPipeline(), () -> {
-            var own = PooledTransaction.begin(application.getConnection(), scripts.dialect(), timeouts);
-            return Line.Passage.fromPool(own, new Session(own.connection(), scripts, NO_LIMITS));
-        });
-    }
-
-    /** Where everybody begins at once, in a transaction of the source's. */
-    static Line line(TransactionSource source, Scripts scripts) {
-        return new Line(false, () -> {
-            var own = ManagedTransaction.begin(source, scripts.dialect());
-            return Line.Passage.fromPool(own, new Session(own.connection(), scripts, NO_LIMITS));
-        });
-    }
-
-    /** The same on transactions that something else begins and ends. */
-    JdbcTransactions from(TransactionSource source) {
-        return new JdbcTransactions(store, line(source, scripts), scripts, timeouts);
     }
 
     @Override

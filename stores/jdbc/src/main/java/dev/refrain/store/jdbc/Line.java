@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,15 +36,15 @@ final class Line {
         Passage begin() throws SQLException;
     }
 
-    private final boolean handsOn;
+    private final BooleanSupplier handsOn;
     private final Pool pool;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
     private final Set<Waiter> taken = ConcurrentHashMap.newKeySet();
     private int inPool;
 
-    /** @param handsOn whether connections are handed on; if not, everybody goes to the pool at once */
-    Line(boolean handsOn, Pool pool) {
+    /** @param handsOn whether the thread that asks takes what is handed on; if not, it goes to the pool at once */
+    Line(BooleanSupplier handsOn, Pool pool) {
         this.handsOn = handsOn;
         this.pool = pool;
     }
@@ -73,7 +74,7 @@ final class Line {
         }
 
         private boolean mayGoOn() {
-            return handedOn < HANDED_ON && System.nanoTime() - borrowed < HANDED_ON_FOR.toNanos();
+            return own.mayMove() && handedOn < HANDED_ON && System.nanoTime() - borrowed < HANDED_ON_FOR.toNanos();
         }
     }
 
@@ -95,7 +96,7 @@ final class Line {
 
     /** Waits for its turn, as long as the pool lets anyone wait. */
     Passage take(ClaimRequest request) throws SQLException {
-        if (!handsOn) {
+        if (!handsOn.getAsBoolean()) {
             return pool.begin();
         }
         var waiter = new Waiter(request);

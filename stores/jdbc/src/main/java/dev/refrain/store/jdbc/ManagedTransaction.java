@@ -45,6 +45,26 @@ final class ManagedTransaction implements OpenTransaction {
         return dialect.commitsInPipeline() && transaction.mayCommitInSql();
     }
 
+    @Override
+    public boolean mayMove() {
+        return transaction.mayMove();
+    }
+
+    @Override
+    public void leave() {
+        transaction.leave();
+    }
+
+    @Override
+    public void arrive() {
+        transaction.arrive();
+    }
+
+    @Override
+    public void guardWith(Connection guard) {
+        transaction.guardWith(guard);
+    }
+
     /** Whoever manages it has to know that it ended. Whatever fails now, it is committed. */
     @Override
     public void committed() {

@@ -19,6 +19,18 @@ interface OpenTransaction {
 
     void committed();
 
+    /** Whether it can end on another thread than it began on, with another run in it. */
+    boolean mayMove();
+
+    /** From here on it is no longer this thread's; nothing was taken back. */
+    default void leave() {}
+
+    /** It is this thread's now. */
+    default void arrive() {}
+
+    /** Makes what guards the connection that which this thread's work gets, where the work does not ask us for one. */
+    default void guardWith(Connection guard) {}
+
     void commit() throws SQLException;
 
     /** Takes back what was not committed, and gives back what was taken. Never fails. */

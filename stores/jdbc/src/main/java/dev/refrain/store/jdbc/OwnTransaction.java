@@ -54,7 +54,11 @@ final class OwnTransaction extends JdbcTransaction {
             throw StoreException.unavailable("Beginning a transaction: no connection.", Effect.NONE, e);
         }
         var found = passage.entered();
-        return found.isPresent() ? found.get() : enterNow(request);
+        if (found.isEmpty()) {
+            return enterNow(request);
+        }
+        own().arrive();
+        return found.get();
     }
 
     /** Where there is one write lock for all, it may be waited for. */
@@ -76,6 +80,7 @@ final class OwnTransaction extends JdbcTransaction {
     public Connection connection() {
         if (work == null) {
             work = new WorkConnection(own().connection());
+            own().guardWith(work.given());
         }
         return work.given();
     }
@@ -154,9 +159,7 @@ final class OwnTransaction extends JdbcTransaction {
         try {
             endWork();
             var found = Entered.after(settling, session(), next.request());
-            if (line.pass(next, passage().handOn(found))) {
-                passage = null;
-            }
+            handOn(next, passage().handOn(found));
             return new Written();
         } catch (SQLException e) {
             line.giveBack(next);
@@ -164,6 +167,16 @@ final class OwnTransaction extends JdbcTransaction {
         } catch (RuntimeException | Error e) {
             line.giveBack(next);
             throw e;
+        }
+    }
+
+    /** It is the next one's from the moment that it is passed. If nobody takes it, it ends here. */
+    private void handOn(Line.Waiter next, Passage handed) {
+        handed.own().leave();
+        if (line.pass(next, handed)) {
+            passage = null;
+        } else {
+            handed.own().arrive();
         }
     }
 

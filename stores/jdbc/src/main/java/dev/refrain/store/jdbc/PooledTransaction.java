@@ -65,6 +65,11 @@ final class PooledTransaction implements OpenTransaction {
     }
 
     @Override
+    public boolean mayMove() {
+        return true;
+    }
+
+    @Override
     public void commit() throws SQLException {
         if (!open) {
             return;

@@ -5,12 +5,20 @@ import java.sql.SQLException;
 
 /**
  * Where transactions come from that something else manages, a framework's transaction manager for example. They are on the
- * store's own database, and end on the thread they begin on.
+ * store's own database, and end on the thread they begin on, unless they {@link Open#mayMove may move}.
  */
 @FunctionalInterface
 public interface TransactionSource {
 
     Open begin() throws SQLException;
+
+    /**
+     * Whether this thread could as well be given a transaction that began on another, once the run in it is committed. Under load
+     * that saves a round trip for each run.
+     */
+    default boolean takesMoved() {
+        return false;
+    }
 
     /** A transaction that has begun. It ends once, by one of two. */
     interface Open {
@@ -28,6 +36,27 @@ public interface TransactionSource {
         default boolean mayCommitInSql() {
             return false;
         }
+
+        /** Whether, once committed in SQL, it can go on with another run on another thread that {@link #takesMoved}. */
+        default boolean mayMove() {
+            return false;
+        }
+
+        /** Takes it off this thread, as it is. */
+        default void leave() {
+            throw new UnsupportedOperationException("It may not move.");
+        }
+
+        /** Puts it on this thread, which others use from here on until it ends. */
+        default void arrive() {
+            throw new UnsupportedOperationException("It may not move.");
+        }
+
+        /**
+         * Gives what runs on this thread a guard of the connection instead of the connection itself, if that can be done. What may
+         * move has to, or what one run did to the connection would reach the next.
+         */
+        default void guardWith(Connection guard) {}
 
         /** @throws SQLException as the database said it; what is not known to have failed may have been committed */
         void commit() throws SQLException;

@@ -22,18 +22,18 @@ final class Watch implements AutoCloseable {
     }
 
     /** @param limit how long a reply may take; it is cut off at most a sixteenth later */
-    static Watch over(Collection<Lane> lanes, Line line, Duration limit, LongSupplier nanoTime) {
-        return new Watch(Thread.ofVirtual().name("refrain-watch").start(() -> look(lanes, line, limit, nanoTime)));
+    static Watch over(Collection<Lane> lanes, Lines lines, Duration limit, LongSupplier nanoTime) {
+        return new Watch(Thread.ofVirtual().name("refrain-watch").start(() -> look(lanes, lines, limit, nanoTime)));
     }
 
-    private static void look(Collection<Lane> lanes, Line line, Duration limit, LongSupplier nanoTime) {
+    private static void look(Collection<Lane> lanes, Lines lines, Duration limit, LongSupplier nanoTime) {
         try {
             while (true) {
                 var pause = limit.dividedBy(LOOKS_PER_LIMIT);
                 Thread.sleep(pause);
                 long now = nanoTime.getAsLong();
                 lanes.forEach(lane -> lane.cutIfBegunBefore(now - limit.toNanos()));
-                line.giveBackTakenBefore(now - pause.toNanos());
+                lines.giveBackTakenBefore(now - pause.toNanos());
             }
         } catch (InterruptedException closed) {
             // That is how it ends.

@@ -250,7 +250,7 @@ class PostgresTransactionsTest extends TransactionsTest {
     private OwnTransaction own(Connection connection) {
         var dialect = new PostgresDialect();
         var line = new Line(
-                true,
+                () -> true,
                 () -> Line.Passage.fromPool(
                         PooledTransaction.begin(connection, dialect, Timeouts.DEFAULT), session(connection)));
         return new OwnTransaction(store, line, dialect, Timeouts.DEFAULT);
