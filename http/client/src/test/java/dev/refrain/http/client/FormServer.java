@@ -7,6 +7,7 @@ import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Policy;
 import dev.refrain.http.servlet.RefrainFilter;
 import dev.refrain.http.servlet.ScopeResolver;
+import dev.refrain.outcome.Retention;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.memory.MemoryStore;
 import jakarta.servlet.DispatcherType;
@@ -70,6 +71,7 @@ final class FormServer implements AutoCloseable {
                         "POST /orders",
                         Policy.of(Mode.leased(TakeOver.HOLD))
                                 .key(key -> key.from(KeySource.bodyField("idempotency_key")))
+                                .keep(keep -> keep.with(Retention.of(Duration.ofDays(7))))
                                 .run(run -> run.with(new InFlightPolicy.Wait(Duration.ofSeconds(10)))))
                 .build();
         context.addFilter(new FilterHolder((Filter) this::count), "/orders", EnumSet.of(DispatcherType.REQUEST));
