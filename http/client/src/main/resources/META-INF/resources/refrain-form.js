@@ -2,7 +2,7 @@
  * Refrain: one key per intent, for every form marked data-idempotent.
  *
  * The same content sent again, by a double click, after a reload or by the back button, has the same key. Changed content has
- * a new one, and so has the same content once the page that answers says that it is done:
+ * a new one, and so has the same content in a form that is opened after the page that answers said that it is done:
  *
  *   <form method="post" data-idempotent>                  the key is sent as the field idempotency_key
  *   <form method="post" data-idempotent="order_key">      or as another
@@ -24,31 +24,44 @@
   const busy = new Set();
   const disabled = new Set();
 
+  // What was sent: {key, place, done}.
   const read = id => {
+    let stored;
     try {
-      return sessionStorage.getItem(id) ?? memory.get(id);
-    } catch {
-      return memory.get(id);
-    }
-  };
-
-  const write = (id, key) => {
-    memory.set(id, key);
-    try {
-      sessionStorage.setItem(id, key);
+      stored = sessionStorage.getItem(id);
     } catch { /* in memory, then */ }
-    return key;
+    return JSON.parse(stored ?? memory.get(id) ?? 'null');
   };
 
-  const forget = key => {
-    const isDone = value => !key || value === key;
-    memory.forEach((value, id) => isDone(value) && memory.delete(id));
+  const write = (id, sent) => {
+    memory.set(id, JSON.stringify(sent));
     try {
-      Object.keys(sessionStorage)
-        .filter(id => id.startsWith(PREFIX) && isDone(sessionStorage.getItem(id)))
-        .forEach(id => sessionStorage.removeItem(id));
-    } catch { /* nothing was stored */ }
+      sessionStorage.setItem(id, JSON.stringify(sent));
+    } catch { /* in memory, then */ }
   };
+
+  const sentUnder = key => {
+    const ids = new Set(memory.keys());
+    try {
+      Object.keys(sessionStorage).filter(id => id.startsWith(PREFIX)).forEach(id => ids.add(id));
+    } catch { /* nothing was stored */ }
+    return [...ids].filter(id => !key || read(id)?.key === key);
+  };
+
+  const forget = key => sentUnder(key).forEach(id => {
+    memory.delete(id);
+    try {
+      sessionStorage.removeItem(id);
+    } catch { /* nothing was stored */ }
+  });
+
+  // Who goes back to the form that was sent may mean that one. A form that was opened since is another.
+  const finish = key => sentUnder(key).forEach(id => write(id, { ...read(id), done: true }));
+
+  // This entry of the tab's history: the same by reload and the back button.
+  const here = () => globalThis.navigation?.currentEntry?.id;
+
+  const isSameIntent = sent => sent && (!sent.done || (sent.place !== undefined && sent.place === here()));
 
   // By hand, because crypto.randomUUID is missing on pages without TLS.
   const mint = () => {
@@ -90,9 +103,11 @@
     const field = form.getAttribute('data-idempotent') || FIELD;
     const ignored = (form.getAttribute('data-idempotent-ignore') ?? TOKENS).split(/\s+/).concat(field);
     const id = PREFIX + hash(content(form, event.formData, ignored));
-    const key = read(id) ?? write(id, mint());
-    lastKeys.set(form, key);
-    event.formData.set(field, key);
+    const before = read(id);
+    const sent = { ...(isSameIntent(before) ? before : { key: mint() }), place: here() };
+    write(id, sent);
+    lastKeys.set(form, sent.key);
+    event.formData.set(field, sent.key);
   }, true);
 
   const enable = () => {
@@ -133,6 +148,6 @@
   document.addEventListener('idempotent-done', event => lastKeys.has(event.target) && forget(lastKeys.get(event.target)));
 
   const readPage = () => document.querySelectorAll('[data-idempotent-done]')
-    .forEach(element => forget(element.getAttribute('data-idempotent-done')));
+    .forEach(element => finish(element.getAttribute('data-idempotent-done')));
   document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', readPage) : readPage();
 })();

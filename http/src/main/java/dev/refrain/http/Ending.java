@@ -1,13 +1,10 @@
 package dev.refrain.http;
 
-import dev.refrain.outcome.Header;
-import java.util.List;
-
 /** What an edge sends in the end. */
 public sealed interface Ending {
 
-    /** The handler's own answer, whole, with these headers beside its own. */
-    record Own(List<Header> extra) implements Ending {}
+    /** The handler's own answer, whole. */
+    record Own() implements Ending {}
 
     /** This, whatever the handler answered, if it ran at all. */
     record Instead(Reply reply) implements Ending {}

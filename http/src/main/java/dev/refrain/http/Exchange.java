@@ -3,9 +3,11 @@ package dev.refrain.http;
 import dev.refrain.RefrainException;
 import dev.refrain.claim.Claim;
 import dev.refrain.http.policy.Policy;
+import dev.refrain.outcome.Header;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.run.OpenRun;
 import dev.refrain.run.RunResult;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,6 +34,11 @@ public final class Exchange implements Entrance {
         return protection.policy();
     }
 
+    /** What the answer says beside its own, whatever it is: set before the handler runs, which may send it at once, or throw. */
+    public List<Header> headers() {
+        return Protection.headersFor(keyed);
+    }
+
     public boolean hasEnded() {
         return run.hasEnded();
     }
@@ -52,11 +59,9 @@ public final class Exchange implements Entrance {
 
     /** What the handler threw. Where failures are kept it becomes an answer; otherwise it goes on. */
     public Ending failed(Throwable failure) {
-        if (run.keepsFailure() && !protection.observes() && failure instanceof Exception) {
+        if (run.keepsFailure() && !protection.observes()) {
             var answer = protection.failed(failure);
-            return completed(answer) instanceof Ending.Instead instead
-                    ? instead
-                    : new Ending.Instead(protection.withKey(Reply.of(answer), keyed));
+            return completed(answer) instanceof Ending.Instead instead ? instead : new Ending.Instead(Reply.of(answer));
         }
         Optional<RunResult> stored = run.failed(failure);
         return stored.isPresent() && !protection.observes() ? told(stored.get()) : new Ending.Thrown();
@@ -78,6 +83,6 @@ public final class Exchange implements Entrance {
     }
 
     private Ending own() {
-        return new Ending.Own(protection.headersFor(keyed));
+        return new Ending.Own();
     }
 }

@@ -22,7 +22,6 @@ import dev.refrain.run.OpenRun;
 import dev.refrain.run.Opening;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.TakeOver;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -219,27 +218,22 @@ public final class Protection {
     }
 
     Reply told(RunResult result, Keyed keyed, boolean prefersAsync) {
-        return withKey(telling.of(result, keyed.call().key(), prefersAsync), keyed);
+        var reply = telling.of(result, keyed.call().key(), prefersAsync);
+        for (var header : headersFor(keyed)) {
+            reply = reply.with(header);
+        }
+        return reply;
     }
 
     Reply told(RefrainException failure) {
         return telling.of(failure);
     }
 
-    Reply withKey(Reply reply, Keyed keyed) {
-        Reply with = reply;
-        for (var header : headersFor(keyed)) {
-            with = with.with(header);
-        }
-        return with;
-    }
-
     /** A key that was made here is told, so that the client can retry under it. */
-    List<Header> headersFor(Keyed keyed) {
-        var headers = new ArrayList<Header>();
-        keyed.minted()
-                .ifPresent(key -> headers.add(
-                        new Header("Idempotency-Key", StringItem.valueOf(key).serialize())));
-        return headers;
+    static List<Header> headersFor(Keyed keyed) {
+        return keyed.minted()
+                .map(key -> List.of(
+                        new Header("Idempotency-Key", StringItem.valueOf(key).serialize())))
+                .orElse(List.of());
     }
 }

@@ -3,8 +3,10 @@ package dev.refrain.http;
 import dev.refrain.RefrainException;
 import dev.refrain.claim.Claim;
 import dev.refrain.http.policy.Policy;
+import dev.refrain.outcome.Header;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.run.RunResult;
+import java.util.List;
 
 /** A request whose handler runs inside a transaction with its claim and its outcome: nothing is told before the commit. */
 public final class Transacted implements Entrance {
@@ -25,6 +27,11 @@ public final class Transacted implements Entrance {
         return protection.policy();
     }
 
+    /** What the answer says beside its own, whatever it is: set before the handler runs, which may throw. */
+    public List<Header> headers() {
+        return Protection.headersFor(keyed);
+    }
+
     /**
      * Runs the handler, if this key is new.
      *
@@ -38,7 +45,7 @@ public final class Transacted implements Entrance {
             return new Ending.Instead(protection.told(failure));
         }
         return result instanceof RunResult.Ran
-                ? new Ending.Own(protection.headersFor(keyed))
+                ? new Ending.Own()
                 : new Ending.Instead(protection.told(result, keyed, prefersAsync));
     }
 

@@ -6,6 +6,7 @@ import dev.refrain.http.Protection;
 import dev.refrain.http.Transactor;
 import dev.refrain.http.contract.PublishedContract;
 import dev.refrain.http.policy.PathPattern;
+import dev.refrain.http.policy.PathReadings;
 import dev.refrain.http.policy.Policy;
 import dev.refrain.http.policy.Route;
 import java.lang.reflect.Method;
@@ -97,8 +98,9 @@ public final class ProtectedHandlers {
 
     /** The protection of the first declared route that matches. */
     public Optional<Protection> ofRoute(String method, String path) {
+        var readings = PathReadings.of(path);
         return declared.stream()
-                .filter(protection -> protection.route().matches(method, path))
+                .filter(protection -> protection.route().matches(method, readings))
                 .findFirst();
     }
 

@@ -51,6 +51,7 @@ class CasesController {
             }
             case ERROR -> throw new ResponseStatusException(HttpStatusCode.valueOf(given.status()), given.text());
             case THROWN -> throw new IllegalStateException(given.text());
+            case BROKEN -> throw new AssertionError(given.text());
             case ASYNC, ASYNC_DISPATCH -> (Callable<ResponseEntity<byte[]>>) () -> entity(given);
         };
     }

@@ -50,7 +50,7 @@ public record Route(String name, Set<String> methods, PathPattern path, Policy p
         return new Route(other, methods, path, policy);
     }
 
-    public boolean matches(String method, String requestPath) {
-        return methods.contains(method) && path.matches(requestPath);
+    public boolean matches(String method, PathReadings readings) {
+        return methods.contains(method) && readings.all().stream().anyMatch(path::matches);
     }
 }

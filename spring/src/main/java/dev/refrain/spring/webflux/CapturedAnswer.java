@@ -78,14 +78,13 @@ final class CapturedAnswer extends ServerHttpResponseDecorator {
     }
 
     /** Sends what was held back. */
-    Mono<Void> send(List<Header> extra) {
+    Mono<Void> send() {
         return Mono.defer(() -> {
             var way = passage;
             if (way != null) {
                 return way.end();
             }
             writeHead();
-            extra.forEach(header -> real.getHeaders().set(header.name(), header.value()));
             return Replies.sendBody(real, statusOrOk(), held.toByteArray());
         });
     }

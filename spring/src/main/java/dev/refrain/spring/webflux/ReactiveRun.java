@@ -54,7 +54,7 @@ record ReactiveRun(
 
     private Mono<Void> send(Ending ending, Throwable failure) {
         return switch (ending) {
-            case Ending.Own own -> answer.send(own.extra());
+            case Ending.Own own -> answer.send();
             case Ending.Instead instead -> answer.sendInstead(instead.reply());
             case Ending.Thrown thrown -> {
                 answer.discard(failure);

@@ -181,6 +181,8 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
             Exchange claimed, ServerWebExchange exchange, WebFilterChain chain, byte[] body, ContextView context) {
         try {
             exchange.getAttributes().put(CLAIM, claimed.claim());
+            claimed.headers()
+                    .forEach(header -> exchange.getResponse().getHeaders().set(header.name(), header.value()));
             var answer = new CapturedAnswer(
                     exchange.getResponse(), claimed.policy().keep().maxBytes(), claimed.claim()::keepStateOnly);
             var inside = new BufferedExchange(exchange, body, answer, codecs);

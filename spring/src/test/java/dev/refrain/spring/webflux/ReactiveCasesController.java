@@ -55,6 +55,7 @@ class ReactiveCasesController {
             }
             case ERROR -> Mono.error(new ResponseStatusException(HttpStatusCode.valueOf(given.status()), given.text()));
             case THROWN -> Mono.error(new IllegalStateException(given.text()));
+            case BROKEN -> Mono.error(new AssertionError(given.text()));
             case ASYNC -> Mono.delay(Duration.ofMillis(10)).map(later -> entity(given));
             case ASYNC_DISPATCH -> throw new AssertionError("There are no dispatches in WebFlux.");
         };

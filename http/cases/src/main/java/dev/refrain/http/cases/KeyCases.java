@@ -5,6 +5,7 @@ import static dev.refrain.http.cases.Stage.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.observe.Event;
+import dev.refrain.outcome.Header;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -200,6 +201,44 @@ interface KeyCases extends Cases {
 
         assertThat(first.status()).isEqualTo(503);
         assertThat(first.header("Idempotency-Key")).isPresent();
+    }
+
+    /** Whoever does not know the key can only ask for the same thing under another. */
+    @Test
+    default void aMintedKeyIsReturnedAlsoWhenTheHandlerThrows() {
+        for (var way : List.of(Way.THROWN, Way.BROKEN)) {
+            stage().answering(Given.of(500, "boom").by(way));
+
+            var first = stage().send(post("/mint"));
+
+            assertThat(first.status()).isEqualTo(500);
+            assertThat(first.header("Idempotency-Key")).as("%s", way).isPresent();
+        }
+    }
+
+    @Test
+    default void aMintedKeyIsReturnedAlsoWithAnAnswerThatPassesThrough() {
+        for (var answer : List.of(
+                Given.of(200, "x".repeat(2 << 20)),
+                new Given(200, List.of(new Header("Content-Type", "text/event-stream")), "data: 1\n\n", Way.STREAM))) {
+            stage().answering(answer);
+
+            var first = stage().send(post("/mint"));
+
+            assertThat(first.status()).isEqualTo(200);
+            String key = first.header("Idempotency-Key").orElseThrow();
+            assertThat(stage().send(post("/mint").key(key)).body()).contains("answer-not-kept");
+        }
+        assertThat(stage().runs()).isEqualTo(2);
+    }
+
+    /** A handler may read a path in another way than it was sent. */
+    @Test
+    default void aRouteIsFoundInWhateverWayItsPathIsWritten() {
+        for (String path : List.of("/strict/", "/%73trict", "/strict;v=1", "/%73trict/;v=1")) {
+            assertThat(stage().send(post(path)).status()).as(path).isEqualTo(400);
+        }
+        assertThat(stage().runs()).isZero();
     }
 
     /** It is meant for an API that works: nothing that worked before may fail. */

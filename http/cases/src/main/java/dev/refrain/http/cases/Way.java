@@ -12,8 +12,15 @@ public enum Way {
     ERROR,
     /** By an exception. */
     THROWN,
+    /** By an error of the machine's own kind, which is no exception. */
+    BROKEN,
     /** Asynchronously, completed on another thread. */
     ASYNC,
     /** Asynchronously, dispatched back to the container. */
-    ASYNC_DISPATCH
+    ASYNC_DISPATCH;
+
+    /** Whether the handler itself writes what is read in the end. */
+    boolean answers() {
+        return this != ERROR && this != THROWN && this != BROKEN;
+    }
 }

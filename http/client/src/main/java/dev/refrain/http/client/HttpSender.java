@@ -16,7 +16,12 @@ record HttpSender(HttpClient http, Consumer<HttpRequest.Builder> eachAttempt) im
 
     @Override
     public Received send(Intent intent, Duration atMost) throws IOException, InterruptedException {
-        var sending = http.sendAsync(request(intent), HttpResponse.BodyHandlers.ofByteArray());
+        return exchange(http, request(intent), atMost);
+    }
+
+    static Received exchange(HttpClient http, HttpRequest request, Duration atMost)
+            throws IOException, InterruptedException {
+        var sending = http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
         try {
             // The timeout of java.net.http ends with the headers; half a body would be waited for without end.
             var response = sending.get(atMost.toNanos(), TimeUnit.NANOSECONDS);

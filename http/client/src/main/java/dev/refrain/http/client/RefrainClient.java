@@ -25,14 +25,20 @@ public final class RefrainClient {
     private final Resending resending;
     private final Intents intents;
     private final Keys keys;
-    private final Duration retention;
+    private final Retentions retentions;
 
-    RefrainClient(Sender sender, Resending resending, Intents intents, Keys keys, Duration retention) {
+    /** For how long the server remembers the key of a request. */
+    @FunctionalInterface
+    interface Retentions {
+        Duration of(Request request) throws InterruptedException;
+    }
+
+    RefrainClient(Sender sender, Resending resending, Intents intents, Keys keys, Retentions retentions) {
         this.sender = sender;
         this.resending = resending;
         this.intents = intents;
         this.keys = keys;
-        this.retention = retention;
+        this.retentions = retentions;
     }
 
     public static RefrainClientBuilder builder() {
@@ -58,6 +64,7 @@ public final class RefrainClient {
     /** Under a key of the caller's own; the intent is done when the handler is. */
     public <T, X extends Exception> T send(String key, Request request, AnswerHandler<T, X> handler)
             throws IOException, InterruptedException, X {
+        var retention = retentions.of(request);
         var now = resending.time().now();
         var kept = intents.keep(new Intent(key, request, now, now.plus(retention)));
         try (var hold = kept.orElseThrow(() -> new IntentTakenException(key))) {

@@ -2,6 +2,7 @@ package dev.refrain.http.client;
 
 import static java.net.http.HttpClient.Redirect.NEVER;
 
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.time.Duration;
@@ -24,6 +25,7 @@ public final class RefrainClientBuilder {
     private Duration attemptTimeout = Duration.ofSeconds(30);
     private Duration deadline = Duration.ofMinutes(2);
     private Duration retention = Duration.ofHours(24);
+    private Optional<URI> contract = Optional.empty();
     private Time time = Time.system();
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
@@ -99,11 +101,24 @@ public final class RefrainClientBuilder {
     }
 
     /**
-     * For how long the server remembers a key, as its contract says; by default 24 h. No retry is sent later than that after
-     * the first sending.
+     * For how long the server remembers a key; by default 24 h. No retry is sent later than that after the first sending. Where
+     * {@link #contract} is given, this holds only for requests of which it says nothing, and while it cannot be read.
      */
     public RefrainClientBuilder retention(Duration published) {
         this.retention = positive("retention", published);
+        return this;
+    }
+
+    /**
+     * Where the server publishes for how long it remembers the keys of each route: {@code /refrain/contract.json} below an
+     * application that Refrain protects. It is read before the first request to that server, with what {@link #eachAttempt} sets, and
+     * again after an hour. An intent keeps what it said then.
+     */
+    public RefrainClientBuilder contract(URI published) {
+        if (published.getRawAuthority() == null) {
+            throw new IllegalArgumentException("contract: '" + published + "' must be whole, with scheme and host.");
+        }
+        this.contract = Optional.of(published);
         return this;
     }
 
@@ -124,7 +139,17 @@ public final class RefrainClientBuilder {
                 new Resending(rules, backoff, attemptTimeout, deadline, time, random),
                 intents,
                 keys,
-                retention);
+                retentions());
+    }
+
+    private RefrainClient.Retentions retentions() {
+        var otherwise = retention;
+        if (contract.isEmpty()) {
+            return request -> otherwise;
+        }
+        var published =
+                new PublishedContract(contract.get(), http.orElseGet(HttpClient::newHttpClient), eachAttempt, time);
+        return request -> published.retentionOf(request).orElse(otherwise);
     }
 
     private Sender overHttp() {

@@ -95,9 +95,8 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     }
 
     /** Sends what was held back. A client that is gone changes nothing. */
-    void send(List<Header> extra) throws IOException {
+    void send() throws IOException {
         flushWriter();
-        extra.forEach(header -> real.setHeader(header.name(), header.value()));
         if (body.passing()) {
             return;
         }
@@ -124,9 +123,8 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     }
 
     /** Leaves the rest to the container, as without protection. */
-    void sendError(SentError told, List<Header> extra) throws IOException {
+    void sendError(SentError told) throws IOException {
         body.discard();
-        extra.forEach(header -> real.setHeader(header.name(), header.value()));
         if (told.message() == null) {
             real.sendError(told.status());
         } else {

@@ -173,6 +173,7 @@ public final class RefrainFilter implements Filter {
     private void run(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         request.setAttribute(CLAIM, exchange.claim());
+        exchange.headers().forEach(header -> response.setHeader(header.name(), header.value()));
         var captured = new CapturedResponse(
                 response,
                 exchange.policy().keep().maxBytes(),

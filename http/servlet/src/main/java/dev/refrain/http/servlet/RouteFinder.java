@@ -1,11 +1,10 @@
 package dev.refrain.http.servlet;
 
 import dev.refrain.http.Protection;
+import dev.refrain.http.policy.PathReadings;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Says which protection holds for a request, if any. */
 @FunctionalInterface
@@ -13,35 +12,18 @@ public interface RouteFinder {
 
     Optional<Protection> find(HttpServletRequest request);
 
-    /**
-     * The first route that matches the method and the path below the application's context: as it was sent, or as the container
-     * reads it. Of two readings either is enough, since the handler may go by either.
-     */
+    /** The first route that matches the method and the path below the application's context, in any way it may be read. */
     static RouteFinder firstOf(List<Protection> routes) {
         var all = List.copyOf(routes);
         return request -> {
-            for (var protection : all) {
-                for (String path : readings(request)) {
-                    if (protection.route().matches(request.getMethod(), path)) {
-                        return Optional.of(protection);
-                    }
-                }
-            }
-            return Optional.empty();
+            var readings = PathReadings.of(
+                    pathOf(request),
+                    request.getServletPath()
+                            + Optional.ofNullable(request.getPathInfo()).orElse(""));
+            return all.stream()
+                    .filter(protection -> protection.route().matches(request.getMethod(), readings))
+                    .findFirst();
         };
-    }
-
-    private static Set<String> readings(HttpServletRequest request) {
-        String read = request.getServletPath()
-                + Optional.ofNullable(request.getPathInfo()).orElse("");
-        var all = new LinkedHashSet<String>();
-        for (String path : List.of(pathOf(request), read)) {
-            if (path.startsWith("/")) {
-                all.add(path);
-                all.add(path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
-            }
-        }
-        return all;
     }
 
     /** The path below the application's context, as sent. */

@@ -87,7 +87,7 @@ final class ServletExchange {
             if (!keeps(new Outcome.Answer(
                     error.get().status(), List.of(), response.answer().body()))) {
                 switch (ended(response.answer())) {
-                    case Ending.Own own -> response.sendError(error.get(), own.extra());
+                    case Ending.Own own -> response.sendError(error.get());
                     case Ending.Instead instead -> response.sendInstead(instead.reply());
                     case Ending.Thrown thrown -> throw new IllegalStateException("Nothing was thrown.");
                 }
@@ -105,7 +105,7 @@ final class ServletExchange {
             }
         }
         switch (ended(response.answer())) {
-            case Ending.Own own -> response.send(own.extra());
+            case Ending.Own own -> response.send();
             case Ending.Instead instead -> response.sendInstead(instead.reply());
             case Ending.Thrown thrown -> throw new IllegalStateException("Nothing was thrown.");
         }

@@ -39,6 +39,7 @@ final class ServletTransaction {
     }
 
     void run(Transacted transacted, FilterChain chain) throws IOException, ServletException {
+        transacted.headers().forEach(header -> real.setHeader(header.name(), header.value()));
         try {
             send(transacted.<Exception>run(claim -> handle(claim, chain)));
         } catch (IOException | ServletException | RuntimeException thrown) {
@@ -58,17 +59,13 @@ final class ServletTransaction {
             } else {
                 answered.sendInstead(instead.reply());
             }
-        } else if (answered != null && ending instanceof Ending.Own own) {
+        } else if (answered != null && ending instanceof Ending.Own) {
             if (unkept != null) {
-                answered.sendError(unkept, own.extra());
+                answered.sendError(unkept);
             } else if (keptFailure != null) {
-                var reply = Reply.of(keptFailure);
-                for (var header : own.extra()) {
-                    reply = reply.with(header);
-                }
-                answered.sendInstead(reply);
+                answered.sendInstead(Reply.of(keptFailure));
             } else {
-                answered.send(own.extra());
+                answered.send();
             }
         }
     }
@@ -88,7 +85,7 @@ final class ServletTransaction {
         asked.setAttribute(RefrainFilter.CLAIM, claim);
         try {
             chain.doFilter(asked, captured);
-        } catch (IOException | ServletException | RuntimeException failure) {
+        } catch (IOException | ServletException | RuntimeException | Error failure) {
             if (!protection.keepsFailures()) {
                 throw failure;
             }

@@ -51,6 +51,7 @@ final class CasesServlet extends HttpServlet {
             case FLUSHED -> flushed(response, given);
             case ERROR -> response.sendError(given.status(), given.text());
             case THROWN -> throw new IllegalStateException(given.text());
+            case BROKEN -> throw new AssertionError(given.text());
             case ASYNC -> {
                 var context = request.startAsync();
                 Thread.startVirtualThread(() -> {

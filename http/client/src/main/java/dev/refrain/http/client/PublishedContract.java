@@ -1,0 +1,128 @@
+package dev.refrain.http.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a server publishes about its routes, of which a client needs one thing: for how long a key is remembered. Read when it is first
+ * asked, and again after an hour. Thread-safe.
+ */
+final class PublishedContract {
+
+    /** A server that keeps keys for ever; long enough for whoever asks. */
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+    private static final System.Logger LOG = System.getLogger(PublishedContract.class.getName());
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Duration FRESH = Duration.ofHours(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final URI place;
+    private final HttpClient http;
+    private final Consumer<HttpRequest.Builder> eachAttempt;
+    private final Time time;
+    private volatile @Nullable Read last;
+
+    private record Read(List<Route> routes, long at) {}
+
+    private record Route(Set<String> methods, Pattern path, Duration retention) {
+        boolean matches(Request request) {
+            return methods.contains(request.method())
+                    && path.matcher(request.uri().getRawPath()).matches();
+        }
+    }
+
+    PublishedContract(URI place, HttpClient http, Consumer<HttpRequest.Builder> eachAttempt, Time time) {
+        this.place = place;
+        this.http = http;
+        this.eachAttempt = eachAttempt;
+        this.time = time;
+    }
+
+    /** Empty if it says nothing of such a request, or cannot be read now. */
+    Optional<Duration> retentionOf(Request request) throws InterruptedException {
+        if (!isSameServer(request.uri())) {
+            return Optional.empty();
+        }
+        return routes().stream()
+                .filter(route -> route.matches(request))
+                .findFirst()
+                .map(Route::retention);
+    }
+
+    private boolean isSameServer(URI uri) {
+        return place.getScheme().equalsIgnoreCase(uri.getScheme())
+                && place.getRawAuthority().equalsIgnoreCase(uri.getRawAuthority());
+    }
+
+    private List<Route> routes() throws InterruptedException {
+        var read = last;
+        if (read != null && time.nanos() - read.at() < FRESH.toNanos()) {
+            return read.routes();
+        }
+        try {
+            var now = new Read(read(), time.nanos());
+            last = now;
+            return now.routes();
+        } catch (IOException away) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    () -> place + " cannot be read: the retention that was set holds.",
+                    away);
+            return List.of();
+        }
+    }
+
+    private List<Route> read() throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(place);
+        eachAttempt.accept(request);
+        var received = HttpSender.exchange(http, request.build(), PATIENCE);
+        if (received.status() != 200) {
+            throw new IOException("The contract was answered with " + received.status() + ".");
+        }
+        try {
+            var routes = new ArrayList<Route>();
+            for (var route : JSON.readTree(received.body()).path("routes")) {
+                routes.add(route(route));
+            }
+            return routes;
+        } catch (JacksonException | DateTimeException notOne) {
+            throw new IOException("This is not the contract of an API.", notOne);
+        }
+    }
+
+    private static Route route(JsonNode described) {
+        var methods = new HashSet<String>();
+        described.path("methods").forEach(method -> methods.add(method.asString()));
+        String kept = described.path("retention").asString();
+        return new Route(
+                methods,
+                pattern(described.path("path").asString()),
+                kept.equals("for ever") ? FOR_EVER : Duration.parse(kept));
+    }
+
+    /** {@code {name}} and {@code *} stand for one segment, {@code **} at the end for all that follows. */
+    private static Pattern pattern(String path) {
+        var expression = new StringBuilder();
+        for (String segment : path.replaceFirst("^/", "").split("/", -1)) {
+            boolean any = segment.equals("*") || segment.startsWith("{");
+            expression.append(segment.equals("**") ? "(/.*)?" : any ? "/[^/]+" : "/" + Pattern.quote(segment));
+        }
+        return Pattern.compile(expression.toString());
+    }
+}

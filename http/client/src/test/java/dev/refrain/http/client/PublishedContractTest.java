@@ -1,0 +1,156 @@
+package dev.refrain.http.client;
+
+import static dev.refrain.http.client.Wire.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** For how long a server remembers a key it publishes itself, and a client goes by that. */
+@Timeout(30)
+class PublishedContractTest {
+
+    private static final String CONTRACT = """
+            {"routes": [
+              {"methods": ["POST"], "path": "/brief/{id}", "retention": "PT1H"},
+              {"methods": ["POST"], "path": "/brief/{id}/**", "retention": "PT2H"},
+              {"methods": ["PUT"], "path": "/a.b", "retention": "PT3H"},
+              {"methods": ["POST", "PUT"], "path": "/ledger/*", "retention": "for ever"}]}
+            """;
+
+    private final ManualTime time = new ManualTime();
+
+    private RefrainClientBuilder builder(Wire wire) {
+        return RefrainClient.builder()
+                .time(time)
+                .contract(wire.uri().resolve("/refrain/contract.json"))
+                .retention(Duration.ofHours(9))
+                .deadline(Duration.ofSeconds(10));
+    }
+
+    private static Wire serverSaying(String contract) throws IOException {
+        return new Wire(answer(200, contract), answer(503, "", "Retry-After: 60"));
+    }
+
+    private static Intent leftPending(RefrainClient client, Request request) throws IOException {
+        assertThatThrownBy(() -> client.send(request)).isInstanceOf(UnansweredException.class);
+        return client.pending().getLast();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST,/brief/7,1",
+        "POST,/brief/7/x/y,2",
+        "PUT,/a.b,3",
+        "PUT,/aXb,9",
+        "POST,/a.b,9",
+        "POST,/brief,9",
+        "PUT,/ledger/7,876000"
+    })
+    void each_route_has_its_own(String method, String path, long hours) throws Exception {
+        try (var wire = serverSaying(CONTRACT)) {
+            var request = new Request(method, wire.uri().resolve(path), java.util.List.of(), Body.of("{}"));
+
+            var pending = leftPending(builder(wire).build(), request);
+
+            assertThat(pending.retryUntil()).isEqualTo(ManualTime.START.plus(Duration.ofHours(hours)));
+        }
+    }
+
+    @Test
+    void an_intent_that_is_past_it_is_not_sent_again_also_after_a_restart(@TempDir Path folder) throws Exception {
+        try (var wire = serverSaying(CONTRACT)) {
+            var request = Request.postJson(wire.uri().resolve("/brief/7"), "{}");
+            leftPending(builder(wire).intents(Intents.inFolder(folder)).build(), request);
+            int sent = wire.seen.size();
+
+            time.advance(Duration.ofHours(1));
+            var restarted = builder(wire).intents(Intents.inFolder(folder)).build();
+            var refused = catchThrowableOfType(
+                    RetentionOverException.class,
+                    () -> restarted.resume(restarted.pending().getFirst()));
+
+            assertThat(refused).hasMessageContaining("2026-03-01T13:00:00Z").hasMessageContaining("new request");
+            assertThat(wire.seen).hasSize(sent);
+        }
+    }
+
+    @Test
+    void it_is_read_once_and_again_after_an_hour() throws Exception {
+        try (var wire = new Wire(
+                answer(200, CONTRACT),
+                answer(201, "one"),
+                answer(201, "two"),
+                answer(200, CONTRACT.replace("PT1H", "PT5H")),
+                answer(503, "", "Retry-After: 60"))) {
+            var client = builder(wire).build();
+            var request = Request.postJson(wire.uri().resolve("/brief/7"), "{}");
+            assertThat(client.send(request).text()).isEqualTo("one");
+            assertThat(client.send(request).text()).isEqualTo("two");
+
+            time.advance(Duration.ofHours(1));
+
+            assertThat(leftPending(client, request).retryUntil())
+                    .isEqualTo(time.now().plus(Duration.ofHours(5)));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "<html>", "{}", "{\"routes\":[{\"path\":\"/brief/7\",\"retention\":\"soon\"}]}"})
+    void while_it_cannot_be_read_what_was_set_holds(String nonsense) throws Exception {
+        try (var wire = serverSaying(nonsense)) {
+            var pending = leftPending(
+                    builder(wire).build(), Request.postJson(wire.uri().resolve("/brief/7"), "{}"));
+
+            assertThat(pending.retryUntil()).isEqualTo(ManualTime.START.plus(Duration.ofHours(9)));
+        }
+    }
+
+    @Test
+    void what_another_server_publishes_does_not_count() throws Exception {
+        try (var wire = serverSaying(CONTRACT);
+                var other = new Wire(answer(503, "", "Retry-After: 60"))) {
+            var pending = leftPending(
+                    builder(wire).build(), Request.postJson(other.uri().resolve("/brief/7"), "{}"));
+
+            assertThat(pending.retryUntil()).isEqualTo(ManualTime.START.plus(Duration.ofHours(9)));
+            assertThat(wire.seen).isEmpty();
+        }
+    }
+
+    @Test
+    void what_refrain_publishes_is_understood() throws Exception {
+        try (var shop = new FormServer()) {
+            shop.loseAnswers(Integer.MAX_VALUE);
+            var client = RefrainClient.builder()
+                    .time(time)
+                    .deadline(Duration.ofSeconds(1))
+                    .contract(shop.page("/refrain/contract.json"))
+                    .build();
+            var order = Request.post(shop.page("/orders"), Body.of("idempotency_key=order-17&item=tea"))
+                    .with("Content-Type", "application/x-www-form-urlencoded");
+
+            assertThatThrownBy(() -> client.send("order-17", order)).isInstanceOf(UnansweredException.class);
+
+            assertThat(client.pending().getFirst().retryUntil()).isEqualTo(ManualTime.START.plus(Duration.ofDays(7)));
+            assertThat(shop.orders).hasSize(1);
+        }
+    }
+
+    @Test
+    void it_has_a_whole_address() {
+        assertThatThrownBy(() -> RefrainClient.builder().contract(URI.create("/refrain/contract.json")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("scheme and host");
+    }
+}

@@ -1,0 +1,47 @@
+package dev.refrain.http.policy;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * The ways in which a path may be read: as it was sent; decoded, without the parameters of its segments and with slashes that follow
+ * each other as one; as a container reads it; and each without the slash at its end. A handler may go by any of them, so any is enough
+ * for a route to hold.
+ */
+public record PathReadings(Set<String> all) {
+
+    /**
+     * @param sent below the application's own path
+     * @param others how the container reads it
+     */
+    public static PathReadings of(String sent, String... others) {
+        var all = new LinkedHashSet<String>();
+        add(all, sent);
+        add(all, plain(sent));
+        for (String other : others) {
+            add(all, other);
+        }
+        return new PathReadings(all);
+    }
+
+    private static void add(Set<String> all, String path) {
+        if (path.startsWith("/")) {
+            all.add(path);
+            all.add(path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+        }
+    }
+
+    private static String plain(String path) {
+        if (path.indexOf('%') < 0 && path.indexOf(';') < 0 && !path.contains("//")) {
+            return path;
+        }
+        String bare = path.replaceAll(";[^/]*", "").replace("+", "%2B");
+        try {
+            return URLDecoder.decode(bare, StandardCharsets.UTF_8).replaceAll("//+", "/");
+        } catch (IllegalArgumentException notEncoded) {
+            return path;
+        }
+    }
+}
