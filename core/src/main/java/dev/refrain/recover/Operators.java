@@ -11,6 +11,7 @@ import dev.refrain.replay.OutcomeCache;
 import dev.refrain.replay.Waiters;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimRef;
 import dev.refrain.store.Erased;
 import dev.refrain.store.ErasureOrder;
@@ -30,6 +31,7 @@ public final class Operators {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int ERASE_STEP = 1_000;
+    private static final int CENSUS_LIMIT = 100_000;
 
     private final Store store;
     private final Lanes lanes;
@@ -48,6 +50,11 @@ public final class Operators {
     /** Records whose outcome is unknown, oldest first; pass the last one of a page to get the next. */
     public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
         return store.attention(after, limit);
+    }
+
+    /** What is not settled, over all scopes. A question that costs: for people, and for gauges now and then. */
+    public Census census() {
+        return store.census(CENSUS_LIMIT);
     }
 
     public Optional<StoredRecord> find(Identity identity) {

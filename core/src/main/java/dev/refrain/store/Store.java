@@ -97,6 +97,12 @@ public interface Store extends AutoCloseable {
      */
     long count(String scope, long upTo);
 
+    /**
+     * What is not settled: in progress and in attention. Looks at no more than {@code limit} records for each, which may be records that
+     * were settled lately, and never at all of them; says so if there may be more.
+     */
+    Census census(int limit);
+
     @Override
     void close();
 }

@@ -3,6 +3,7 @@ package dev.refrain.testing;
 import dev.refrain.key.Identity;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Erased;
@@ -41,7 +42,8 @@ public final class ScriptedStore implements Store {
         REAP,
         RESOLVE,
         ERASE,
-        COUNT
+        COUNT,
+        CENSUS
     }
 
     /** What happens to one call. */
@@ -207,6 +209,11 @@ public final class ScriptedStore implements Store {
     @Override
     public long count(String scope, long upTo) {
         return call(Verb.COUNT, List.of(scope), () -> real.count(scope, upTo));
+    }
+
+    @Override
+    public Census census(int limit) {
+        return call(Verb.CENSUS, List.of(), () -> real.census(limit));
     }
 
     @Override

@@ -15,6 +15,9 @@ public sealed interface HandlerModes {
     /** @throws IllegalArgumentException if it cannot run in its way here */
     Route checked(Route declared);
 
+    /** Whether requests may lead to handlers that are not listed at the start. */
+    boolean hasUnlistedHandlers();
+
     /**
      * How work runs that keeps its thread.
      *
@@ -56,6 +59,11 @@ public sealed interface HandlerModes {
         }
 
         @Override
+        public boolean hasUnlistedHandlers() {
+            return false;
+        }
+
+        @Override
         public Route checked(Route declared) {
             return declared;
         }
@@ -78,6 +86,12 @@ public sealed interface HandlerModes {
                                     + "Say what becomes of work that a crash interrupts: mode = LEASED_RESUME runs it again under"
                                     + " the same derived keys, LEASED_HOLD waits for someone to find out.");
             };
+        }
+
+        /** Functional endpoints. */
+        @Override
+        public boolean hasUnlistedHandlers() {
+            return true;
         }
 
         @Override

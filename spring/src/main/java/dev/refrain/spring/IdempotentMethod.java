@@ -8,6 +8,7 @@ import dev.refrain.Transactional;
 import dev.refrain.fingerprint.Fingerprinter;
 import dev.refrain.http.policy.InFlightPolicy;
 import dev.refrain.http.policy.Mode;
+import dev.refrain.http.settings.Words;
 import dev.refrain.spring.IdempotentMethods.InTransactions;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;

@@ -5,6 +5,7 @@ import dev.refrain.http.key.KeySource;
 import dev.refrain.http.key.KeySyntax;
 import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Policy;
+import dev.refrain.http.settings.Words;
 import dev.refrain.key.KeyRules;
 import dev.refrain.store.TakeOver;
 import java.util.Set;
@@ -26,7 +27,7 @@ final class Policies {
     }
 
     Policy of(String handler, Idempotent annotation, Mode mode) {
-        var policy = base();
+        var policy = forAll();
         if (!annotation.requirement().isEmpty()) {
             policy = policy.key(key ->
                     key.with(Words.requirement(handler + ": @Idempotent.requirement", annotation.requirement())));
@@ -45,13 +46,15 @@ final class Policies {
         }
         String inFlight = annotation.inFlight().isEmpty() ? defaults.inFlight() : annotation.inFlight();
         try {
-            return policy.run(run -> run.in(mode).with(Words.inFlight(handler + ": in-flight", inFlight)));
+            return policy.run(run ->
+                    run.with(Words.inFlight(handler + ": in-flight", inFlight)).in(mode));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(handler + ": " + e.getMessage(), e);
         }
     }
 
-    private Policy base() {
+    /** What holds where nothing else is said. */
+    Policy forAll() {
         var syntax = defaults.strict() ? KeySyntax.STRICT : KeySyntax.LENIENT;
         var sources = defaults.headers().stream().map(KeySource::parse).toArray(KeySource[]::new);
         var policy = Policy.of(ifNothingIsSaid)
@@ -59,7 +62,8 @@ final class Policies {
                         .from(sources)
                         .with(syntax)
                         .with(KeyRules.DEFAULT.lengths(defaults.minKeyBytes(), defaults.maxKeyBytes())))
-                .run(run -> run.leasedFor(defaults.lease())
+                .run(run -> run.with(Words.inFlight("refrain.http.in-flight", defaults.inFlight()))
+                        .leasedFor(defaults.lease())
                         .longest(defaults.maxRun())
                         .patience(defaults.patience()))
                 .keep(keep -> keep.with(Words.profile("refrain.http.profile", defaults.profile()))

@@ -5,12 +5,16 @@ import dev.refrain.http.Places;
 import dev.refrain.http.Protection;
 import dev.refrain.http.Transactor;
 import dev.refrain.http.contract.PublishedContract;
+import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.PathPattern;
 import dev.refrain.http.policy.PathReadings;
 import dev.refrain.http.policy.Policy;
+import dev.refrain.http.policy.Requirement;
 import dev.refrain.http.policy.Route;
+import dev.refrain.http.settings.RouteTree;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +34,8 @@ import org.springframework.web.method.HandlerMethod;
  */
 public final class ProtectedHandlers {
 
+    private static final System.Logger LOG = System.getLogger(ProtectedHandlers.class.getName());
+    private static final Set<Requirement> LAX = EnumSet.of(Requirement.OPTIONAL, Requirement.OBSERVE);
     private static final Set<String> CHANGING = Set.of("POST", "PATCH", "PUT", "DELETE");
 
     private final Refrain refrain;
@@ -37,7 +43,9 @@ public final class ProtectedHandlers {
     private final HandlerModes modes;
     private final Places places;
     private final Optional<Transactor.Maker> transactions;
+    private final RouteTree tree;
     private final List<Protection> declared;
+    private final List<Route> beans;
     private volatile Map<Method, Protection> protections = Map.of();
 
     /** A handler, and what of HTTP is mapped to it. */
@@ -49,19 +57,51 @@ public final class ProtectedHandlers {
      */
     public ProtectedHandlers(
             Refrain refrain,
-            RefrainProperties.Http defaults,
+            RefrainProperties properties,
             Places places,
             HandlerModes modes,
             Optional<Transactor.Maker> transactions,
             List<Route> declared) {
         this.refrain = refrain;
-        this.policies = Policies.of(defaults);
+        this.policies = Policies.of(properties.http());
+        this.tree = RouteTree.of("refrain.routes", properties.routes(), policies.forAll());
         this.modes = modes;
         this.places = places;
         this.transactions = transactions;
-        this.declared = declared.stream()
+        this.declared = Stream.concat(declared.stream().map(this::configured), own())
                 .map(route -> Protection.of(refrain, modes.checked(route), places, transactions))
                 .toList();
+        this.beans = List.copyOf(declared);
+    }
+
+    /** A declared route, as the configuration changes it. */
+    private Route configured(Route bean) {
+        return tree.of("the route " + bean.name(), List.of(bean))
+                .map(said -> bean.with(changed(bean.name(), bean.policy(), said)))
+                .orElse(bean);
+    }
+
+    /** The routes that the configuration adds: those that say how they run. */
+    private Stream<Route> own() {
+        return tree.all().stream().filter(said -> said.mode().isPresent()).map(RouteTree.Said::route);
+    }
+
+    /** Configuration goes before code. Where that protects less, it is not done in silence. */
+    private static Policy changed(String name, Policy declared, RouteTree.Said said) {
+        var policy = said.over(declared);
+        if (letsMorePass(policy, declared)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    said.path() + " lets requests run unprotected that " + name + " would have refused: key is "
+                            + policy.key().requirement() + (policy.run().failOpen() ? ", and it fails open." : "."));
+        }
+        return policy;
+    }
+
+    private static boolean letsMorePass(Policy policy, Policy declared) {
+        return (LAX.contains(policy.key().requirement())
+                        && !LAX.contains(declared.key().requirement()))
+                || (policy.run().failOpen() && !declared.run().failOpen());
     }
 
     /** At the start, so that what is wrong shows before the first request. */
@@ -74,6 +114,30 @@ public final class ProtectedHandlers {
             }
         }
         protections = Map.copyOf(found);
+        tree.all().forEach(said -> requireUse(said, all));
+    }
+
+    /** What a configuration says of nothing that is there is most likely misspelt, and leaves something unprotected. */
+    private void requireUse(RouteTree.Said said, List<Mapped> all) {
+        boolean changes = Stream.concat(
+                        beans.stream(),
+                        all.stream()
+                                .filter(mapped -> annotation(mapped.handler()) != null)
+                                .flatMap(mapped -> routes(mapped).stream()))
+                .anyMatch(said.route()::covers);
+        if (!changes && said.mode().isEmpty()) {
+            throw new IllegalArgumentException(
+                    said.path() + " (" + said.settings().match()
+                            + ") holds for nothing that is @Idempotent, and for no Route. Correct " + said.path()
+                            + ".match; or, to protect what is there, set " + said.path()
+                            + ".mode, which may be transactional, leased-resume or leased-hold.");
+        }
+        boolean leadsSomewhere =
+                all.stream().flatMap(mapped -> routes(mapped).stream()).anyMatch(said.route()::meets);
+        if (!changes && !leadsSomewhere && !modes.hasUnlistedHandlers()) {
+            throw new IllegalArgumentException(said.path() + ".match is '"
+                    + said.settings().match() + "', but no handler is mapped there: nothing would be protected.");
+        }
     }
 
     /** Whether a request by this method may have a protection at all. */
@@ -128,16 +192,45 @@ public final class ProtectedHandlers {
 
     private Protection protection(Mapped mapped, Idempotent annotation) {
         String name = nameOf(mapped.handler());
-        var methods = changing(mapped.methods());
-        if (methods.isEmpty()) {
+        var routes = routes(mapped);
+        if (routes.isEmpty()) {
             throw new IllegalArgumentException(
                     name + " is @Idempotent but reads only; it is POST, PATCH, PUT and DELETE that need it.");
         }
-        var path = PathPattern.of(paths(mapped.patterns()).getFirst());
-        var policy = policies.of(name, annotation, modes.of(mapped.handler(), annotation.mode()));
-        String operation =
-                annotation.operation().isEmpty() ? String.join(",", methods) + " " + path : annotation.operation();
-        return Protection.of(refrain, new Route(operation, methods, path, policy), places, transactions);
+        var said = tree.of(name, routes);
+        var asked =
+                said.flatMap(RouteTree.Said::mode).map(ProtectedHandlers::asked).orElse(annotation.mode());
+        var policy = policies.of(name, annotation, modes.of(mapped.handler(), asked));
+        var first = routes.getFirst();
+        String operation = annotation.operation().isEmpty() ? first.name() : annotation.operation();
+        var route = first.with(said.map(some -> changed(name, policy, some)).orElse(policy))
+                .named(operation);
+        return Protection.of(refrain, route, places, transactions);
+    }
+
+    private static Idempotent.Mode asked(Mode configured) {
+        return switch (configured) {
+            case Mode.Transactional transactional -> Idempotent.Mode.TRANSACTIONAL;
+            case Mode.Leased leased ->
+                switch (leased.takeOver()) {
+                    case RESUME -> Idempotent.Mode.LEASED_RESUME;
+                    case HOLD -> Idempotent.Mode.LEASED_HOLD;
+                };
+        };
+    }
+
+    /** What of HTTP leads to a handler, a route for each path; none if it only reads. */
+    private List<Route> routes(Mapped mapped) {
+        var methods = changing(mapped.methods());
+        return methods.isEmpty()
+                ? List.of()
+                : paths(mapped.patterns()).stream()
+                        .map(path -> new Route(
+                                String.join(",", methods) + " " + path,
+                                methods,
+                                PathPattern.of(path),
+                                policies.forAll()))
+                        .toList();
     }
 
     static boolean isTransactional(HandlerMethod handler) {

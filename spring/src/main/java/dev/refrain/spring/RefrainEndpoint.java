@@ -6,6 +6,7 @@ import dev.refrain.key.RecordId;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimRef;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +20,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * What waits for a decision, and the decision. Who decides is the authenticated user of the actuator; without one nothing is
+ * What is not settled, what of it waits for a decision, and the decision. Who decides is the authenticated user of the actuator; without one nothing is
  * changed. Everything is written into the audit trail.
  */
 @Endpoint(id = "refrain")
@@ -35,7 +36,20 @@ public final class RefrainEndpoint {
     }
 
     /** What the endpoint shows. */
-    public record Overview(List<Waiting> attention, List<AuditEntry> audit) {}
+    public record Overview(Counts counts, List<Waiting> attention, List<AuditEntry> audit) {}
+
+    /**
+     * What is not settled.
+     *
+     * @param oldestInProgress since its first claim; null if nothing is in progress
+     * @param orMore whether there may be more than was looked at: every number is then the least that it can be
+     */
+    public record Counts(
+            long inProgress,
+            long leaseOver,
+            long attention,
+            @Nullable Duration oldestInProgress,
+            boolean orMore) {}
 
     /** One record that waits for a decision; name it by these three to decide. */
     public record Waiting(UUID lookup, UUID id, long fence, String reason, Instant since, Duration age) {}
@@ -47,10 +61,20 @@ public final class RefrainEndpoint {
     public Overview overview() {
         var operators = refrain.operators();
         return new Overview(
+                counted(operators.census()),
                 operators.attention(Optional.empty(), LISTED).stream()
                         .map(RefrainEndpoint::shown)
                         .toList(),
                 operators.audit(LISTED));
+    }
+
+    private static Counts counted(Census census) {
+        return new Counts(
+                census.inProgress(),
+                census.leaseOver(),
+                census.attention(),
+                census.oldest().orElse(null),
+                census.more());
     }
 
     private static Waiting shown(AttentionItem item) {

@@ -1,6 +1,7 @@
 package dev.refrain.spring;
 
 import dev.refrain.Refrain;
+import dev.refrain.metrics.CensusGauges;
 import dev.refrain.metrics.MicrometerListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -28,6 +29,13 @@ public class RefrainObservationAutoConfiguration {
         @ConditionalOnMissingBean
         MicrometerListener refrainMetrics(MeterRegistry registry) {
             return new MicrometerListener(registry);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        @ConditionalOnBean(Refrain.class)
+        CensusGauges refrainCensus(Refrain refrain) {
+            return new CensusGauges(refrain.operators()::census);
         }
     }
 

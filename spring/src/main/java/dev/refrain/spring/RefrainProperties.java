@@ -1,7 +1,9 @@
 package dev.refrain.spring;
 
+import dev.refrain.http.settings.RouteSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -10,14 +12,16 @@ import org.springframework.util.unit.DataSize;
  * All settings of {@code refrain.*}.
  *
  * @param enabled whether handlers are protected at all
+ * @param routes what holds for single routes, each under a name of its own; it goes before what the code says
  * @param scope whose keys a request uses: {@code principal} for the authenticated caller, {@code one-tenant} if there is only one
  */
-@ConfigurationProperties("refrain")
+@ConfigurationProperties(prefix = "refrain", ignoreUnknownFields = false)
 public record RefrainProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("") String scope,
         @DefaultValue Store store,
         @DefaultValue Http http,
+        @DefaultValue Map<String, RouteSettings> routes,
         @DefaultValue Outgoing outgoing,
         @DefaultValue Chores chores) {
 

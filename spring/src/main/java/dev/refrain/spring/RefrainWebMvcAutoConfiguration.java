@@ -63,12 +63,11 @@ public class RefrainWebMvcAutoConfiguration {
 
     /** Beside annotated handlers those of every {@link Route} that is a bean. */
     @Bean
-    IdempotentHandlers refrainHandlers(
+    ProtectedHandlers refrainProtectedHandlers(
             Refrain refrain,
             RefrainProperties properties,
             ObjectProvider<Transactor.Maker> transactions,
             ObjectProvider<Route> routes,
-            ObjectProvider<RequestMappingHandlerMapping> mappings,
             ObjectProvider<ServletContext> application,
             BeanFactory beans) {
         // What clients are told to look at is below the application's own path.
@@ -76,13 +75,18 @@ public class RefrainWebMvcAutoConfiguration {
                 .map(ServletContext::getContextPath)
                 .orElse("");
         var maker = Optional.ofNullable(transactions.getIfAvailable());
-        var handlers = new ProtectedHandlers(
+        return new ProtectedHandlers(
                 refrain,
-                properties.http(),
+                properties,
                 new Places(path + properties.http().basePath()),
                 new HandlerModes.OnOneThread(maker.isPresent(), beans),
                 maker,
                 routes.orderedStream().toList());
+    }
+
+    @Bean
+    IdempotentHandlers refrainHandlers(
+            ProtectedHandlers handlers, ObjectProvider<RequestMappingHandlerMapping> mappings) {
         return new IdempotentHandlers(
                 handlers, SingletonSupplier.of(() -> mappings.orderedStream().toList()));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.Refrain;
 import dev.refrain.key.Identity;
+import dev.refrain.metrics.CensusGauges;
 import dev.refrain.servers.PostgresServer;
 import dev.refrain.store.State;
 import dev.refrain.store.TakeOver;
@@ -12,6 +13,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.security.Principal;
 import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -112,6 +114,37 @@ class ObservationTest {
                     .isEqualTo(State.RELEASED);
             assertThat(endpoint.overview().attention()).isEmpty();
             assertThat(endpoint.overview().audit().getFirst().who()).isEqualTo("alice");
+        });
+    }
+
+    /** In the middle of a run there is one, as old as its claim; after it there is none. */
+    @Test
+    void whatIsNotSettledIsCounted() {
+        runner.run(context -> {
+            var endpoint = context.getBean(RefrainEndpoint.class);
+            context.getBean(CensusGauges.class).bindTo(context.getBean(MeterRegistry.class));
+            var seen = new ArrayList<RefrainEndpoint.Counts>();
+            context.getBean(Refrain.class)
+                    .operation("pay", String.class)
+                    .leased(TakeOver.RESUME)
+                    .run("", "k", "request", claim -> {
+                        sql("UPDATE refrain_record SET claimed_at = now() - interval '6 minutes'");
+                        seen.add(endpoint.overview().counts());
+                        return "paid";
+                    });
+
+            assertThat(seen).singleElement().satisfies(counts -> {
+                assertThat(counts.inProgress()).isEqualTo(1);
+                assertThat(counts.leaseOver()).isZero();
+                assertThat(counts.orMore()).isFalse();
+                assertThat(counts.oldestInProgress()).isBetween(Duration.ofMinutes(6), Duration.ofMinutes(7));
+            });
+            assertThat(endpoint.overview().counts()).isEqualTo(new RefrainEndpoint.Counts(0, 0, 0, null, false));
+            assertThat(context.getBean(MeterRegistry.class)
+                            .get("refrain.in.progress")
+                            .gauge()
+                            .value())
+                    .isZero();
         });
     }
 

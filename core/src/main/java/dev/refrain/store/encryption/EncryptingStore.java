@@ -5,6 +5,7 @@ import dev.refrain.key.Lookup;
 import dev.refrain.outcome.Payload;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Erased;
@@ -126,6 +127,11 @@ public final class EncryptingStore implements Store {
     @Override
     public long count(String scope, long upTo) {
         return inner.count(scope, upTo);
+    }
+
+    @Override
+    public Census census(int limit) {
+        return inner.census(limit);
     }
 
     @Override

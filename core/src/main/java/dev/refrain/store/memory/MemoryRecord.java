@@ -66,6 +66,10 @@ final class MemoryRecord {
                 && !now.isBefore(expiresAt.get());
     }
 
+    Duration age(Instant now) {
+        return Duration.between(claimedAt, now);
+    }
+
     boolean isOfAnother(Identity asked) {
         return identity.isPresent() && !identity.get().equals(asked);
     }

@@ -4,6 +4,7 @@ import dev.refrain.key.Identity;
 import dev.refrain.key.Lookup;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Erased;
@@ -259,6 +260,28 @@ public final class MemoryStore implements Store {
                 .filter(r -> r.identity.filter(i -> i.scope().equals(scope)).isPresent())
                 .limit(upTo)
                 .count());
+    }
+
+    @Override
+    public Census census(int limit) {
+        return locked(() -> {
+            Instant now = clock.instant();
+            var running = inState(State.IN_PROGRESS, limit);
+            var attention = inState(State.ATTENTION, limit);
+            return new Census(
+                    running.size(),
+                    running.stream().filter(r -> !now.isBefore(r.leaseUntil)).count(),
+                    attention.size(),
+                    running.stream().map(r -> r.age(now)).max(Comparator.naturalOrder()),
+                    running.size() == limit || attention.size() == limit);
+        });
+    }
+
+    private List<MemoryRecord> inState(State state, int limit) {
+        return records.values().stream()
+                .filter(r -> r.state == state)
+                .limit(limit)
+                .toList();
     }
 
     @Override

@@ -34,6 +34,10 @@ public final class PublishedContract {
         this.places = places;
     }
 
+    public List<Route> routes() {
+        return routes;
+    }
+
     public Reply html() {
         return reply("text/html; charset=utf-8", ContractPage.of(described(), places.contractJson()));
     }

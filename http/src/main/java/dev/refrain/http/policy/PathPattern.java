@@ -3,6 +3,7 @@ package dev.refrain.http.policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Paths that belong to a route: segments as they are, {@code {name}} or {@code *} for any one of them, and {@code **} at the
@@ -47,6 +48,32 @@ public record PathPattern(String text, List<String> segments, boolean open) {
             }
         }
         return true;
+    }
+
+    /** Whether this matches every path that the other one does. */
+    public boolean covers(PathPattern other) {
+        boolean longEnough = open
+                ? other.segments.size() >= segments.size()
+                : !other.open && other.segments.size() == segments.size();
+        return longEnough
+                && IntStream.range(0, segments.size())
+                        .allMatch(i -> isVariable(i) || segments.get(i).equals(other.segments.get(i)));
+    }
+
+    /** Whether there is a path that both match. */
+    public boolean meets(PathPattern other) {
+        int shared = Math.min(segments.size(), other.segments.size());
+        boolean endTogether = (open || other.segments.size() <= segments.size())
+                && (other.open || segments.size() <= other.segments.size());
+        return endTogether
+                && IntStream.range(0, shared)
+                        .allMatch(i -> isVariable(i)
+                                || other.isVariable(i)
+                                || segments.get(i).equals(other.segments.get(i)));
+    }
+
+    private boolean isVariable(int segment) {
+        return VARIABLE.matcher(segments.get(segment)).matches();
     }
 
     private static List<String> split(String path) {

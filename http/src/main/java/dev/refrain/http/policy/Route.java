@@ -1,5 +1,6 @@
 package dev.refrain.http.policy;
 
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -48,6 +49,20 @@ public record Route(String name, Set<String> methods, PathPattern path, Policy p
 
     public Route named(String other) {
         return new Route(other, methods, path, policy);
+    }
+
+    public Route with(Policy other) {
+        return new Route(name, methods, path, other);
+    }
+
+    /** Whether every request that the other one matches is matched by this. */
+    public boolean covers(Route other) {
+        return methods.containsAll(other.methods) && path.covers(other.path);
+    }
+
+    /** Whether there is a request that both match. */
+    public boolean meets(Route other) {
+        return !Collections.disjoint(methods, other.methods) && path.meets(other.path);
     }
 
     public boolean matches(String method, PathReadings readings) {

@@ -45,18 +45,19 @@ public class RefrainWebFluxAutoConfiguration {
 
     /** Beside annotated handlers those of every {@link Route} that is a bean. */
     @Bean
-    ReactiveHandlers refrainHandlers(
-            Refrain refrain,
-            RefrainProperties properties,
-            ObjectProvider<Route> routes,
-            ObjectProvider<HandlerMapping> mappings) {
-        var handlers = new ProtectedHandlers(
+    ProtectedHandlers refrainProtectedHandlers(
+            Refrain refrain, RefrainProperties properties, ObjectProvider<Route> routes) {
+        return new ProtectedHandlers(
                 refrain,
-                properties.http(),
+                properties,
                 new Places(properties.http().basePath()),
                 new HandlerModes.OnAnyThread(),
                 Optional.empty(),
                 routes.orderedStream().toList());
+    }
+
+    @Bean
+    ReactiveHandlers refrainHandlers(ProtectedHandlers handlers, ObjectProvider<HandlerMapping> mappings) {
         return new ReactiveHandlers(handlers, () -> mappings.orderedStream().toList());
     }
 

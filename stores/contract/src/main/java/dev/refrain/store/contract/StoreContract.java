@@ -29,6 +29,7 @@ public abstract class StoreContract
                 ReapContract,
                 ErasureContract,
                 CountContract,
+                CensusContract,
                 FormatContract,
                 ConcurrencyContract,
                 WorkerRaceContract {

@@ -3,6 +3,7 @@ package dev.refrain.store.contract;
 import dev.refrain.key.Identity;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Erased;
@@ -111,6 +112,11 @@ abstract class FlawedStore implements Store {
     @Override
     public long count(String scope, long upTo) {
         return sound.count(scope, upTo);
+    }
+
+    @Override
+    public Census census(int limit) {
+        return sound.census(limit);
     }
 
     @Override

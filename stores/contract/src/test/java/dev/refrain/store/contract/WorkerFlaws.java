@@ -4,6 +4,7 @@ import dev.refrain.key.Identity;
 import dev.refrain.key.Lookup;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRef;
 import dev.refrain.store.ClaimRequest;
@@ -57,7 +58,12 @@ final class WorkerFlaws {
                     "everyResolutionIsAuditedNewestFirstWithWhoAndWhy",
                     "anErasureIsAuditedWithWhoAndWhyButNotWithWhatWasErased"),
             Flaw.of("erases what is in use", ErasesWhatIsInUse::new, "whatIsInUseIsLeftAloneAndCounted"),
-            Flaw.of("counts neighbours too", CountsNeighbours::new, "scopesThatLieSideBySideAreCountedAndErasedApart"));
+            Flaw.of("counts neighbours too", CountsNeighbours::new, "scopesThatLieSideBySideAreCountedAndErasedApart"),
+            Flaw.of(
+                    "looks at everything to count it",
+                    LooksAtEverything::new,
+                    "noMoreIsLookedAtThanIsAskedFor",
+                    "noMoreInAttentionAreLookedAtThanIsAskedFor"));
 
     /** Knows the last claim of each record that was asked for. */
     private abstract static class Remembering extends FlawedStore {
@@ -245,6 +251,17 @@ final class WorkerFlaws {
         @Override
         StoredRecord shown(StoredRecord record) {
             return erased ? Shown.bare(record) : record;
+        }
+    }
+
+    private static final class LooksAtEverything extends FlawedStore {
+        LooksAtEverything(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        public Census census(int limit) {
+            return super.census(Integer.MAX_VALUE);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.refrain.store.jdbc;
 import dev.refrain.key.Identity;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Erased;
@@ -155,6 +156,11 @@ public final class JdbcStore implements Store {
     @Override
     public long count(String scope, long upTo) {
         return lanes.reads().read("Counting records", s -> Operating.count(s, scope, upTo));
+    }
+
+    @Override
+    public Census census(int limit) {
+        return lanes.care().read("Counting what is not settled", s -> Operating.census(s, limit));
     }
 
     @Override

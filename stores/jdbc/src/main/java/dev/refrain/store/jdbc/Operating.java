@@ -4,6 +4,7 @@ import dev.refrain.key.Identity;
 import dev.refrain.key.RecordId;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimRef;
 import dev.refrain.store.Erased;
 import dev.refrain.store.ErasureOrder;
@@ -52,6 +53,9 @@ final class Operating {
             .text("scope", Scope::name)
             .number("up_to", Scope::upTo);
 
+    private static final Question<Integer> CENSUS =
+            Question.<Integer>named("census").number("limit", limit -> limit);
+
     private Operating() {}
 
     static List<AttentionItem> attention(Session session, Optional<AttentionItem> after, int limit)
@@ -86,6 +90,19 @@ final class Operating {
 
     static long count(Session session, String scope, long upTo) throws SQLException {
         return session.askOne(COUNT, new Scope(scope, upTo), c -> c.number("found"))
+                .getFirst();
+    }
+
+    static Census census(Session session, int limit) throws SQLException {
+        return session.askOne(
+                        CENSUS,
+                        limit,
+                        c -> new Census(
+                                c.number("in_progress"),
+                                c.number("lease_over"),
+                                c.number("attention"),
+                                c.timeIfAny("oldest"),
+                                c.flag("more")))
                 .getFirst();
     }
 

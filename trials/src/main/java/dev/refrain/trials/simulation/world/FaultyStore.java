@@ -3,6 +3,7 @@ package dev.refrain.trials.simulation.world;
 import dev.refrain.key.Identity;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Erased;
@@ -83,6 +84,11 @@ final class FaultyStore implements Store {
     @Override
     public long count(String scope, long upTo) {
         return one("count", s -> s.count(scope, upTo));
+    }
+
+    @Override
+    public Census census(int limit) {
+        return one("census", s -> s.census(limit));
     }
 
     @Override

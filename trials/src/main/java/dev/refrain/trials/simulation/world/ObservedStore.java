@@ -3,6 +3,7 @@ package dev.refrain.trials.simulation.world;
 import dev.refrain.key.Identity;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Erased;
@@ -102,6 +103,11 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
     @Override
     public long count(String scope, long upTo) {
         return store.count(scope, upTo);
+    }
+
+    @Override
+    public Census census(int limit) {
+        return store.census(limit);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.refrain.key.Identity;
 import dev.refrain.key.Lookup;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Erased;
@@ -105,6 +106,11 @@ abstract class Tampered implements Store {
     @Override
     public long count(String scope, long upTo) {
         return store.count(scope, upTo);
+    }
+
+    @Override
+    public Census census(int limit) {
+        return store.census(limit);
     }
 
     @Override

@@ -1,0 +1,57 @@
+package dev.refrain.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.store.Census;
+import dev.refrain.store.StoreException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class CensusGaugesTest {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicLong now = new AtomicLong();
+
+    private double read(String gauge) {
+        return registry.get(gauge).gauge().value();
+    }
+
+    @Test
+    void theStoreIsAskedOnceForAllGaugesAndNotWithEachScrape() {
+        new CensusGauges(
+                        () -> new Census(asked.incrementAndGet(), 2, 3, Optional.of(Duration.ofMillis(4_500)), false),
+                        CensusGauges.EVERY,
+                        now::get)
+                .bindTo(registry);
+
+        assertThat(read("refrain.in.progress")).isEqualTo(1);
+        assertThat(read("refrain.lease.over")).isEqualTo(2);
+        assertThat(read("refrain.attention")).isEqualTo(3);
+        assertThat(registry.get("refrain.in.progress.oldest").timeGauge().value(java.util.concurrent.TimeUnit.SECONDS))
+                .isEqualTo(4.5);
+        assertThat(asked).hasValue(1);
+
+        now.addAndGet(CensusGauges.EVERY.toNanos());
+        assertThat(read("refrain.in.progress")).isEqualTo(2);
+    }
+
+    /** Zero would say that all is well. */
+    @Test
+    void whatCannotBeReadIsNotZero() {
+        new CensusGauges(
+                        () -> {
+                            throw StoreException.unavailable("asking", StoreException.Effect.NONE, null);
+                        },
+                        CensusGauges.EVERY,
+                        now::get)
+                .bindTo(registry);
+
+        assertThat(read("refrain.in.progress")).isNaN();
+        assertThat(read("refrain.attention")).isNaN();
+    }
+}
