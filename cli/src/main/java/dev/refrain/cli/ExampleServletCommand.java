@@ -9,11 +9,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain example}: a small application to send requests to. */
+/** {@code refrain example payments-servlet}: a servlet with its ledger and its keys in one file. */
 @Command(
-        name = "example",
-        description = "Run a small payments API, protected by the servlet filter, until it is stopped with Ctrl-C.")
-final class ExampleCommand implements Callable<Integer> {
+        name = "payments-servlet",
+        description =
+                "Run a payments API in one servlet, protected by the filter, with its ledger and its keys in one SQLite file,"
+                        + " until it is stopped with Ctrl-C.")
+final class ExampleServletCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;

@@ -1,0 +1,26 @@
+package dev.refrain.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code refrain example}: small complete applications to send requests to. */
+@Command(
+        name = "example",
+        description = "Run an example application on this machine until it is stopped with Ctrl-C.",
+        synopsisSubcommandLabel = "EXAMPLE",
+        commandListHeading = "%nExamples:%n",
+        subcommands = {ExampleServletCommand.class, ExampleSpringCommand.class})
+final class ExampleCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return ExitCode.USAGE;
+    }
+}
