@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  refrain example payments-spring",
             "  refrain example payments-spring --port 9000 --file /tmp/payments.db",
-            "  refrain example payments-spring --database 'jdbc:postgresql://localhost/payments?user=me&password=secret'"
+            "  refrain example payments-spring \\",
+            "    --database 'jdbc:postgresql://localhost/db?user=me&password=secret'"
         })
 final class ExampleSpringCommand implements Callable<Integer> {
 

@@ -31,6 +31,7 @@ public final class Demo {
     private static void run(Options options) throws IOException {
         options.check();
         var bank = OtherProcess.start(Bank.class, "0", options.bankFile().toString());
+        Runtime.getRuntime().addShutdownHook(new Thread(bank::close));
         String api;
         try {
             api = PaymentsApplication.start(
@@ -40,7 +41,6 @@ public final class Demo {
                     // What goes wrong at the start is told in one sentence.
                     "--logging.level.org.springframework.boot=off");
         } catch (RuntimeException e) {
-            bank.close();
             throw new IOException("The payments API did not start: " + rootOf(e).getMessage(), e);
         }
         System.out.println(whatToTry(api, bank.address(), options));
@@ -63,7 +63,7 @@ public final class Demo {
                   curl -i -u sk_test_alice: %1$s/v1/payment_intents -H 'Idempotency-Key: order-1' \\
                     -d amount=1299 -d currency=eur -d payment_method=pm_card_visa
 
-                Capture it, with its id, while the bank loses its answer: 502. The same again: 200, and one charge in the bank's ledger.
+                Capture it, with its id, twice, after the bank was told to lose its next answer: 502, then 200, and one charge in its ledger.
                   curl -X POST '%2$s/trouble?lose=1'
                   curl -i -u sk_test_alice: -X POST %1$s/v1/payment_intents/ID/capture -H 'Idempotency-Key: capture-1'
                   curl %2$s/ledger

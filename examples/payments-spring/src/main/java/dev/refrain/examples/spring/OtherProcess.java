@@ -14,8 +14,7 @@ record OtherProcess(Process process, String address) implements AutoCloseable {
 
     private static final Pattern ADDRESS = Pattern.compile("http://localhost:\\d+");
 
-    /** Returns when it listens. */
-    static OtherProcess start(Class<?> main, String... arguments) throws IOException {
+    static ProcessBuilder running(Class<?> main, String... arguments) {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -25,7 +24,12 @@ record OtherProcess(Process process, String address) implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 main.getName()));
         command.addAll(List.of(arguments));
-        var process = new ProcessBuilder(command)
+        return new ProcessBuilder(command);
+    }
+
+    /** Returns when it listens. */
+    static OtherProcess start(Class<?> main, String... arguments) throws IOException {
+        var process = running(main, arguments)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));

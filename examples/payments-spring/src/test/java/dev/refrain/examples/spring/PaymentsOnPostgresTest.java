@@ -3,7 +3,7 @@ package dev.refrain.examples.spring;
 import dev.refrain.servers.PostgresServer;
 import java.nio.file.Path;
 
-class PaymentsOnPostgresTest extends PaymentsCases {
+class PaymentsOnPostgresTest extends OnADatabase {
 
     @Override
     String database(Path folder) {

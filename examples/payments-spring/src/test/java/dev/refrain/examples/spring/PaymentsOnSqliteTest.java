@@ -2,7 +2,7 @@ package dev.refrain.examples.spring;
 
 import java.nio.file.Path;
 
-class PaymentsOnSqliteTest extends PaymentsCases {
+class PaymentsOnSqliteTest extends OnADatabase {
 
     @Override
     String database(Path folder) {

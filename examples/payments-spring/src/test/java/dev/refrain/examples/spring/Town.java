@@ -14,6 +14,7 @@ import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -69,6 +70,10 @@ final class Town implements AutoCloseable {
                 .body("application/x-www-form-urlencoded", form);
     }
 
+    static RawRequest withBody(RawRequest request, String form) {
+        return request.without("Content-Type").body("application/x-www-form-urlencoded", form);
+    }
+
     static RawRequest create(long amount, String card) {
         return form("/v1/payment_intents", "amount=" + amount + "&currency=eur&payment_method=" + card);
     }
@@ -116,10 +121,20 @@ final class Town implements AutoCloseable {
 
     /** The bank's orders with this reference: a payment for charges, a charge for refunds. */
     List<JsonNode> orders(String reference) throws IOException {
-        return json(send(bankPort(), post("/ledger").by("GET")))
-                .valueStream()
-                .filter(entry -> entry.at("/order/reference").asString().equals(reference))
+        return orders().filter(entry -> entry.at("/order/reference").asString().equals(reference))
                 .toList();
+    }
+
+    /** What it charged and did not give back, by its own books. */
+    long heldByTheBank() throws IOException {
+        return orders().filter(entry -> entry.get("declined").asString().isEmpty())
+                .mapToLong(entry -> (entry.get("kind").asString().equals("CHARGE") ? 1 : -1)
+                        * entry.at("/order/amount").asLong())
+                .sum();
+    }
+
+    private Stream<JsonNode> orders() throws IOException {
+        return json(send(bankPort(), post("/ledger").by("GET"))).valueStream();
     }
 
     private int bankPort() {
