@@ -28,7 +28,7 @@ class DemoTest {
             bank = others.getFirst();
             assertThat(bank.isAlive()).isTrue();
         }
-        Awaitility.await().atMost(Duration.ofSeconds(15)).until(() -> !bank.isAlive());
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !bank.isAlive());
     }
 
     @Test

@@ -50,7 +50,7 @@ interface FailureCases {
     default void killedBetweenTheBanksChargeAndItsOwnBookingItChargesAndBooksOnce() throws Exception {
         String id = town().newPayment(900, "pm_card_visa");
         var capture = capture(id);
-        town().trouble("slow=PT30S");
+        town().trouble("slow=PT60S");
         var waiting = CompletableFuture.runAsync(() -> {
             try {
                 town().send(capture);
@@ -59,7 +59,7 @@ interface FailureCases {
             }
         });
         Awaitility.await()
-                .atMost(Duration.ofSeconds(10))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> town().orders(id).size() == 1);
         town().killApi();
         waiting.join();

@@ -40,13 +40,14 @@ final class Town implements AutoCloseable {
                 OtherProcess.start(Bank.class, "0", folder.resolve("bank.jsonl").toString()));
     }
 
-    /** What a killed process held is free again after a second. */
+    /** What a killed process held is free again after a second. The bank is waited for as long as a test may take. */
     void openApi() throws IOException {
         api = OtherProcess.start(
                 PaymentsApplication.class,
                 "--server.port=0",
                 "--spring.datasource.url=" + url,
                 "--payments.bank=" + bank.address(),
+                "--spring.http.clients.read-timeout=60s",
                 "--refrain.http.lease=1s");
     }
 
@@ -95,7 +96,7 @@ final class Town implements AutoCloseable {
     /** A client that comes back as it is told to, until it has an answer that stays. */
     RawAnswer insist(RawRequest request) {
         return Awaitility.await()
-                .atMost(Duration.ofSeconds(15))
+                .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> send(request), answer -> answer.status() != 409 && answer.status() < 500);
     }
