@@ -20,9 +20,9 @@ class RefrainCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bench", "schema"})
+    @ValueSource(strings = {"bench", "schema", "example", "example payments-servlet", "example payments-spring"})
     void eachCommandHasHelpWithExitCodes(String command) {
-        Ran ran = refrain(command, "--help");
+        Ran ran = refrain((command + " --help").split(" "));
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).startsWith("Usage: refrain " + command).contains("Exit codes:");
     }
@@ -50,6 +50,32 @@ class RefrainCommandTest {
                 .isEqualToIgnoringNewLines(
                         "refrain: There is no command 'bogus': the commands are bench, example, schema."
                                 + " Try 'refrain --help'.");
+    }
+
+    @Test
+    void anExampleHasToBeNamed() {
+        Ran ran = refrain("example");
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).contains("Usage: refrain example", "payments-servlet", "payments-spring");
+        assertThat(refrain("example", "bogus").err())
+                .isEqualToIgnoringNewLines("refrain: There is no command 'bogus': the commands are payments-servlet,"
+                        + " payments-spring. Try 'refrain example --help'.");
+    }
+
+    @Test
+    void anExampleThatCannotBeRunIsToldInOneSentence() {
+        Ran nowhere = refrain("example", "payments-spring", "--port", "70000");
+        assertThat(nowhere.exitCode()).isEqualTo(2);
+        assertThat(nowhere.err()).isEqualToIgnoringNewLines("refrain: There is no port 70000: ports are 0 to 65535.");
+        Ran both =
+                refrain("example", "payments-spring", "--file", "a.db", "--database", "jdbc:postgresql://localhost/a");
+        assertThat(both.exitCode()).isEqualTo(2);
+        assertThat(both.err()).contains("mutually exclusive").hasLineCount(1);
+        Ran elsewhere = refrain("example", "payments-spring");
+        assertThat(elsewhere.exitCode()).isEqualTo(1);
+        assertThat(elsewhere.err())
+                .startsWith("refrain: This example is started by ./refrain")
+                .hasLineCount(1);
     }
 
     @Test

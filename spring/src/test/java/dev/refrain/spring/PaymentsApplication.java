@@ -160,27 +160,6 @@ class PaymentsApplication {
             return ledger.enter(request.amount(), null);
         }
 
-        /** As Stripe's API has it, for its own client. */
-        @PostMapping("/v1/charges")
-        @Idempotent(profile = "stripe")
-        @Transactional
-        public java.util.Map<String, Object> charge(
-                @RequestParam("amount") int amount, @RequestParam("currency") String currency) {
-            RUNS.incrementAndGet();
-            var payment = ledger.enter(amount, null);
-            return java.util.Map.of(
-                    "id",
-                    "ch_" + payment.id(),
-                    "object",
-                    "charge",
-                    "amount",
-                    amount,
-                    "currency",
-                    currency,
-                    "paid",
-                    true);
-        }
-
         @PostMapping("/elsewhere")
         @Idempotent(mode = Idempotent.Mode.LEASED_RESUME, retention = "7d", inFlight = "wait 5s")
         public Payment elsewhere(@RequestBody PaymentRequest request) {

@@ -1,4 +1,4 @@
-package dev.refrain.spring;
+package dev.refrain.examples.spring;
 
 import java.io.IOException;
 import java.io.InputStream;

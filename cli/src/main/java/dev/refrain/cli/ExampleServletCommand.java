@@ -1,0 +1,47 @@
+package dev.refrain.cli;
+
+import dev.refrain.examples.servlet.PaymentsServer;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code refrain example payments-servlet}: a servlet with its ledger and its keys in one file. */
+@Command(
+        name = "payments-servlet",
+        description =
+                "Run a payments API in one servlet, protected by the filter, with its ledger and its keys in one SQLite file,"
+                        + " until it is stopped with Ctrl-C.")
+final class ExampleServletCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--port",
+            defaultValue = "8080",
+            paramLabel = "PORT",
+            description = "Where it listens, on this machine only (${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(
+            names = "--file",
+            defaultValue = "payments.db",
+            paramLabel = "FILE",
+            description = "The SQLite file with its ledger and its keys (${DEFAULT-VALUE}).")
+    private Path file;
+
+    @Override
+    public Integer call() throws Exception {
+        try (var server = PaymentsServer.start(file.toAbsolutePath(), port)) {
+            var out = spec.commandLine().getOut();
+            out.println(server.described());
+            out.flush();
+            server.await();
+        }
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.refrain.examples.spring;
+
+import static java.util.Objects.requireNonNull;
+
+import java.net.URI;
+import java.util.Map;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+
+/** The API. It tells its address on standard output. */
+@SpringBootApplication
+@EnableConfigurationProperties(PaymentsApplication.Settings.class)
+public class PaymentsApplication {
+
+    /**
+     * @param bank where the bank is
+     * @param apiKeys the account of each API key
+     */
+    @ConfigurationProperties("payments")
+    record Settings(URI bank, Map<String, String> apiKeys) {}
+
+    public static void main(String[] arguments) {
+        Starter.endWithIt();
+        System.out.println("Payments at " + start(arguments));
+    }
+
+    /** Returns its address. */
+    static String start(String... arguments) {
+        var context = (ServletWebServerApplicationContext) SpringApplication.run(PaymentsApplication.class, arguments);
+        return "http://localhost:" + requireNonNull(context.getWebServer()).getPort();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.refrain.examples.spring;
+
+import static dev.refrain.spring.Idempotent.Mode.LEASED_RESUME;
+
+import dev.refrain.spring.Idempotent;
+import jakarta.validation.Valid;
+import java.security.Principal;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Refunds, of a part or of all, as Stripe's clients ask for them. */
+@RestController
+class RefundsController {
+
+    /** A refund as Stripe shows one. */
+    record Answer(
+            String id,
+            String object,
+            long amount,
+            String currency,
+            String charge,
+            String paymentIntent,
+            String status,
+            long created) {}
+
+    private final Refunds refunds;
+    private final BankClient bank;
+
+    RefundsController(Refunds refunds, BankClient bank) {
+        this.refunds = refunds;
+        this.bank = bank;
+    }
+
+    /** As with a capture, the bank is elsewhere: run again, it is asked under the same derived key. */
+    @PostMapping("/v1/refunds")
+    @ResponseStatus(HttpStatus.CREATED)
+    @Idempotent(mode = LEASED_RESUME)
+    public Answer create(Principal merchant, @Valid @ModelAttribute CreateRefund order) {
+        var refund = refunds.begin(
+                merchant.getName(), order.paymentIntent(), order.amount(), BankClient.keyOf(BankClient.Step.REFUND));
+        if (refund.is(Refund.PENDING)) {
+            refund = refunds.settle(refund, bank.refund(refund));
+        }
+        if (refund.declineCode() != null) {
+            throw ApiException.declined(refund.declineCode());
+        }
+        return new Answer(
+                refund.id(),
+                "refund",
+                refund.amount(),
+                refund.currency(),
+                refund.charge(),
+                refund.payment(),
+                refund.status(),
+                refund.created() / 1000);
+    }
+}

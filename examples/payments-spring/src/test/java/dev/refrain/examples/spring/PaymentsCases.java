@@ -1,0 +1,178 @@
+package dev.refrain.examples.spring;
+
+import static dev.refrain.examples.spring.Town.as;
+import static dev.refrain.examples.spring.Town.capture;
+import static dev.refrain.examples.spring.Town.create;
+import static dev.refrain.examples.spring.Town.form;
+import static dev.refrain.examples.spring.Town.json;
+import static dev.refrain.http.cases.RawRequest.post;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.http.cases.RawAnswer;
+import dev.refrain.http.cases.RawRequest;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** A payment's life. */
+interface PaymentsCases {
+
+    /** How many send the same request at once. */
+    int TWINS = 20;
+
+    Town town();
+
+    private long available() throws Exception {
+        return town().get("sk_test_alice", "/v1/balance")
+                .at("/available/0/amount")
+                .asLong(0);
+    }
+
+    @Test
+    default void aPaymentIsCreatedCapturedAndRefunded() throws Exception {
+        long before = available();
+        String id = town().newPayment(1299, "pm_card_visa");
+        assertThat(town().get("sk_test_alice", "/v1/payment_intents/" + id)
+                        .get("status")
+                        .asString())
+                .isEqualTo("requires_capture");
+        assertThat(available()).isEqualTo(before);
+
+        var captured = json(town().send(capture(id)));
+        assertThat(captured.get("status").asString()).isEqualTo("succeeded");
+        assertThat(captured.get("amount_received").asLong()).isEqualTo(1299);
+        assertThat(available()).isEqualTo(before + 1299);
+
+        var part = town().send(form("/v1/refunds", "payment_intent=" + id + "&amount=299"));
+        assertThat(part.status()).as(part.body()).isEqualTo(201);
+        var rest = json(town().send(form("/v1/refunds", "payment_intent=" + id)));
+        assertThat(rest.get("amount").asLong()).isEqualTo(1000);
+        assertThat(town().send(form("/v1/refunds", "payment_intent=" + id)).status())
+                .isEqualTo(400);
+        assertThat(available()).isEqualTo(before);
+        assertThat(town().orders(captured.get("latest_charge").asString())).hasSize(2);
+    }
+
+    @Test
+    default void whoeverSendsTwiceIsAnsweredTheSameAndNothingIsDoneTwice() throws Exception {
+        var create = create(500, "pm_card_visa");
+        String id = json(agreed(create)).get("id").asString();
+        agreed(capture(id));
+        String refund = json(agreed(form("/v1/refunds", "payment_intent=" + id + "&amount=200")))
+                .get("charge")
+                .asString();
+
+        assertThat(town().orders(id)).hasSize(1);
+        assertThat(town().orders(refund)).hasSize(1);
+        assertThat(town().number("SELECT count(*) FROM ledger_entry WHERE booking = 'capture:" + id + "'"))
+                .isEqualTo(4);
+        assertThat(town().get("sk_test_alice", "/v1/payment_intents/" + id)
+                        .get("amount_refunded")
+                        .asLong())
+                .isEqualTo(200);
+    }
+
+    /** What all twins that are sent at once are answered in the end. */
+    private RawAnswer agreed(RawRequest request) throws Exception {
+        var answers = new ArrayList<Future<RawAnswer>>();
+        try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < TWINS; i++) {
+                answers.add(clients.submit(() -> town().insist(request)));
+            }
+        }
+        var bodies = new HashSet<String>();
+        int first = 0;
+        for (var answer : answers) {
+            bodies.add(answer.get().body());
+            first += answer.get().replayed() ? 0 : 1;
+        }
+        assertThat(bodies).hasSize(1);
+        assertThat(first).as("answers that are not replays").isEqualTo(1);
+        return answers.getFirst().get();
+    }
+
+    @Test
+    default void twoKeysDoNotCaptureOnePaymentTwiceNorRefundMoreThanItIs() throws Exception {
+        String id = town().newPayment(600, "pm_card_visa");
+        try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            var captures = new ArrayList<Future<RawAnswer>>();
+            for (int i = 0; i < 5; i++) {
+                captures.add(clients.submit(() -> town().insist(capture(id))));
+            }
+            int done = 0;
+            for (var one : captures) {
+                assertThat(one.get().status()).isIn(200, 400);
+                done += one.get().status() == 200 ? 1 : 0;
+            }
+            assertThat(done).isEqualTo(1);
+            assertThat(town().orders(id)).hasSize(1);
+
+            var refunds = new ArrayList<Future<RawAnswer>>();
+            for (int i = 0; i < 5; i++) {
+                refunds.add(clients.submit(
+                        () -> town().insist(form("/v1/refunds", "payment_intent=" + id + "&amount=400"))));
+            }
+            int refunded = 0;
+            for (var one : refunds) {
+                assertThat(one.get().status()).isIn(201, 400);
+                refunded += one.get().status() == 201 ? 1 : 0;
+            }
+            assertThat(refunded).isEqualTo(1);
+        }
+    }
+
+    @Test
+    default void whatIsNotValidIsToldAndConsumesNoKey() throws Exception {
+        var wrong = form("/v1/payment_intents", "amount=-1&currency=eur&payment_method=pm_card_visa");
+        var refused = town().send(wrong);
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(json(refused).at("/error/param").asString()).isEqualTo("amount");
+        assertThat(json(refused).at("/error/message").asString()).isEqualTo("amount must be greater than 0");
+        assertThat(town().send(Town.withBody(wrong, "amount=x&currency=eur&payment_method=pm_card_visa"))
+                        .body())
+                .contains("amount is not a number: x");
+        assertThat(town().send(Town.withBody(wrong, "amount=1&currency=eur")).body())
+                .contains("payment_method must not be blank");
+
+        assertThat(town().send(Town.withBody(wrong, "amount=1&currency=eur&payment_method=pm_card_visa"))
+                        .status())
+                .isEqualTo(201);
+        assertThat(town().send(form("/v1/payment_intents/pi_none/capture", "amount_to_capture=5"))
+                        .body())
+                .contains("captured as a whole");
+        assertThat(town().send(capture("pi_none")).status()).isEqualTo(404);
+    }
+
+    @Test
+    default void paymentsAreListedAPageAtATime() throws Exception {
+        var ids = new ArrayList<String>();
+        for (int i = 0; i < 3; i++) {
+            var created = town().send(
+                            as("sk_test_bob", create(100 + i, "pm_card_visa").without("Authorization")));
+            ids.addFirst(json(created).get("id").asString());
+        }
+        var first = town().get("sk_test_bob", "/v1/payment_intents?limit=2");
+        assertThat(first.get("has_more").asBoolean()).isTrue();
+        assertThat(first.at("/data/0/id").asString()).isIn(ids);
+        var next = town().get(
+                        "sk_test_bob",
+                        "/v1/payment_intents?limit=2&starting_after="
+                                + first.at("/data/1/id").asString());
+        assertThat(next.get("has_more").asBoolean()).isFalse();
+        var seen = new HashSet<String>();
+        for (var page : List.of(first, next)) {
+            page.get("data").forEach(payment -> seen.add(payment.get("id").asString()));
+        }
+        assertThat(seen).containsAll(ids);
+        assertThat(town().send(as(
+                                "sk_test_alice",
+                                post("/v1/payment_intents?starting_after=" + ids.getFirst())
+                                        .by("GET")))
+                        .status())
+                .as("another merchant's cursor")
+                .isEqualTo(404);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.refrain.examples.spring;
+
+import java.nio.file.Path;
+
+class PaymentsOnSqliteTest extends OnADatabase {
+
+    @Override
+    String database(Path folder) {
+        return "jdbc:sqlite:" + folder.resolve("payments.db");
+    }
+}
