@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -91,7 +94,9 @@ class PostgresServerTest {
     }
 
     @Test
-    void aGivenDataDirectoryIsKept(@TempDir Path directory) throws SQLException {
+    void aGivenDataDirectoryIsKept(@TempDir Path directory) throws SQLException, IOException {
+        // Where root has to step down to another user, that one has to get there.
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path data = directory.resolve("data");
         try (var first = PostgresServer.builder().dataDirectory(data).start()) {
             tell(first.jdbcUrl(), "CREATE TABLE kept AS SELECT 'yes' AS there");
