@@ -36,6 +36,8 @@ record ReactiveRun(
         return Mono.defer(() -> chain.filter(inside))
                 .onErrorResume(failure -> errors.write(inside, failure, exchange.claim()))
                 .then(Mono.defer(answer::setComplete))
+                // What watches this call is current on this thread, and goes with the work from here.
+                .contextCapture()
                 .contextWrite(context -> context.put(Claim.class, exchange.claim()));
     }
 
