@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.Refrain;
 import dev.refrain.http.Protection;
-import dev.refrain.http.cases.RawAnswer;
 import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.cases.Wire;
 import dev.refrain.key.Identity;
 import dev.refrain.store.State;
-import dev.refrain.store.Store;
-import dev.refrain.store.memory.MemoryStore;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -32,15 +28,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -88,11 +80,6 @@ class RefusedBeforeTheWorkTest {
         String ask(@RequestParam int times, @RequestBody Charge charge) {
             RUNS.incrementAndGet();
             return "charged";
-        }
-
-        @Bean
-        Store store() {
-            return new MemoryStore();
         }
     }
 
@@ -180,9 +167,6 @@ class RefusedBeforeTheWorkTest {
         }
     }
 
-    @EnableAutoConfiguration
-    static class Application {}
-
     enum Server {
         TOMCAT(WebApplicationType.SERVLET, OnTomcat.class),
         JETTY(WebApplicationType.SERVLET, OnJetty.class),
@@ -249,37 +233,20 @@ class RefusedBeforeTheWorkTest {
                     "an interceptor that throws",
                     Refusal.byHeader(403, "X-Refuse: thrown").whereServletsAre()));
 
-    private final Map<Server, ConfigurableApplicationContext> started = new EnumMap<>(Server.class);
+    private final Map<Server, RunningApplication> started = new EnumMap<>(Server.class);
 
-    private ConfigurableApplicationContext context(Server server) {
-        return started.computeIfAbsent(server, s -> {
-            var application = new SpringApplication(Application.class, Shop.class, s.parts);
-            application.setWebApplicationType(s.type);
-            return application.run(
-                    "--server.port=0",
-                    "--server.address=127.0.0.1",
-                    "--refrain.scope=one-tenant",
-                    "--spring.main.banner-mode=off",
-                    "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-                    "--logging.level.root=error");
-        });
+    private RunningApplication on(Server server) {
+        return started.computeIfAbsent(server, s -> RunningApplication.start(s.type, beans -> {}, Shop.class, s.parts));
     }
 
     @AfterAll
     void stop() {
-        started.values().forEach(ConfigurableApplicationContext::close);
-    }
-
-    private RawAnswer send(Server server, RawRequest request) throws IOException {
-        var running = ((WebServerApplicationContext) context(server)).getWebServer();
-        try (var wire = new Wire(running.getPort())) {
-            wire.send(request);
-            return wire.receive();
-        }
+        started.values().forEach(RunningApplication::close);
     }
 
     private Optional<State> state(Server server, String key) {
-        return context(server)
+        return on(server)
+                .context()
                 .getBean(Refrain.class)
                 .operators()
                 .find(new Identity("", Protection.NAMESPACE, key))
@@ -306,7 +273,7 @@ class RefusedBeforeTheWorkTest {
         String key = UUID.randomUUID().toString();
 
         for (int i = 0; i < 2; i++) {
-            var answer = send(server, refusal.request().key(key));
+            var answer = on(server).send(refusal.request().key(key));
             assertThat(answer.status()).isEqualTo(refusal.status());
             assertThat(answer.replayed()).isFalse();
         }
@@ -314,8 +281,9 @@ class RefusedBeforeTheWorkTest {
         assertThat(RUNS).hasValue(0);
 
         if (refusal.sound().isPresent()) {
-            assertThat(send(server, refusal.sound().get().key(key)).status()).isEqualTo(200);
-            assertThat(send(server, refusal.sound().get().key(key)).replayed()).isTrue();
+            assertThat(on(server).send(refusal.sound().get().key(key)).status()).isEqualTo(200);
+            assertThat(on(server).send(refusal.sound().get().key(key)).replayed())
+                    .isTrue();
             assertThat(RUNS).hasValue(1);
         }
     }
@@ -327,8 +295,8 @@ class RefusedBeforeTheWorkTest {
         RUNS.set(0);
         var request = post("/poor").key(UUID.randomUUID().toString()).json(GOOD);
 
-        var first = send(server, request);
-        var again = send(server, request);
+        var first = on(server).send(request);
+        var again = on(server).send(request);
 
         assertThat(first.status()).isEqualTo(402);
         assertThat(first.body()).contains("\"status\":402", "\"path\":\"/poor\"");

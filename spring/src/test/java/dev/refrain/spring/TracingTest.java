@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.refrain.MismatchException;
 import dev.refrain.Refrain;
 import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.cases.Wire;
 import dev.refrain.metrics.ObservedCalls;
-import dev.refrain.store.Store;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.memory.MemoryStore;
 import io.micrometer.observation.Observation;
@@ -29,13 +27,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -99,15 +94,6 @@ class TracingTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Application {
-        @Bean
-        Store store() {
-            return new MemoryStore();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
     static class OnNetty {
         @Bean
         NettyReactiveWebServerFactory netty() {
@@ -128,26 +114,8 @@ class TracingTest {
         }
     }
 
-    private WebServerApplicationContext start(Framework framework) {
-        var application = new SpringApplication(Application.class);
-        application.addPrimarySources(List.of(framework.parts));
-        application.setWebApplicationType(framework.type);
-        application.addInitializers(context -> ((org.springframework.context.support.GenericApplicationContext) context)
-                .registerBean(ObservationRegistry.class, () -> registry));
-        return (WebServerApplicationContext) application.run(
-                "--server.port=0",
-                "--server.address=127.0.0.1",
-                "--refrain.scope=one-tenant",
-                "--spring.main.banner-mode=off",
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-                "--logging.level.root=error");
-    }
-
-    private void send(WebServerApplicationContext context, String key, String body) throws IOException {
-        try (var wire = new Wire(context.getWebServer().getPort())) {
-            wire.send(RawRequest.post("/charges").key("\"" + key + "\"").json(body));
-            wire.receive();
-        }
+    private void send(RunningApplication application, String key, String body) throws IOException {
+        application.send(RawRequest.post("/charges").key("\"" + key + "\"").json(body));
     }
 
     private List<SpanData> named(String name) {
@@ -160,10 +128,13 @@ class TracingTest {
     @EnumSource
     void theWorkIsBelowItsCallAndAReplayNamesTheSameRecord(Framework framework) throws Exception {
         String key = UUID.randomUUID().toString();
-        try (var context = (AutoCloseable) start(framework)) {
-            send((WebServerApplicationContext) context, key, "{\"amount\":1}");
-            send((WebServerApplicationContext) context, key, "{\"amount\":1}");
-            send((WebServerApplicationContext) context, key, "{\"amount\":2}");
+        try (var application = RunningApplication.start(
+                framework.type,
+                beans -> beans.registerBean(ObservationRegistry.class, () -> registry),
+                framework.parts)) {
+            send(application, key, "{\"amount\":1}");
+            send(application, key, "{\"amount\":1}");
+            send(application, key, "{\"amount\":2}");
             // Each span is exported after its answer is on its way.
             Awaitility.await().until(() -> named("refrain POST /charges").size() == 3);
         }
