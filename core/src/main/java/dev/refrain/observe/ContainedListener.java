@@ -19,6 +19,11 @@ record ContainedListener(Listener inner) implements Listener {
     }
 
     @Override
+    public Watch begin(String operation) {
+        return ContainedWatch.begin(inner, operation);
+    }
+
+    @Override
     public Listener contained() {
         return this;
     }

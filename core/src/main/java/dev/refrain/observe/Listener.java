@@ -10,13 +10,26 @@ public interface Listener {
 
     void on(Event event);
 
+    /** A call of this operation begins, on this thread. What is returned follows it to its end. */
+    default Watch begin(String operation) {
+        return Watch.NONE;
+    }
+
     /** Both, one after the other; what one throws does not keep the event from the other. */
     default Listener and(Listener other) {
         var first = contained();
         var second = other.contained();
-        return event -> {
-            first.on(event);
-            second.on(event);
+        return new Listener() {
+            @Override
+            public void on(Event event) {
+                first.on(event);
+                second.on(event);
+            }
+
+            @Override
+            public Watch begin(String operation) {
+                return first.begin(operation).and(second.begin(operation));
+            }
         };
     }
 

@@ -7,6 +7,7 @@ import dev.refrain.claim.CurrentClaim;
 import dev.refrain.key.RecordId;
 import dev.refrain.observe.Event;
 import dev.refrain.observe.Listener;
+import dev.refrain.observe.Watch;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
@@ -50,12 +51,14 @@ public final class LeasedRun {
     }
 
     public <X extends Exception> RunResult run(RunSettings settings, Ask ask, RawWork<X> work) throws X {
-        try (var working = drain.enter(settings.operation())) {
-            return switch (begin(settings, ask, working)) {
-                case Begun.Answered answered -> answered.result();
-                case Running running -> running.run(work);
-            };
-        }
+        return Watched.whole(listener.begin(settings.operation()), () -> {
+            try (var working = drain.enter(settings.operation())) {
+                return switch (begin(settings, ask, working)) {
+                    case Begun.Answered answered -> answered.result();
+                    case Running running -> running.run(work);
+                };
+            }
+        });
     }
 
     /**
@@ -63,6 +66,21 @@ public final class LeasedRun {
      * ended. Until then the lease is renewed, up to the operation's maximum run time.
      */
     public Opening open(RunSettings settings, Ask ask) {
+        var watch = listener.begin(settings.operation());
+        Opening opening;
+        try {
+            opening = Watched.part(watch, () -> open(settings, ask, watch));
+        } catch (RuntimeException | Error failure) {
+            watch.failed(failure);
+            throw failure;
+        }
+        if (opening instanceof Opening.Answered answered) {
+            Watched.ended(watch, answered.result());
+        }
+        return opening;
+    }
+
+    private Opening open(RunSettings settings, Ask ask, Watch watch) {
         var working = drain.enterDetached(settings.operation());
         boolean open = false;
         try {
@@ -70,7 +88,7 @@ public final class LeasedRun {
             open = begun instanceof Running;
             return switch (begun) {
                 case Begun.Answered answered -> new Opening.Answered(answered.result());
-                case Running running -> new OpenRun(running, working);
+                case Running running -> new OpenRun(running, working, watch);
             };
         } finally {
             if (!open) {

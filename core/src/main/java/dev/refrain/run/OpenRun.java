@@ -2,6 +2,7 @@ package dev.refrain.run;
 
 import dev.refrain.claim.Claim;
 import dev.refrain.claim.CurrentClaim;
+import dev.refrain.observe.Watch;
 import dev.refrain.outcome.Outcome;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,11 +21,13 @@ public final class OpenRun implements Opening {
 
     private final LeasedRun.Running running;
     private final Drain.Detached working;
+    private final Watch watch;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    OpenRun(LeasedRun.Running running, Drain.Detached working) {
+    OpenRun(LeasedRun.Running running, Drain.Detached working, Watch watch) {
         this.running = running;
         this.working = working;
+        this.watch = watch;
     }
 
     public Claim claim() {
@@ -34,6 +37,7 @@ public final class OpenRun implements Opening {
     /** Does a part of the work here: at a shutdown this thread is interrupted, and other operations may still be called. */
     public <X extends Exception> void during(Part<X> part) throws X {
         try (var here = working.here();
+                var watched = watch.here();
                 var current = CurrentClaim.leased(running.claim)) {
             part.run();
         }
@@ -46,7 +50,7 @@ public final class OpenRun implements Opening {
     public RunResult completed(Outcome.Answer answer) {
         end();
         try (working) {
-            return running.completed(answer);
+            return Watched.whole(watch, () -> running.completed(answer));
         }
     }
 
@@ -54,7 +58,9 @@ public final class OpenRun implements Opening {
     public Optional<RunResult> failed(Throwable failure) {
         end();
         try (working) {
-            return running.failed(failure);
+            return Watched.part(watch, () -> running.failed(failure));
+        } finally {
+            watch.failed(failure);
         }
     }
 
@@ -66,6 +72,8 @@ public final class OpenRun implements Opening {
         end();
         try (working) {
             running.left();
+        } finally {
+            watch.failed(new IllegalStateException("Nobody knows whether the work has ended; its lease runs out."));
         }
     }
 

@@ -69,7 +69,9 @@ public final class TransactionalRun {
     /** In a transaction of its own. A connection is held only while the key's lock is. */
     public <C, X extends Exception> RunResult run(
             RunSettings settings, Ask ask, Transactions<C> transactions, TransactionWork<C, X> work) throws X {
-        return run(() -> new OwnPart<>(settings, ask, transactions), work);
+        return Watched.whole(
+                listener.begin(settings.operation()),
+                () -> run(() -> new OwnPart<>(settings, ask, transactions), work));
     }
 
     /**
@@ -86,7 +88,9 @@ public final class TransactionalRun {
                 new InFlight.Reject(),
                 settings.storeAway(),
                 settings.patience());
-        return run(() -> new Part<>(withoutWaiting, ask, () -> transactions.join(connection)), work);
+        return Watched.whole(
+                listener.begin(settings.operation()),
+                () -> run(() -> new Part<>(withoutWaiting, ask, () -> transactions.join(connection)), work));
     }
 
     private <C, X extends Exception> RunResult run(Supplier<Part<C>> parts, TransactionWork<C, X> work) throws X {

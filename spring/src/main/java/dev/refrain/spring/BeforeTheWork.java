@@ -48,7 +48,7 @@ final class BeforeTheWork implements HandlerExceptionResolver, Ordered {
         return null;
     }
 
-    private static void nothingHappened(Claim claim) {
+    static void nothingHappened(Claim claim) {
         claim.doNotKeep();
         claim.nothingHappened();
     }

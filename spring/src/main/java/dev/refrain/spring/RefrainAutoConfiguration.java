@@ -2,12 +2,10 @@ package dev.refrain.spring;
 
 import dev.refrain.Refrain;
 import dev.refrain.Settings;
-import dev.refrain.observe.Event;
 import dev.refrain.observe.Listener;
 import dev.refrain.outcome.Codec;
 import dev.refrain.store.Store;
 import dev.refrain.store.jdbc.JdbcStore;
-import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -57,12 +55,11 @@ public class RefrainAutoConfiguration {
             ObjectProvider<Listener> listeners,
             ObjectProvider<Codec> codecs) {
         var chores = properties.chores();
-        List<Listener> all = listeners.orderedStream().map(Listener::contained).toList();
         return Refrain.using(
                 store,
                 Settings.standard()
                         .with(codecs.getIfAvailable(Codec::standard))
-                        .with((Event event) -> all.forEach(listener -> listener.on(event)))
+                        .with(listeners.orderedStream().reduce(Listener.none(), Listener::and))
                         .with(new Settings.Chores(chores.sweepEvery(), chores.grace(), chores.reapEvery())));
     }
 

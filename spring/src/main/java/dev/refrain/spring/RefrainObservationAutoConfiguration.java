@@ -3,7 +3,9 @@ package dev.refrain.spring;
 import dev.refrain.Refrain;
 import dev.refrain.metrics.CensusGauges;
 import dev.refrain.metrics.MicrometerListener;
+import dev.refrain.metrics.ObservedCalls;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -16,7 +18,10 @@ import org.springframework.context.annotation.Configuration;
 /** What an operator sees: health, metrics, and an endpoint to act on. */
 @AutoConfiguration(
         after = RefrainAutoConfiguration.class,
-        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
+        })
 public class RefrainObservationAutoConfiguration {
 
     /** Metrics, where there is a registry for them. */
@@ -36,6 +41,19 @@ public class RefrainObservationAutoConfiguration {
         @ConditionalOnBean(Refrain.class)
         CensusGauges refrainCensus(Refrain refrain) {
             return new CensusGauges(refrain.operators()::census);
+        }
+    }
+
+    /** Observations, and so spans, where there is a registry for them. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({ObservationRegistry.class, ObservedCalls.class})
+    @ConditionalOnBean(ObservationRegistry.class)
+    static class Observations {
+
+        @Bean
+        @ConditionalOnMissingBean
+        ObservedCalls refrainObservations(ObservationRegistry registry) {
+            return new ObservedCalls(registry);
         }
     }
 

@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.restclient.RestClientCustomizer;
+import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -28,6 +29,17 @@ public class RefrainOutgoingAutoConfiguration {
                         throw new IllegalArgumentException("refrain.outgoing.inside-transaction is '"
                                 + properties.outgoing().insideTransaction() + "', but may be refuse or warn.");
                 });
+    }
+
+    /** For every {@code WebClient} that is made by the application's builder. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebClientCustomizer.class)
+    static class ByWebClient {
+
+        @Bean
+        WebClientCustomizer refrainWebClients(Downstream downstream) {
+            return builder -> builder.filter(new DownstreamFilter(downstream));
+        }
     }
 
     /** For every {@code RestClient} that is made by the application's builder. */

@@ -97,13 +97,28 @@ public class RefrainWebMvcAutoConfiguration {
     }
 
     @Bean
-    WebMvcConfigurer refrainGuard(ObjectProvider<IdempotentHandlers> handlers) {
+    WebMvcConfigurer refrainGuard(ObjectProvider<IdempotentHandlers> handlers, ReachedHandler reached) {
         return new WebMvcConfigurer() {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
                 registry.addInterceptor(new Guard(handlers::getObject)).order(Ordered.HIGHEST_PRECEDENCE);
+                registry.addInterceptor(reached).order(Ordered.LOWEST_PRECEDENCE);
             }
         };
+    }
+
+    @Bean
+    ReachedHandler refrainReachedHandler() {
+        return new ReachedHandler();
+    }
+
+    /** Right behind Refrain's own filter. */
+    @Bean
+    FilterRegistrationBean<ReachedHandler> refrainReachedFilter(ReachedHandler reached, RefrainProperties properties) {
+        var registration = new FilterRegistrationBean<>(reached);
+        registration.setOrder(Math.addExact(properties.http().filterOrder(), 1));
+        registration.setAsyncSupported(true);
+        return registration;
     }
 
     @Bean

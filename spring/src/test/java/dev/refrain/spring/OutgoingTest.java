@@ -8,22 +8,36 @@ import dev.refrain.Refrain;
 import dev.refrain.claim.CurrentClaim;
 import dev.refrain.http.outgoing.CallInTransactionException;
 import dev.refrain.http.outgoing.Downstream;
+import dev.refrain.http.outgoing.KeyedHttpClient;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.memory.MemoryStore;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.restclient.autoconfigure.RestClientAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.webclient.autoconfigure.WebClientAutoConfiguration;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.WebClient;
 
-/** Calls to other systems through the application's own RestClient. */
+/** Calls to other systems through the application's own clients. */
 class OutgoingTest {
 
     private final List<String> seen = new CopyOnWriteArrayList<>();
@@ -31,7 +45,8 @@ class OutgoingTest {
             .withConfiguration(AutoConfigurations.of(
                     RefrainAutoConfiguration.class,
                     RefrainOutgoingAutoConfiguration.class,
-                    RestClientAutoConfiguration.class))
+                    RestClientAutoConfiguration.class,
+                    WebClientAutoConfiguration.class))
             .withBean(MemoryStore.class, MemoryStore::new);
     private HttpServer provider;
 
@@ -52,25 +67,59 @@ class OutgoingTest {
         provider.stop(0);
     }
 
-    private void charge(RestClient client) {
-        client.post()
-                .uri("http://127.0.0.1:" + provider.getAddress().getPort() + "/charges")
-                .attribute(DownstreamInterceptor.STEP, "charge")
-                .retrieve()
-                .toBodilessEntity();
+    /** The application's clients, each of which sends the step {@code charge} to a place. */
+    static Stream<Function<BeanFactory, Consumer<String>>> clients() {
+        return Stream.of(
+                beans -> {
+                    var client = beans.getBean(RestClient.Builder.class).build();
+                    return place -> client.post()
+                            .uri(place)
+                            .attribute(DownstreamInterceptor.STEP, "charge")
+                            .retrieve()
+                            .toBodilessEntity();
+                },
+                beans -> {
+                    var client = beans.getBean(WebClient.Builder.class).build();
+                    return place -> client.post()
+                            .uri(place)
+                            .attribute(DownstreamFilter.STEP, "charge")
+                            .retrieve()
+                            .toBodilessEntity()
+                            .block();
+                },
+                beans -> {
+                    var client = new KeyedHttpClient(HttpClient.newHttpClient(), beans.getBean(Downstream.class))
+                            .step("charge");
+                    return place -> {
+                        try {
+                            client.send(
+                                    HttpRequest.newBuilder(URI.create(place))
+                                            .POST(HttpRequest.BodyPublishers.noBody())
+                                            .build(),
+                                    HttpResponse.BodyHandlers.discarding());
+                        } catch (IOException | InterruptedException e) {
+                            throw new AssertionError(e);
+                        }
+                    };
+                });
     }
 
-    @Test
-    void aRetryCarriesTheSameKey() {
+    private String place() {
+        return "http://127.0.0.1:" + provider.getAddress().getPort() + "/charges";
+    }
+
+    @ParameterizedTest
+    @MethodSource("clients")
+    void aRetryCarriesTheSameKey(Function<BeanFactory, Consumer<String>> clients) {
         runner.run(context -> {
-            var client = context.getBean(RestClient.Builder.class).build();
+            var client = clients.apply(context);
             var pay = context.getBean(Refrain.class)
                     .operation("pay", String.class)
                     .leased(TakeOver.RESUME);
-            charge(client);
+            client.accept(place());
             for (int attempt = 0; attempt < 2; attempt++) {
                 assertThatThrownBy(() -> pay.run("", "k", "r", claim -> {
-                            charge(client);
+                            client.accept(place());
                             throw new IllegalStateException("no answer");
                         }))
                         .hasMessage("no answer");
@@ -82,16 +131,18 @@ class OutgoingTest {
         });
     }
 
-    @Test
-    void insideATransactionItIsRefusedAndNothingIsSent() {
+    @ParameterizedTest
+    @MethodSource("clients")
+    void insideATransactionItIsRefusedAndNothingIsSent(Function<BeanFactory, Consumer<String>> clients) {
         runner.run(context -> {
-            var client = context.getBean(RestClient.Builder.class).build();
+            var client = clients.apply(context);
             context.getBean(Refrain.class)
                     .operation("pay", String.class)
                     .leased(TakeOver.RESUME)
                     .run("", "k", "r", claim -> {
                         try (var transaction = CurrentClaim.transactional(claim)) {
-                            assertThatThrownBy(() -> charge(client)).isInstanceOf(CallInTransactionException.class);
+                            assertThatThrownBy(() -> client.accept(place()))
+                                    .isInstanceOf(CallInTransactionException.class);
                         }
                         return "";
                     });

@@ -25,7 +25,7 @@ import org.springframework.context.support.GenericApplicationContext;
 /** All cases through Spring MVC. */
 class SpringMvcCasesTest implements HttpCases {
 
-    private final Stage stage = Stage.of(SpringMvcCasesTest::start);
+    private final Stage stage = Stage.of((refrain, routes, handler) -> start(OnTomcat.class, refrain, routes, handler));
 
     @Override
     public Stage stage() {
@@ -35,7 +35,10 @@ class SpringMvcCasesTest implements HttpCases {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(CasesController.class)
-    static class Application {
+    static class Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class OnTomcat {
 
         /** Otherwise Tomcat says "100 Continue" before any filter has seen the request. */
         @Bean
@@ -45,8 +48,8 @@ class SpringMvcCasesTest implements HttpCases {
         }
     }
 
-    private static Edge start(Refrain refrain, List<Route> routes, Handler handler) {
-        var application = new SpringApplication(Application.class);
+    static Edge start(Class<?> container, Refrain refrain, List<Route> routes, Handler handler) {
+        var application = new SpringApplication(Application.class, container);
         application.addInitializers(context -> {
             var beans = (GenericApplicationContext) context;
             beans.registerBean(Refrain.class, () -> refrain, definition -> definition.setDestroyMethodName(""));

@@ -40,6 +40,15 @@ public final class Downstream {
      * @throws UnnamedStepException if it has no name and was called before in this run
      */
     public Optional<String> headerFor(String method, URI address, Optional<String> step) {
+        return headerFor(method, address, step, CurrentClaim.get());
+    }
+
+    /**
+     * The same for work that moves between threads.
+     *
+     * @param claim under which the call is made
+     */
+    public Optional<String> headerFor(String method, URI address, Optional<String> step, Optional<Claim> claim) {
         if (CurrentClaim.inTransaction()) {
             String call = method + " " + address.getHost() + address.getPath();
             if (insideTransaction == InsideTransaction.REFUSE) {
@@ -53,8 +62,7 @@ public final class Downstream {
         if (!CHANGING.contains(method)) {
             return Optional.empty();
         }
-        return CurrentClaim.get()
-                .map(claim -> claim.keyFor(step.orElseGet(() -> unnamed(claim, method, address))))
+        return claim.map(under -> under.keyFor(step.orElseGet(() -> unnamed(under, method, address))))
                 .map(key -> StringItem.valueOf(key).serialize());
     }
 

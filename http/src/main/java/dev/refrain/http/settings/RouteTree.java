@@ -59,9 +59,10 @@ public final class RouteTree {
             }
         }
         // What covers another covers all that the other does, and the other.
-        all.sort(Comparator.comparingLong(
-                said -> all.stream().filter(said::covers).count()));
-        return new RouteTree(List.copyOf(all));
+        return new RouteTree(all.stream()
+                .sorted(Comparator.comparingLong(
+                        said -> all.stream().filter(said::covers).count()))
+                .toList());
     }
 
     private static Said said(String path, RouteSettings settings, Policy forAll) {

@@ -36,14 +36,18 @@ final class ErrorAnswers {
             return Mono.error(failure);
         }
         if (isBeforeTheWork(exchange, failure)) {
-            claim.doNotKeep();
-            claim.nothingHappened();
+            nothingHappened(claim);
         }
         Mono<Void> answer = Mono.error(failure);
         for (var handler : handlers.get()) {
             answer = answer.onErrorResume(error -> handler.handle(exchange, error));
         }
         return answer.onErrorMap(unanswered -> failure);
+    }
+
+    static void nothingHappened(Claim claim) {
+        claim.doNotKeep();
+        claim.nothingHappened();
     }
 
     private static boolean saysItsStatus(Throwable failure) {

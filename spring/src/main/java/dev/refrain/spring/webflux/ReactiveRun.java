@@ -3,6 +3,7 @@ package dev.refrain.spring.webflux;
 import dev.refrain.claim.Claim;
 import dev.refrain.http.Ending;
 import dev.refrain.http.Exchange;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
@@ -36,11 +37,17 @@ record ReactiveRun(
         return Mono.defer(() -> chain.filter(inside))
                 .onErrorResume(failure -> errors.write(inside, failure, exchange.claim()))
                 .then(Mono.defer(answer::setComplete))
+                // What watches this call is current on this thread, and goes with the work from here.
+                .contextCapture()
                 .contextWrite(context -> context.put(Claim.class, exchange.claim()));
     }
 
     /** Stored first, sent then. */
     private Mono<Void> ended(Signal<Void> done) {
+        if (inside.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) == null) {
+            // A filter behind this one has refused: no handler was even looked for.
+            ErrorAnswers.nothingHappened(exchange.claim());
+        }
         var failure = done.getThrowable();
         if (failure == null) {
             return Mono.fromCallable(() -> exchange.completed(answer.answer()))

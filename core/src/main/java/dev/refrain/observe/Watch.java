@@ -1,0 +1,56 @@
+package dev.refrain.observe;
+
+import dev.refrain.key.RecordId;
+import java.util.Optional;
+
+/**
+ * Follows one call of an operation, from before its claim to its end. It is told on which thread the call goes on, so that what the work
+ * does there can be seen as a part of it; and how it ended, exactly once. Events of the call that happen in between are heard by {@link
+ * Listener#on} on that thread.
+ */
+public interface Watch {
+
+    /** How a call ended. */
+    enum End {
+        /** The work ran. */
+        RAN,
+        /** It had been done, and its outcome was given again. */
+        REPLAYED,
+        IN_PROGRESS,
+        MISMATCH,
+        ATTENTION
+    }
+
+    /** A part of the call on one thread. */
+    interface Here extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    Watch NONE = new Watch() {
+        @Override
+        public Here here() {
+            return () -> {};
+        }
+
+        @Override
+        public void ended(End end, Optional<RecordId> record) {}
+
+        @Override
+        public void failed(Throwable failure) {}
+    };
+
+    /** The call goes on on this thread, until that is closed. */
+    Here here();
+
+    /** @param record of which the outcome is, where that is known */
+    void ended(End end, Optional<RecordId> record);
+
+    /** The work failed, or nothing could be asked; or nobody knows whether it has ended. */
+    void failed(Throwable failure);
+
+    /** Both. */
+    default Watch and(Watch other) {
+        return other.equals(NONE) ? this : equals(NONE) ? other : new TwoWatches(this, other);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.refrain.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.Refrain;
+import dev.refrain.Settings;
+import dev.refrain.key.RecordId;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who watches a call is told all of it, and cannot harm it. */
+class WatchTest {
+
+    private final List<String> heard = new ArrayList<>();
+
+    private Listener named(String name) {
+        return new Listener() {
+            @Override
+            public void on(Event event) {}
+
+            @Override
+            public Watch begin(String operation) {
+                heard.add(name + " begins");
+                return new Watch() {
+                    @Override
+                    public Here here() {
+                        heard.add(name + " here");
+                        return () -> heard.add(name + " away");
+                    }
+
+                    @Override
+                    public void ended(End end, Optional<RecordId> record) {
+                        heard.add(name + " " + end);
+                    }
+
+                    @Override
+                    public void failed(Throwable failure) {
+                        heard.add(name + " failed");
+                    }
+                };
+            }
+        };
+    }
+
+    private static Listener faulty() {
+        return new Listener() {
+            @Override
+            public void on(Event event) {}
+
+            @Override
+            public Watch begin(String operation) {
+                return new Watch() {
+                    @Override
+                    public Here here() {
+                        return () -> {
+                            throw new IllegalStateException("here");
+                        };
+                    }
+
+                    @Override
+                    public void ended(End end, Optional<RecordId> record) {
+                        throw new IllegalStateException("ended");
+                    }
+
+                    @Override
+                    public void failed(Throwable failure) {
+                        throw new IllegalStateException("failed");
+                    }
+                };
+            }
+        };
+    }
+
+    private static String pay(Listener listener) {
+        try (var refrain = Refrain.using(new MemoryStore(), Settings.standard().with(listener))) {
+            var pay = refrain.operation("pay", String.class).leased(TakeOver.RESUME);
+            return pay.run("", "k", "r", claim -> "paid") + pay.run("", "k", "r", claim -> "again");
+        }
+    }
+
+    @Test
+    void bothAreToldOneInsideTheOther() {
+        assertThat(pay(named("a").and(named("b")))).isEqualTo("paidpaid");
+
+        assertThat(heard.subList(0, heard.size() / 2))
+                .containsExactly("a begins", "b begins", "a here", "b here", "b away", "a away", "b RAN", "a RAN");
+        assertThat(heard).endsWith("b REPLAYED", "a REPLAYED");
+    }
+
+    @Test
+    void whatAWatchThrowsChangesNothing() {
+        assertThat(pay(faulty().and(named("b")))).isEqualTo("paidpaid");
+        assertThat(heard).contains("b RAN", "b REPLAYED");
+    }
+}

@@ -1,0 +1,39 @@
+package dev.refrain.spring;
+
+import dev.refrain.http.servlet.RefrainFilter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+/**
+ * Sees whether a request came as far as its handler. As the last interceptor it is asked right before the handler runs; as the filter
+ * behind Refrain's it says that nothing happened if it never was: a filter, an interceptor or the check of the origin (CORS) has
+ * refused. Such a refusal does not consume the key.
+ */
+final class ReachedHandler implements HandlerInterceptor, jakarta.servlet.Filter {
+
+    private static final String REACHED = ReachedHandler.class.getName();
+
+    @Override
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+        request.setAttribute(REACHED, true);
+        return true;
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        try {
+            chain.doFilter(request, response);
+        } finally {
+            if (request.getAttribute(REACHED) == null) {
+                RefrainFilter.claim(request).ifPresent(BeforeTheWork::nothingHappened);
+            }
+        }
+    }
+}

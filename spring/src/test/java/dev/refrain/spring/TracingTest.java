@@ -1,0 +1,200 @@
+package dev.refrain.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.MismatchException;
+import dev.refrain.Refrain;
+import dev.refrain.http.cases.RawRequest;
+import dev.refrain.metrics.ObservedCalls;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.memory.MemoryStore;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
+import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
+import io.micrometer.tracing.otel.bridge.OtelTracer;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** A protected call is a span around its handler's work, in OpenTelemetry by way of Micrometer. */
+class TracingTest {
+
+    private static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("outcome");
+    private static final AttributeKey<String> RECORD = AttributeKey.stringKey("refrain.record");
+
+    private final InMemorySpanExporter spans = InMemorySpanExporter.create();
+    private final ObservationRegistry registry = ObservationRegistry.create();
+
+    TracingTest() {
+        var provider = SdkTracerProvider.builder()
+                .addSpanProcessor(SimpleSpanProcessor.create(spans))
+                .build();
+        var tracer = new OtelTracer(provider.get("test"), new OtelCurrentTraceContext(), event -> {});
+        registry.observationConfig().observationHandler(new DefaultTracingObservationHandler(tracer));
+    }
+
+    @RestController
+    static class Blocking {
+        private final ObservationRegistry registry;
+
+        Blocking(ObservationRegistry registry) {
+            this.registry = registry;
+        }
+
+        @PostMapping("/charges")
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
+        String charge(@RequestBody String body) {
+            return Observation.createNotStarted("work", registry).observe(() -> body);
+        }
+    }
+
+    /** Its work is on another thread than its call. */
+    @RestController
+    static class Reactive {
+        private final ObservationRegistry registry;
+
+        Reactive(ObservationRegistry registry) {
+            this.registry = registry;
+        }
+
+        @PostMapping("/charges")
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
+        Mono<String> charge(@RequestBody String body) {
+            return Mono.delay(Duration.ofMillis(1), Schedulers.parallel()).then(Mono.deferContextual(context -> {
+                Observation around =
+                        context.get(io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor.KEY);
+                return Mono.just(Observation.createNotStarted("work", registry)
+                        .parentObservation(around)
+                        .observe(() -> body));
+            }));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OnNetty {
+        @Bean
+        NettyReactiveWebServerFactory netty() {
+            return new NettyReactiveWebServerFactory();
+        }
+    }
+
+    enum Framework {
+        MVC(WebApplicationType.SERVLET, Blocking.class),
+        WEBFLUX(WebApplicationType.REACTIVE, Reactive.class, OnNetty.class);
+
+        private final WebApplicationType type;
+        private final Class<?>[] parts;
+
+        Framework(WebApplicationType type, Class<?>... parts) {
+            this.type = type;
+            this.parts = parts;
+        }
+    }
+
+    private void send(RunningApplication application, String key, String body) throws IOException {
+        application.send(RawRequest.post("/charges").key("\"" + key + "\"").json(body));
+    }
+
+    private List<SpanData> named(String name) {
+        return spans.getFinishedSpanItems().stream()
+                .filter(span -> span.getName().equals(name))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theWorkIsBelowItsCallAndAReplayNamesTheSameRecord(Framework framework) throws Exception {
+        String key = UUID.randomUUID().toString();
+        try (var application = RunningApplication.start(
+                framework.type,
+                beans -> beans.registerBean(ObservationRegistry.class, () -> registry),
+                framework.parts)) {
+            send(application, key, "{\"amount\":1}");
+            send(application, key, "{\"amount\":1}");
+            send(application, key, "{\"amount\":2}");
+            // Each span is exported after its answer is on its way.
+            Awaitility.await().until(() -> named("refrain POST /charges").size() == 3);
+        }
+
+        var calls = named("refrain POST /charges");
+        assertThat(calls)
+                .extracting(call -> call.getAttributes().get(OUTCOME))
+                .containsExactly("first", "replayed", "mismatch");
+        assertThat(named("work"))
+                .singleElement()
+                .satisfies(work -> assertThat(work.getParentSpanId())
+                        .isEqualTo(calls.getFirst().getSpanId()));
+        var record = calls.getFirst().getAttributes().get(RECORD);
+        assertThat(record).isNotBlank();
+        assertThat(calls.get(1).getAttributes().get(RECORD)).isEqualTo(record);
+        assertThat(spans.getFinishedSpanItems().toString())
+                .as("no key and no body")
+                .doesNotContain(key)
+                .doesNotContain("amount");
+    }
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(RefrainAutoConfiguration.class, RefrainObservationAutoConfiguration.class))
+            .withBean(MemoryStore.class, MemoryStore::new);
+
+    @Test
+    void aBeansMethodOrPlainCallIsObservedAlike() {
+        runner.withBean(ObservationRegistry.class, () -> registry).run(context -> {
+            var pay = context.getBean(Refrain.class)
+                    .operation("pay", String.class)
+                    .leased(TakeOver.RESUME);
+            assertThatThrownBy(() -> pay.run("", "k", "r", claim -> {
+                        throw new IllegalStateException("no answer");
+                    }))
+                    .hasMessage("no answer");
+            pay.run("", "k", "r", claim -> "paid");
+            pay.run("", "k", "r", claim -> "paid");
+            assertThatThrownBy(() -> pay.run("", "k", "other", claim -> "paid")).isInstanceOf(MismatchException.class);
+        });
+
+        var calls = named("refrain pay");
+        assertThat(calls)
+                .extracting(call -> call.getAttributes().get(OUTCOME))
+                .containsExactly("failed", "resumed", "replayed", "mismatch");
+        assertThat(calls.subList(0, 3))
+                .extracting(call -> call.getAttributes().get(RECORD))
+                .doesNotContainNull()
+                .containsOnly(calls.getFirst().getAttributes().get(RECORD));
+    }
+
+    @Test
+    void withoutARegistryNothingIsObserved() {
+        runner.run(context -> {
+            assertThat(context).doesNotHaveBean(ObservedCalls.class);
+            context.getBean(Refrain.class)
+                    .operation("pay", String.class)
+                    .leased(TakeOver.RESUME)
+                    .run("", "k", "r", claim -> "paid");
+        });
+        assertThat(spans.getFinishedSpanItems()).isEmpty();
+    }
+}
