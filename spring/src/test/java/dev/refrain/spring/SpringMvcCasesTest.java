@@ -46,6 +46,10 @@ class SpringMvcCasesTest implements HttpCases {
     }
 
     private static Edge start(Refrain refrain, List<Route> routes, Handler handler) {
+        return start(refrain, routes, handler, "");
+    }
+
+    static Edge start(Refrain refrain, List<Route> routes, Handler handler, String path) {
         var application = new SpringApplication(Application.class);
         application.addInitializers(context -> {
             var beans = (GenericApplicationContext) context;
@@ -59,6 +63,7 @@ class SpringMvcCasesTest implements HttpCases {
         });
         var context = (ServletWebServerApplicationContext) application.run(
                 "--server.port=0",
+                "--server.servlet.context-path=" + path,
                 "--server.address=127.0.0.1",
                 "--server.tomcat.max-swallow-size=-1",
                 "--spring.main.banner-mode=off",

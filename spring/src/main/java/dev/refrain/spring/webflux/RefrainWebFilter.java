@@ -100,9 +100,8 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
 
     /** What Refrain itself serves. */
     private Mono<Reply> own(ServerWebExchange exchange) {
-        String path = ReactiveHandlers.pathOf(exchange);
-        if (!path.startsWith(places.base())
-                || !HttpMethod.GET.equals(exchange.getRequest().getMethod())) {
+        String path = places.of(ReactiveHandlers.pathOf(exchange));
+        if (!places.hold(path) || !HttpMethod.GET.equals(exchange.getRequest().getMethod())) {
             return Mono.empty();
         }
         if (path.equals(places.contract())) {
