@@ -3,18 +3,13 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.refrain.Refrain;
 import dev.refrain.claim.CurrentClaim;
 import dev.refrain.http.outgoing.CallInTransactionException;
 import dev.refrain.http.outgoing.Downstream;
+import dev.refrain.servers.RecordingServer;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.memory.MemoryStore;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,35 +21,27 @@ import org.springframework.web.client.RestClient;
 /** Calls to other systems through the application's own RestClient. */
 class OutgoingTest {
 
-    private final List<String> seen = new CopyOnWriteArrayList<>();
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     RefrainAutoConfiguration.class,
                     RefrainOutgoingAutoConfiguration.class,
                     RestClientAutoConfiguration.class))
             .withBean(MemoryStore.class, MemoryStore::new);
-    private HttpServer provider;
+    private RecordingServer provider;
 
     @BeforeEach
     void start() throws Exception {
-        provider = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        provider.createContext("/", exchange -> {
-            seen.add(Optional.ofNullable(exchange.getRequestHeaders().getFirst(Downstream.HEADER))
-                    .orElse("none"));
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        provider.start();
+        provider = RecordingServer.of(Downstream.HEADER);
     }
 
     @AfterEach
     void stop() {
-        provider.stop(0);
+        provider.close();
     }
 
     private void charge(RestClient client) {
         client.post()
-                .uri("http://127.0.0.1:" + provider.getAddress().getPort() + "/charges")
+                .uri(provider.at("/charges"))
                 .attribute(DownstreamInterceptor.STEP, "charge")
                 .retrieve()
                 .toBodilessEntity();
@@ -76,9 +63,11 @@ class OutgoingTest {
                         .hasMessage("no answer");
             }
 
-            assertThat(seen).hasSize(3);
-            assertThat(seen.get(0)).isEqualTo("none");
-            assertThat(seen.get(1)).startsWith("\"").isEqualTo(seen.get(2));
+            assertThat(provider.seen()).hasSize(3);
+            assertThat(provider.seen().get(0)).isEqualTo("none");
+            assertThat(provider.seen().get(1))
+                    .startsWith("\"")
+                    .isEqualTo(provider.seen().get(2));
         });
     }
 
@@ -96,7 +85,7 @@ class OutgoingTest {
                         return "";
                     });
 
-            assertThat(seen).isEmpty();
+            assertThat(provider.seen()).isEmpty();
         });
     }
 
