@@ -74,8 +74,20 @@ record Values<T>(
             case Request ready -> ready;
             case byte[] bytes -> Request.of(operation, bytes);
             case CharSequence text -> Request.of(operation, text.toString());
-            default -> Request.json(operation, codec.encode(request));
+            default -> Request.json(operation, encoded(request));
         };
+    }
+
+    private byte[] encoded(Object request) {
+        try {
+            return codec.encodeRequest(request);
+        } catch (RuntimeException notEncodable) {
+            throw new IllegalArgumentException(
+                    operation + ": its request, a " + request.getClass().getName()
+                            + ", cannot be told from others under its key, because its codec cannot write it or a part of it. Give"
+                            + " that properties, or pass text, bytes or a map of what counts.",
+                    notEncodable);
+        }
     }
 
     /** What a caller gets: the value, or the ending as an exception. */

@@ -15,6 +15,13 @@ public interface Codec {
     Object decode(byte[] bytes, Type type);
 
     /**
+     * A request as it is fingerprinted. Two that differ must not give the same bytes, so one of which nothing shows is to be refused.
+     */
+    default byte[] encodeRequest(Object request) {
+        return encode(request);
+    }
+
+    /**
      * JSON by Jackson 3 if it is on the class path; otherwise a codec that takes strings and byte arrays and, for anything
      * else, says which dependency to add.
      */

@@ -2,6 +2,7 @@ package dev.refrain.outcome;
 
 import java.lang.reflect.Type;
 import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Typed values as JSON, by a standard mapper. An application with a mapper of its own wraps it in a {@link Codec}. */
@@ -20,6 +21,12 @@ final class JacksonCodec implements Codec {
     @Override
     public byte[] encode(Object value) {
         return mapper.writeValueAsBytes(value);
+    }
+
+    /** By itself Jackson writes what has no properties as an empty object. */
+    @Override
+    public byte[] encodeRequest(Object request) {
+        return mapper.writer().with(SerializationFeature.FAIL_ON_EMPTY_BEANS).writeValueAsBytes(request);
     }
 
     @Override

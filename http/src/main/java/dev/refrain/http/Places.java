@@ -7,37 +7,63 @@ import java.util.Optional;
 /**
  * Where an edge serves what is Refrain's own.
  *
- * @param base such as {@code /refrain}: the contract is at {@code /refrain/contract}, a status below {@code /refrain/status/}
+ * @param application the path that the whole application is below; empty at the root of its server
+ * @param base below that, such as {@code /refrain}: the contract is at {@code /refrain/contract}, a status below {@code
+ *     /refrain/status/}
  */
-public record Places(String base) {
+public record Places(String application, String base) {
 
     public static final Places DEFAULT = new Places("/refrain");
 
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
     public Places {
+        if (!application.isEmpty() && (!application.startsWith("/") || application.endsWith("/"))) {
+            throw new IllegalArgumentException(
+                    "application: '" + application + "' must begin with a slash and not end with one.");
+        }
         if (!base.startsWith("/") || base.endsWith("/")) {
             throw new IllegalArgumentException(
                     "base-path: '" + base + "' must begin with a slash and not end with one.");
         }
     }
 
+    /** At the root of the server. */
+    public Places(String base) {
+        this("", base);
+    }
+
+    /** The same in an application below a path. */
+    public Places below(String path) {
+        return new Places(path, base);
+    }
+
+    /** Where something is that the application has at this path. */
+    public String of(String path) {
+        return application + path;
+    }
+
+    /** Whether this may be one of them. */
+    public boolean hold(String path) {
+        return path.startsWith(of(base));
+    }
+
     public String contract() {
-        return base + "/contract";
+        return of(base) + "/contract";
     }
 
     public String contractJson() {
-        return base + "/contract.json";
+        return of(base) + "/contract.json";
     }
 
     /** The key is the client's own; to others its status says nothing, because they ask in another scope. */
     public String status(String key) {
-        return base + "/status/" + ENCODER.encodeToString(key.getBytes(StandardCharsets.UTF_8));
+        return of(base) + "/status/" + ENCODER.encodeToString(key.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The key whose status is asked for; empty if the path is no status's. */
     public Optional<String> keyIn(String path) {
-        String before = base + "/status/";
+        String before = of(base) + "/status/";
         if (!path.startsWith(before)) {
             return Optional.empty();
         }

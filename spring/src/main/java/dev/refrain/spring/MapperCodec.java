@@ -2,6 +2,7 @@ package dev.refrain.spring;
 
 import dev.refrain.outcome.Codec;
 import java.lang.reflect.Type;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Values as JSON, by the application's own mapper. */
@@ -10,6 +11,12 @@ record MapperCodec(JsonMapper mapper) implements Codec {
     @Override
     public byte[] encode(Object value) {
         return mapper.writeValueAsBytes(value);
+    }
+
+    /** By itself Jackson writes what has no properties as an empty object. */
+    @Override
+    public byte[] encodeRequest(Object request) {
+        return mapper.writer().with(SerializationFeature.FAIL_ON_EMPTY_BEANS).writeValueAsBytes(request);
     }
 
     @Override

@@ -78,7 +78,7 @@ public class RefrainWebMvcAutoConfiguration {
         return new ProtectedHandlers(
                 refrain,
                 properties,
-                new Places(path + properties.http().basePath()),
+                new Places(path, properties.http().basePath()),
                 new HandlerModes.OnOneThread(maker.isPresent(), beans),
                 maker,
                 routes.orderedStream().toList());

@@ -86,6 +86,25 @@ class IdempotentMethodTest {
             runs++;
         }
 
+        /** Of an address JSON shows nothing. */
+        static final class Address {
+            private final String street;
+
+            Address(String street) {
+                this.street = street;
+            }
+
+            String label() {
+                return "To " + street;
+            }
+        }
+
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public String ship(String id, Address to) {
+            runs++;
+            return to.label();
+        }
+
         int sales() {
             return jdbc.queryForObject("SELECT count(*) FROM sale", Integer.class);
         }
@@ -160,6 +179,15 @@ class IdempotentMethodTest {
 
     private static Order order(int amount) {
         return new Order(UUID.randomUUID().toString(), amount);
+    }
+
+    @Test
+    void anArgumentOfWhichNothingShowsIsRefusedBecauseItWouldBeLikeAnyOther() {
+        assertThatThrownBy(() -> shop.ship(UUID.randomUUID().toString(), new Shop.Address("Elm Street")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Shop.ship")
+                .hasMessageContaining("told from others");
+        assertThat(target().runs).isZero();
     }
 
     @Test

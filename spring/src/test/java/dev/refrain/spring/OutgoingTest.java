@@ -3,24 +3,19 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.refrain.Refrain;
 import dev.refrain.claim.CurrentClaim;
 import dev.refrain.http.outgoing.CallInTransactionException;
 import dev.refrain.http.outgoing.Downstream;
 import dev.refrain.http.outgoing.KeyedHttpClient;
+import dev.refrain.servers.RecordingServer;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.memory.MemoryStore;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -40,7 +35,6 @@ import org.springframework.web.reactive.function.client.WebClient;
 /** Calls to other systems through the application's own clients. */
 class OutgoingTest {
 
-    private final List<String> seen = new CopyOnWriteArrayList<>();
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     RefrainAutoConfiguration.class,
@@ -48,23 +42,16 @@ class OutgoingTest {
                     RestClientAutoConfiguration.class,
                     WebClientAutoConfiguration.class))
             .withBean(MemoryStore.class, MemoryStore::new);
-    private HttpServer provider;
+    private RecordingServer provider;
 
     @BeforeEach
     void start() throws Exception {
-        provider = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        provider.createContext("/", exchange -> {
-            seen.add(Optional.ofNullable(exchange.getRequestHeaders().getFirst(Downstream.HEADER))
-                    .orElse("none"));
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        provider.start();
+        provider = RecordingServer.of(Downstream.HEADER);
     }
 
     @AfterEach
     void stop() {
-        provider.stop(0);
+        provider.close();
     }
 
     /** The application's clients, each of which sends the step {@code charge} to a place. */
@@ -105,7 +92,7 @@ class OutgoingTest {
     }
 
     private String place() {
-        return "http://127.0.0.1:" + provider.getAddress().getPort() + "/charges";
+        return provider.at("/charges").toString();
     }
 
     @ParameterizedTest
@@ -125,9 +112,11 @@ class OutgoingTest {
                         .hasMessage("no answer");
             }
 
-            assertThat(seen).hasSize(3);
-            assertThat(seen.get(0)).isEqualTo("none");
-            assertThat(seen.get(1)).startsWith("\"").isEqualTo(seen.get(2));
+            assertThat(provider.seen()).hasSize(3);
+            assertThat(provider.seen().get(0)).isEqualTo("none");
+            assertThat(provider.seen().get(1))
+                    .startsWith("\"")
+                    .isEqualTo(provider.seen().get(2));
         });
     }
 
@@ -147,7 +136,7 @@ class OutgoingTest {
                         return "";
                     });
 
-            assertThat(seen).isEmpty();
+            assertThat(provider.seen()).isEmpty();
         });
     }
 

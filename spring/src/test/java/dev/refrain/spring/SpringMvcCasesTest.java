@@ -25,7 +25,8 @@ import org.springframework.context.support.GenericApplicationContext;
 /** All cases through Spring MVC. */
 class SpringMvcCasesTest implements HttpCases {
 
-    private final Stage stage = Stage.of((refrain, routes, handler) -> start(OnTomcat.class, refrain, routes, handler));
+    private final Stage stage =
+            Stage.of((refrain, routes, handler) -> start(OnTomcat.class, refrain, routes, handler, ""));
 
     @Override
     public Stage stage() {
@@ -48,7 +49,7 @@ class SpringMvcCasesTest implements HttpCases {
         }
     }
 
-    static Edge start(Class<?> container, Refrain refrain, List<Route> routes, Handler handler) {
+    static Edge start(Class<?> container, Refrain refrain, List<Route> routes, Handler handler, String path) {
         var application = new SpringApplication(Application.class, container);
         application.addInitializers(context -> {
             var beans = (GenericApplicationContext) context;
@@ -62,6 +63,7 @@ class SpringMvcCasesTest implements HttpCases {
         });
         var context = (ServletWebServerApplicationContext) application.run(
                 "--server.port=0",
+                "--server.servlet.context-path=" + path,
                 "--server.address=127.0.0.1",
                 "--server.tomcat.max-swallow-size=-1",
                 "--spring.main.banner-mode=off",

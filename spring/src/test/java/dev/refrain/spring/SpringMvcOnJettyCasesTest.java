@@ -9,8 +9,8 @@ import org.springframework.context.annotation.Configuration;
 /** All cases through Spring MVC, on Jetty. */
 class SpringMvcOnJettyCasesTest implements HttpCases {
 
-    private final Stage stage =
-            Stage.of((refrain, routes, handler) -> SpringMvcCasesTest.start(OnJetty.class, refrain, routes, handler));
+    private final Stage stage = Stage.of(
+            (refrain, routes, handler) -> SpringMvcCasesTest.start(OnJetty.class, refrain, routes, handler, ""));
 
     @Override
     public Stage stage() {

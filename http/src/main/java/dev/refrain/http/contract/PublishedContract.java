@@ -71,13 +71,13 @@ public final class PublishedContract {
         return contract;
     }
 
-    private static ObjectNode describe(Route route) {
+    private ObjectNode describe(Route route) {
         var policy = route.policy();
         var node = JsonNodeFactory.instance.objectNode();
         node.put("operation", route.name());
         var methods = node.putArray("methods");
         new TreeSet<>(route.methods()).forEach(methods::add);
-        node.put("path", route.path().text());
+        node.put("path", places.of(route.path().text()));
         var key = node.putObject("key");
         key.put("required", policy.key().requirement().toString());
         var sources = key.putArray("sources");

@@ -3,13 +3,11 @@ package dev.refrain.http.outgoing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.refrain.Refrain;
 import dev.refrain.claim.CurrentClaim;
+import dev.refrain.servers.RecordingServer;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.memory.MemoryStore;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -28,23 +26,16 @@ class DownstreamTest {
     private final Downstream downstream = new Downstream(InsideTransaction.REFUSE);
     private final Refrain refrain = Refrain.using(new MemoryStore());
     private final List<String> seen = new CopyOnWriteArrayList<>();
-    private HttpServer provider;
+    private RecordingServer provider;
 
     @BeforeEach
     void start() throws Exception {
-        provider = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        provider.createContext("/", exchange -> {
-            seen.add(Optional.ofNullable(exchange.getRequestHeaders().getFirst(Downstream.HEADER))
-                    .orElse("none"));
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        provider.start();
+        provider = RecordingServer.of(Downstream.HEADER);
     }
 
     @AfterEach
     void stop() {
-        provider.stop(0);
+        provider.close();
         refrain.close();
     }
 
@@ -113,7 +104,7 @@ class DownstreamTest {
 
     @Test
     void theJdksClientCarriesTheKeyAndKeepsTheCallersOwn() throws Exception {
-        var address = URI.create("http://127.0.0.1:" + provider.getAddress().getPort() + "/charges");
+        var address = provider.at("/charges");
         try (var client = new KeyedHttpClient(HttpClient.newHttpClient(), downstream)) {
             var request = HttpRequest.newBuilder(address).POST(HttpRequest.BodyPublishers.ofString("{}"));
             client.send(request.build(), HttpResponse.BodyHandlers.discarding());
@@ -130,6 +121,7 @@ class DownstreamTest {
             });
         }
 
+        var seen = provider.seen();
         assertThat(seen).hasSize(4);
         assertThat(seen.get(0)).isEqualTo("none");
         assertThat(seen.get(1)).isNotEqualTo(seen.get(2)).startsWith("\"");

@@ -29,8 +29,17 @@ final class BufferedExchange extends ServerWebExchangeDecorator {
     private final ServerWebExchange around;
 
     BufferedExchange(ServerWebExchange around, byte[] body, ServerHttpResponse response, ServerCodecConfigurer codecs) {
+        this(around, again(body, response.bufferFactory()), response, codecs);
+    }
+
+    /** @param body all of it */
+    BufferedExchange(
+            ServerWebExchange around,
+            Flux<DataBuffer> body,
+            ServerHttpResponse response,
+            ServerCodecConfigurer codecs) {
         super(new DefaultServerWebExchange(
-                new Unread(around.getRequest(), body, response.bufferFactory()),
+                new Unread(around.getRequest(), body),
                 response,
                 inside -> around.getSession(),
                 codecs,
@@ -78,19 +87,21 @@ final class BufferedExchange extends ServerWebExchangeDecorator {
         return around.getLogPrefix();
     }
 
-    private static final class Unread extends ServerHttpRequestDecorator {
-        private final byte[] body;
-        private final DataBufferFactory buffers;
+    private static Flux<DataBuffer> again(byte[] body, DataBufferFactory buffers) {
+        return body.length == 0 ? Flux.empty() : Flux.defer(() -> Flux.just(buffers.wrap(body.clone())));
+    }
 
-        Unread(ServerHttpRequest request, byte[] body, DataBufferFactory buffers) {
+    private static final class Unread extends ServerHttpRequestDecorator {
+        private final Flux<DataBuffer> body;
+
+        Unread(ServerHttpRequest request, Flux<DataBuffer> body) {
             super(request);
             this.body = body;
-            this.buffers = buffers;
         }
 
         @Override
         public Flux<DataBuffer> getBody() {
-            return body.length == 0 ? Flux.empty() : Flux.defer(() -> Flux.just(buffers.wrap(body.clone())));
+            return body;
         }
     }
 }

@@ -100,9 +100,8 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
 
     /** What Refrain itself serves. */
     private Mono<Reply> own(ServerWebExchange exchange) {
-        String path = ReactiveHandlers.pathOf(exchange);
-        if (!path.startsWith(places.base())
-                || !HttpMethod.GET.equals(exchange.getRequest().getMethod())) {
+        String path = places.of(ReactiveHandlers.pathOf(exchange));
+        if (!places.hold(path) || !HttpMethod.GET.equals(exchange.getRequest().getMethod())) {
             return Mono.empty();
         }
         if (path.equals(places.contract())) {
@@ -118,7 +117,7 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> protect(Protection protection, ServerWebExchange exchange, WebFilterChain chain) {
-        if (protection.passesUnread(asked(exchange, "", new byte[0])) || isTooLargeToObserve(protection, exchange)) {
+        if (protection.passesUnread(asked(exchange, "", new byte[0]))) {
             return chain.filter(exchange);
         }
         return optional(scopes.scopeOf(exchange)).flatMap(scope -> {
@@ -133,19 +132,25 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
                 return Replies.send(exchange.getResponse(), refused.get());
             }
             return WholeBody.read(exchange, protection.policy().request().maxBytes())
-                    .flatMap(body -> body.isPresent()
-                            ? enter(protection, exchange, chain, scope.get(), body.get())
-                            : Replies.send(exchange.getResponse(), protection.tooLarge()));
+                    .flatMap(body -> switch (body) {
+                        case RequestBody.Whole whole ->
+                            enter(
+                                    protection,
+                                    exchange,
+                                    chain,
+                                    scope.get(),
+                                    whole.payload().bytes());
+                        case RequestBody.TooLarge large -> tooLarge(protection, exchange, chain, large);
+                    });
         });
     }
 
-    /** To observe refuses nothing. A body of unknown length is not observed: once begun it could not be handed on whole. */
-    private static boolean isTooLargeToObserve(Protection protection, ServerWebExchange exchange) {
-        var headers = exchange.getRequest().getHeaders();
-        long length = headers.getContentLength();
-        boolean unknown = length < 0 && headers.getFirst("Transfer-Encoding") != null;
+    /** To observe refuses nothing. */
+    private Mono<Void> tooLarge(
+            Protection protection, ServerWebExchange exchange, WebFilterChain chain, RequestBody.TooLarge body) {
         return protection.observes()
-                && (unknown || length > protection.policy().request().maxBytes());
+                ? chain.filter(new BufferedExchange(exchange, body.unread(), exchange.getResponse(), codecs))
+                : Replies.send(exchange.getResponse(), protection.tooLarge());
     }
 
     /** From here on a client that hangs up changes nothing: what is claimed is run, whoever waits for it. */

@@ -10,6 +10,7 @@ import dev.refrain.spring.RefrainAutoConfiguration;
 import dev.refrain.spring.RefrainProperties;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -46,11 +47,14 @@ public class RefrainWebFluxAutoConfiguration {
     /** Beside annotated handlers those of every {@link Route} that is a bean. */
     @Bean
     ProtectedHandlers refrainProtectedHandlers(
-            Refrain refrain, RefrainProperties properties, ObjectProvider<Route> routes) {
+            Refrain refrain,
+            RefrainProperties properties,
+            ObjectProvider<Route> routes,
+            @Value("${spring.webflux.base-path:}") String path) {
         return new ProtectedHandlers(
                 refrain,
                 properties,
-                new Places(properties.http().basePath()),
+                places(path, properties),
                 new HandlerModes.OnAnyThread(),
                 Optional.empty(),
                 routes.orderedStream().toList());
@@ -68,14 +72,21 @@ public class RefrainWebFluxAutoConfiguration {
             ReactiveScopeResolver scopes,
             ObjectProvider<WebExceptionHandler> errors,
             ServerCodecConfigurer codecs,
-            RefrainProperties properties) {
+            RefrainProperties properties,
+            @Value("${spring.webflux.base-path:}") String path) {
         return new RefrainWebFilter(
                 refrain,
                 handlers,
                 scopes,
                 new ErrorAnswers(() -> errors.orderedStream().toList()),
                 codecs,
-                new Places(properties.http().basePath()),
+                places(path, properties),
                 properties.http().filterOrder());
+    }
+
+    /** Below the application's own path, which Spring Boot takes with its slashes or without. */
+    private static Places places(String path, RefrainProperties properties) {
+        String bare = path.strip().replaceAll("^/|/$", "");
+        return new Places(bare.isEmpty() ? "" : "/" + bare, properties.http().basePath());
     }
 }

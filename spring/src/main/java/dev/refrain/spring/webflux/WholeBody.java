@@ -4,9 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Locale;
-import java.util.Optional;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.MediaType;
 import org.springframework.util.MultiValueMap;
@@ -18,22 +16,14 @@ final class WholeBody {
 
     private WholeBody() {}
 
-    /** Empty inside if it is larger than the limit. */
-    static Mono<Optional<byte[]>> read(ServerWebExchange exchange, int limit) {
-        var request = exchange.getRequest();
-        if (request.getHeaders().getContentLength() > limit) {
-            return Mono.just(Optional.empty());
-        }
-        return DataBufferUtils.join(request.getBody(), limit)
-                .map(WholeBody::bytes)
-                .switchIfEmpty(Mono.defer(() -> mayBeReadBefore(exchange)))
-                .onErrorResume(WholeBody::isRefused, refused -> readBefore(exchange))
-                .map(bytes -> bytes.length > limit ? Optional.<byte[]>empty() : Optional.of(bytes))
-                .onErrorReturn(DataBufferLimitException.class, Optional.empty());
-    }
-
-    private static boolean isRefused(Throwable failure) {
-        return failure instanceof IllegalStateException && !(failure instanceof DataBufferLimitException);
+    static Mono<RequestBody> read(ServerWebExchange exchange, int limit) {
+        return RequestBody.read(
+                        exchange.getRequest(), limit, exchange.getResponse().bufferFactory())
+                .flatMap(body -> body instanceof RequestBody.Whole whole
+                                && whole.payload().bytes().length == 0
+                        ? mayBeReadBefore(exchange)
+                        : Mono.just(body))
+                .onErrorResume(IllegalStateException.class, refused -> readBefore(exchange));
     }
 
     static byte[] bytes(DataBuffer buffer) {
@@ -47,18 +37,23 @@ final class WholeBody {
     }
 
     /** A body can be read once. After that servers refuse it, or say that there is none. */
-    private static Mono<byte[]> mayBeReadBefore(ServerWebExchange exchange) {
+    private static Mono<RequestBody> mayBeReadBefore(ServerWebExchange exchange) {
         long announced = exchange.getRequest().getHeaders().getContentLength();
-        return announced > 0 || (announced < 0 && isForm(exchange)) ? readBefore(exchange) : Mono.just(new byte[0]);
+        return announced > 0 || (announced < 0 && isForm(exchange))
+                ? readBefore(exchange)
+                : Mono.just(RequestBody.Whole.of(new byte[0]));
     }
 
     /**
      * Of a form that a filter in front has read, for a token in it say, the exchange remembers the fields, and they are put together
      * again. Any other body is lost.
      */
-    private static Mono<byte[]> readBefore(ServerWebExchange exchange) {
+    private static Mono<RequestBody> readBefore(ServerWebExchange exchange) {
         return isForm(exchange)
-                ? exchange.getFormData().map(WholeBody::form).defaultIfEmpty(new byte[0])
+                ? exchange.getFormData()
+                        .map(WholeBody::form)
+                        .defaultIfEmpty(new byte[0])
+                        .map(RequestBody.Whole::of)
                 : Mono.error(
                         new IllegalStateException(
                                 "The body of " + exchange.getRequest().getPath()

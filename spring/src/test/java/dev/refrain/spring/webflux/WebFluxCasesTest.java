@@ -24,6 +24,10 @@ class WebFluxCasesTest implements HttpCases {
     }
 
     private static Edge start(Refrain refrain, List<Route> routes, Handler handler) {
+        return start(refrain, routes, handler, "");
+    }
+
+    static Edge start(Refrain refrain, List<Route> routes, Handler handler, String path) {
         var server = ReactiveServer.start(
                 beans -> {
                     beans.registerBean(Refrain.class, () -> refrain, definition -> definition.setDestroyMethodName(""));
@@ -34,7 +38,8 @@ class WebFluxCasesTest implements HttpCases {
                                     exchange.getRequest().getHeaders().getFirst("X-User")));
                     register(beans, routes);
                 },
-                ReactiveCasesController.class);
+                ReactiveCasesController.class,
+                "--spring.webflux.base-path=" + path);
         return new Edge() {
             @Override
             public int port() {

@@ -158,6 +158,20 @@ interface KeyCases extends Cases {
     }
 
     @Test
+    default void observedIsAlsoWhatComesInChunks() {
+        var request = post("/observe").key(newKey()).json("{\"a\":1}").inChunks();
+
+        stage().send(request);
+        stage().send(request);
+
+        assertThat(stage().runs()).isEqualTo(2);
+        assertThat(stage().lastAsked().body()).isEqualTo(request.body());
+        assertThat(stage().events(Event.Observed.class))
+                .extracting(Event.Observed::finding)
+                .containsExactly(Event.Finding.REPLAY);
+    }
+
+    @Test
     default void readingIsNeverProtected() {
         var get = post("/orders").by("GET").key(newKey());
 

@@ -20,7 +20,7 @@ class ExampleTest {
     private static final Path ROOT = Path.of("../..");
 
     @ParameterizedTest
-    @CsvSource({"ClientExample,3", "OkHttpExample,1"})
+    @CsvSource({"ClientExample,3", "OkHttpExample,1", "ApacheExample,1"})
     void the_page_shows_these_examples(String example, int parts) throws IOException {
         var source = Files.readString(Path.of("src/test/java/dev/refrain/http/client", example + ".java"));
         var page = Files.readString(ROOT.resolve("docs/client.md"));

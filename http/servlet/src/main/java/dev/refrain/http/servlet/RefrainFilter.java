@@ -15,6 +15,7 @@ import dev.refrain.outcome.Payload;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -51,26 +53,25 @@ public final class RefrainFilter implements Filter {
 
     private static final String SEEN = RefrainFilter.class.getName() + ".seen";
 
-    private final RouteFinder routes;
     private final ScopeResolver scopes;
     private final ErrorAnswer errors;
-    private final Places places;
-    private final StatusResource status;
-    private final Supplier<PublishedContract> contract;
+    private final Function<Places, Served> serving;
+    private volatile Served served;
 
-    RefrainFilter(
-            Refrain refrain,
-            RouteFinder routes,
-            ScopeResolver scopes,
-            ErrorAnswer errors,
-            Places places,
-            Supplier<PublishedContract> contract) {
-        this.routes = routes;
+    /** The routes, and what is served beside them, for clients that are told these places. */
+    record Served(Places places, RouteFinder routes, StatusResource status, Supplier<PublishedContract> contract) {}
+
+    RefrainFilter(ScopeResolver scopes, ErrorAnswer errors, Places places, Function<Places, Served> serving) {
         this.scopes = scopes;
         this.errors = errors;
-        this.places = places;
-        this.status = new StatusResource(refrain, places);
-        this.contract = contract;
+        this.serving = serving;
+        this.served = serving.apply(places);
+    }
+
+    /** What clients are told to look at is below the application's own path. */
+    @Override
+    public void init(FilterConfig config) {
+        served = serving.apply(served.places().below(config.getServletContext().getContextPath()));
     }
 
     public static RefrainFilterBuilder on(Refrain refrain) {
@@ -112,7 +113,7 @@ public final class RefrainFilter implements Filter {
             CapturedResponse.send(response, own.get());
             return;
         }
-        var protection = routes.find(request);
+        var protection = served.routes().find(request);
         if (protection.isEmpty()) {
             chain.doFilter(request, response);
         } else {
@@ -199,16 +200,19 @@ public final class RefrainFilter implements Filter {
 
     /** What Refrain itself serves. */
     private Optional<Reply> own(HttpServletRequest request) {
-        String path = RouteFinder.pathOf(request);
-        if (!path.startsWith(places.base()) || !request.getMethod().equals("GET")) {
+        var places = served.places();
+        String path = places.of(RouteFinder.pathOf(request));
+        if (!places.hold(path) || !request.getMethod().equals("GET")) {
             return Optional.empty();
         }
         if (path.equals(places.contract())) {
-            return Optional.of(contract.get().html());
+            return Optional.of(served.contract().get().html());
         }
         if (path.equals(places.contractJson())) {
-            return Optional.of(contract.get().json());
+            return Optional.of(served.contract().get().json());
         }
-        return places.keyIn(path).flatMap(key -> scopes.scopeOf(request).map(scope -> status.of(scope, key)));
+        return places.keyIn(path)
+                .flatMap(key ->
+                        scopes.scopeOf(request).map(scope -> served.status().of(scope, key)));
     }
 }

@@ -5,6 +5,7 @@ import dev.refrain.Operation;
 import dev.refrain.Refrain;
 import dev.refrain.http.Places;
 import dev.refrain.http.Protection;
+import dev.refrain.http.StatusResource;
 import dev.refrain.http.Transactor;
 import dev.refrain.http.contract.PublishedContract;
 import dev.refrain.http.policy.Policy;
@@ -16,6 +17,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -84,14 +86,27 @@ public final class RefrainFilterBuilder {
             throw new IllegalArgumentException(
                     "scope: say whose keys a request uses, ScopeResolver.principal() for example, or oneTenant() if there is only one.");
         }
-        if (finder != null && contract != null) {
-            return new RefrainFilter(refrain, finder, scopes, errors, places, contract);
-        }
-        var protections = routes.stream()
-                .map(route -> Protection.of(refrain, route, places, transactions))
-                .toList();
-        var described = new PublishedContract(routes, places);
-        return new RefrainFilter(refrain, RouteFinder.firstOf(protections), scopes, errors, places, () -> described);
+        var found = finder;
+        var described = contract;
+        return new RefrainFilter(
+                scopes,
+                errors,
+                places,
+                found != null && described != null
+                        ? told -> new RefrainFilter.Served(told, found, new StatusResource(refrain, told), described)
+                        : serving(List.copyOf(routes)));
+    }
+
+    private Function<Places, RefrainFilter.Served> serving(List<Route> named) {
+        var transactor = transactions;
+        return told -> {
+            var protections = named.stream()
+                    .map(route -> Protection.of(refrain, route, told, transactor))
+                    .toList();
+            var contract = new PublishedContract(named, told);
+            return new RefrainFilter.Served(
+                    told, RouteFinder.firstOf(protections), new StatusResource(refrain, told), () -> contract);
+        };
     }
 
     private static Transactor inTransactions(

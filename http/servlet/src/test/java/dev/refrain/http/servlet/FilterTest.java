@@ -16,6 +16,7 @@ import dev.refrain.http.contract.PublishedContract;
 import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Policy;
 import dev.refrain.http.policy.Route;
+import dev.refrain.outcome.Profile;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.memory.MemoryStore;
@@ -82,6 +83,50 @@ class FilterTest {
 
     private static RawRequest payment() {
         return post("/payments").key(UUID.randomUUID().toString());
+    }
+
+    /** As those of Spring Security do, for what a handler's own annotation refuses. */
+    private static final Filter FORBIDDING = (request, response, chain) -> {
+        try {
+            chain.doFilter(request, response);
+        } catch (SecurityException refused) {
+            ((HttpServletResponse) response).sendError(403);
+        }
+    };
+
+    private void startForbidding(Profile profile) throws Exception {
+        var filter = RefrainFilter.on(refrain)
+                .scope(ScopeResolver.oneTenant())
+                .route("POST /payments", Policy.of(Mode.leased(TakeOver.RESUME)).keep(keep -> keep.with(profile)))
+                .build();
+        start(List.of(FORBIDDING, filter), (request, response) -> {
+            throw new SecurityException("not you");
+        });
+    }
+
+    @Test
+    void whatAFilterInFrontMakesOfAnExceptionIsTheAnswerAndTheKeyIsFree() throws Exception {
+        startForbidding(Profile.DEFAULT);
+        var request = payment();
+
+        assertThat(send(request).status()).isEqualTo(403);
+        assertThat(send(request).status()).isEqualTo(403);
+        assertThat(runs).hasValue(2);
+    }
+
+    /** The handler ran, and nobody here knows what it did before it threw. */
+    @Test
+    void whereFailuresAreKeptItIsTheAnswerForTheFirstAndForARetry() throws Exception {
+        startForbidding(Profile.STRIPE);
+        var request = payment();
+
+        var first = send(request);
+        var again = send(request);
+
+        assertThat(first.status()).isEqualTo(500);
+        assertThat(again.replayed()).isTrue();
+        assertThat(again.body()).isEqualTo(first.body()).contains("handler-failed");
+        assertThat(runs).hasValue(1);
     }
 
     private static final String FORM = "application/x-www-form-urlencoded";

@@ -1,6 +1,7 @@
 package dev.refrain.http.servlet;
 
 import dev.refrain.Refrain;
+import dev.refrain.http.cases.BelowAPathCases;
 import dev.refrain.http.cases.Edge;
 import dev.refrain.http.cases.Handler;
 import dev.refrain.http.cases.Way;
@@ -30,11 +31,19 @@ final class JettyEdge implements Edge {
         return start(TestFilter.of(refrain, routes), new CasesServlet(handler));
     }
 
+    static JettyEdge startBelowAPath(Refrain refrain, List<Route> routes, Handler handler) throws Exception {
+        return start(BelowAPathCases.PATH, TestFilter.of(refrain, routes), new CasesServlet(handler));
+    }
+
     static JettyEdge start(Filter filter, Servlet servlet) throws Exception {
+        return start("/", filter, servlet);
+    }
+
+    private static JettyEdge start(String path, Filter filter, Servlet servlet) throws Exception {
         var edge = new JettyEdge();
         edge.connector.setHost("127.0.0.1");
         edge.server.addConnector(edge.connector);
-        var context = new ServletContextHandler("/");
+        var context = new ServletContextHandler(path);
         var protect = new FilterHolder(filter);
         protect.setAsyncSupported(true);
         context.addFilter(protect, "/*", EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));

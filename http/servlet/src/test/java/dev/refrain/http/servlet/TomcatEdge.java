@@ -1,6 +1,7 @@
 package dev.refrain.http.servlet;
 
 import dev.refrain.Refrain;
+import dev.refrain.http.cases.BelowAPathCases;
 import dev.refrain.http.cases.Edge;
 import dev.refrain.http.cases.Handler;
 import dev.refrain.http.cases.Way;
@@ -32,12 +33,20 @@ final class TomcatEdge implements Edge {
         return start(TestFilter.of(refrain, routes), new CasesServlet(handler));
     }
 
+    static TomcatEdge startBelowAPath(Refrain refrain, List<Route> routes, Handler handler) throws Exception {
+        return start(BelowAPathCases.PATH, List.of(TestFilter.of(refrain, routes)), new CasesServlet(handler));
+    }
+
     static TomcatEdge start(Filter filter, Servlet servlet) throws Exception {
         return start(List.of(filter), servlet);
     }
 
     /** @param filters the outermost first */
     static TomcatEdge start(List<Filter> filters, Servlet servlet) throws Exception {
+        return start("", filters, servlet);
+    }
+
+    private static TomcatEdge start(String path, List<? extends Filter> filters, Servlet servlet) throws Exception {
         QUIET.setLevel(Level.OFF);
         var edge = new TomcatEdge();
         Path folder = Files.createTempDirectory("refrain-tomcat-");
@@ -46,7 +55,7 @@ final class TomcatEdge implements Edge {
         edge.tomcat.getConnector().setProperty("address", "127.0.0.1");
         // Otherwise Tomcat says "100 Continue" before any filter has seen the request.
         edge.tomcat.getConnector().setProperty("continueResponseTiming", "onRead");
-        var context = edge.tomcat.addContext("", folder.toString());
+        var context = edge.tomcat.addContext(path, folder.toString());
         var wrapper = Tomcat.addServlet(context, "cases", servlet);
         wrapper.setAsyncSupported(true);
         wrapper.setMultipartConfigElement(new MultipartConfigElement(folder.toString()));

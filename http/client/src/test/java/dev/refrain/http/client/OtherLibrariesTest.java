@@ -9,24 +9,41 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import okhttp3.OkHttpClient;
-import org.junit.jupiter.api.Test;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Another library can do the sending. */
 @Timeout(20)
-class OkHttpTest {
+class OtherLibrariesTest {
 
     private final ManualTime time = new ManualTime();
 
-    @Test
-    void the_sender_that_the_documentation_shows_sends_until_it_is_answered(@TempDir Path folder) throws Exception {
+    static List<Named<Sender>> senders() {
+        return List.of(
+                Named.of("OkHttp", OkHttpExample.through(new OkHttpClient())),
+                Named.of(
+                        "Apache HttpClient",
+                        ApacheExample.through(HttpClients.custom()
+                                .disableAutomaticRetries()
+                                .disableRedirectHandling()
+                                .build())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("senders")
+    void the_sender_that_the_documentation_shows_sends_until_it_is_answered(Sender sender, @TempDir Path folder)
+            throws Exception {
         var file = Files.writeString(folder.resolve("body"), "{\"cents\":1999}");
         try (var wire = new Wire(
                 hangUp(), halfAnswer(), silence(), answer(503, ""), answer(201, "paid", "Idempotent-Replayed: true"))) {
             var client = RefrainClient.builder()
-                    .sender(OkHttpExample.through(new OkHttpClient()))
+                    .sender(sender)
                     .attemptTimeout(Duration.ofMillis(500))
                     .time(time)
                     .build();

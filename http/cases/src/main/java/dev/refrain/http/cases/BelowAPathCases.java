@@ -1,0 +1,61 @@
+package dev.refrain.http.cases;
+
+import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.Stage.newKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.http.Places;
+import org.junit.jupiter.api.Test;
+
+/** An edge that is not at the root of its server but below {@link #PATH}: what clients are told to look at is there. */
+public interface BelowAPathCases extends Cases {
+
+    String PATH = "/app";
+
+    private RawAnswer linkedFrom(RawAnswer refused) {
+        String link = refused.header("Link").orElseThrow();
+        return stage().send(post(link.substring(1, link.indexOf('#'))).by("GET"));
+    }
+
+    @Test
+    default void aRefusalLinksToTheContract() {
+        var refused = stage().send(post(PATH + "/orders"));
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(linkedFrom(refused).body()).contains("Idempotency keys of this API");
+        assertThat(stage().runs()).isZero();
+    }
+
+    @Test
+    default void soDoesARefusalOfTheStatus() {
+        var unknown = stage().send(post(PATH + Places.DEFAULT.status(newKey())).by("GET"));
+
+        assertThat(unknown.status()).isEqualTo(410);
+        assertThat(linkedFrom(unknown).status()).isEqualTo(200);
+    }
+
+    @Test
+    default void theStatusIsWhereAnAcceptedRequestIsToldToLook() throws Exception {
+        var request = post(PATH + "/async").key(newKey());
+        try (var gate = stage().new Gate(Given.of(201, "made"))) {
+            var first = stage().sendLater(request);
+            gate.awaitEntered();
+
+            String status = stage().send(request).header("Location").orElseThrow();
+
+            assertThat(stage().send(post(status).by("GET")).body()).contains("running");
+            gate.close();
+            assertThat(first.get().status()).isEqualTo(201);
+            assertThat(stage().send(post(status).by("GET")).body()).isEqualTo("made");
+        }
+    }
+
+    @Test
+    default void theContractNamesPathsAsTheyAreSent() {
+        var json = stage().send(post(PATH + Places.DEFAULT.contractJson()).by("GET"));
+        var page = stage().send(post(PATH + Places.DEFAULT.contract()).by("GET"));
+
+        assertThat(json.body()).contains("\"path\" : \"" + PATH + "/strict\"");
+        assertThat(page.body()).contains("POST " + PATH + "/strict", "href=\"" + PATH + "/refrain/contract.json\"");
+    }
+}

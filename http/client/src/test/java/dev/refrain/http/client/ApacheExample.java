@@ -1,0 +1,46 @@
+package dev.refrain.http.client;
+
+import java.net.http.HttpHeaders;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.classic.HttpClient;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.http.io.entity.EntityUtils;
+
+/** An example of docs/client.md. */
+final class ApacheExample {
+
+    private ApacheExample() {}
+
+    static Sender through(HttpClient http) {
+        // shown
+        Sender sender = (intent, atMost) -> {
+            Request request = intent.request();
+            var call = new HttpUriRequestBase(request.method(), request.uri());
+            request.headers().forEach(header -> call.addHeader(header.name(), header.value()));
+            call.setHeader(Sender.KEY_HEADER, intent.headerValue());
+            call.setEntity(new ByteArrayEntity(request.body().bytes(), null));
+            // Its own timeouts are for each piece; this one is for the whole answer.
+            CompletableFuture.delayedExecutor(atMost.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(call::abort);
+            return http.execute(call, response -> {
+                var headers = new TreeMap<String, List<String>>(String.CASE_INSENSITIVE_ORDER);
+                for (var header : response.getHeaders()) {
+                    headers.computeIfAbsent(header.getName(), name -> new ArrayList<>())
+                            .add(header.getValue());
+                }
+                byte[] body = EntityUtils.toByteArray(response.getEntity());
+                return new Received(
+                        response.getCode(),
+                        HttpHeaders.of(headers, (name, value) -> true),
+                        body == null ? new byte[0] : body);
+            });
+        };
+        // end
+        return sender;
+    }
+}

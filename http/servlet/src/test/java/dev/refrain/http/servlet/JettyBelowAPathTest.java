@@ -1,0 +1,14 @@
+package dev.refrain.http.servlet;
+
+import dev.refrain.http.cases.BelowAPathCases;
+import dev.refrain.http.cases.Stage;
+
+class JettyBelowAPathTest implements BelowAPathCases {
+
+    private final Stage stage = Stage.of(JettyEdge::startBelowAPath);
+
+    @Override
+    public Stage stage() {
+        return stage;
+    }
+}
