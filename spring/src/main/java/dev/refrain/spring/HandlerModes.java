@@ -45,9 +45,10 @@ public sealed interface HandlerModes {
      * A request keeps its thread, and a transaction with it.
      *
      * @param transactions whether there are any on the database that the keys are in
+     * @param hasUnlistedHandlers whether there are functional endpoints
      * @param beans where the transaction manager is found that a handler names
      */
-    record OnOneThread(boolean transactions, BeanFactory beans) implements HandlerModes {
+    record OnOneThread(boolean transactions, boolean hasUnlistedHandlers, BeanFactory beans) implements HandlerModes {
         @Override
         public Mode of(HandlerMethod handler, Idempotent.Mode asked) {
             String name = ProtectedHandlers.nameOf(handler);
@@ -56,11 +57,6 @@ public sealed interface HandlerModes {
                 TransactionMarks.requireJoining(name, handler.getMethod(), handler.getBeanType(), beans);
             }
             return mode;
-        }
-
-        @Override
-        public boolean hasUnlistedHandlers() {
-            return false;
         }
 
         @Override

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
@@ -22,9 +23,9 @@ import org.springframework.web.util.ServletRequestPathUtils;
 final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleton {
 
     private final ProtectedHandlers handlers;
-    private final Supplier<List<RequestMappingHandlerMapping>> mappings;
+    private final Supplier<List<HandlerMapping>> mappings;
 
-    IdempotentHandlers(ProtectedHandlers handlers, Supplier<List<RequestMappingHandlerMapping>> mappings) {
+    IdempotentHandlers(ProtectedHandlers handlers, Supplier<List<HandlerMapping>> mappings) {
         this.handlers = handlers;
         this.mappings = mappings;
     }
@@ -33,9 +34,12 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
     public void afterSingletonsInstantiated() {
         var all = new ArrayList<ProtectedHandlers.Mapped>();
         for (var mapping : mappings.get()) {
-            mapping.getHandlerMethods()
-                    .forEach((info, handler) -> all.add(new ProtectedHandlers.Mapped(
-                            handler, info.getMethodsCondition().getMethods(), info.getPatternValues())));
+            if (mapping instanceof RequestMappingHandlerMapping annotated) {
+                annotated
+                        .getHandlerMethods()
+                        .forEach((info, handler) -> all.add(new ProtectedHandlers.Mapped(
+                                handler, info.getMethodsCondition().getMethods(), info.getPatternValues())));
+            }
         }
         handlers.choose(all);
     }
@@ -51,14 +55,15 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
             return Optional.empty();
         }
         var handler = handler(request);
-        return handler == null
-                ? Optional.empty()
-                : handlers.of(handler)
-                        .or(() -> RouteFinder.firstOf(handlers.declared()).find(request));
+        if (handler == null) {
+            return Optional.empty();
+        }
+        var annotated = handler instanceof HandlerMethod method ? handlers.of(method) : Optional.<Protection>empty();
+        return annotated.or(() -> RouteFinder.firstOf(handlers.declared()).find(request));
     }
 
     /** What Spring will refuse has no handler here either. */
-    private @Nullable HandlerMethod handler(HttpServletRequest request) {
+    private @Nullable Object handler(HttpServletRequest request) {
         boolean parsed = ServletRequestPathUtils.hasParsedRequestPath(request);
         try {
             if (!parsed) {
@@ -67,7 +72,7 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
             for (var mapping : mappings.get()) {
                 var chain = mapping.getHandler(request);
                 if (chain != null) {
-                    return chain.getHandler() instanceof HandlerMethod method ? method : null;
+                    return chain.getHandler();
                 }
             }
             return null;

@@ -64,6 +64,7 @@ public class RefrainAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean(name = "refrainUnprotectedRetries")
     UnprotectedRetries refrainUnprotectedRetries(ListableBeanFactory beans) {
         return new UnprotectedRetries(beans);
     }

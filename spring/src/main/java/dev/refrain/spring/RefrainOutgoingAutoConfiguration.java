@@ -37,6 +37,7 @@ public class RefrainOutgoingAutoConfiguration {
     static class ByWebClient {
 
         @Bean
+        @ConditionalOnMissingBean(name = "refrainWebClients")
         WebClientCustomizer refrainWebClients(Downstream downstream) {
             return builder -> builder.filter(new DownstreamFilter(downstream));
         }
@@ -48,6 +49,7 @@ public class RefrainOutgoingAutoConfiguration {
     static class ByRestClient {
 
         @Bean
+        @ConditionalOnMissingBean(name = "refrainRestClients")
         RestClientCustomizer refrainRestClients(Downstream downstream) {
             return builder -> builder.requestInterceptor(new DownstreamInterceptor(downstream));
         }

@@ -32,8 +32,11 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.support.RouterFunctionMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Protects the handlers of Spring MVC that are {@link Idempotent}. */
@@ -63,12 +66,14 @@ public class RefrainWebMvcAutoConfiguration {
 
     /** Beside annotated handlers those of every {@link Route} that is a bean. */
     @Bean
+    @ConditionalOnMissingBean(name = "refrainProtectedHandlers")
     ProtectedHandlers refrainProtectedHandlers(
             Refrain refrain,
             RefrainProperties properties,
             ObjectProvider<Transactor.Maker> transactions,
             ObjectProvider<Route> routes,
             ObjectProvider<ServletContext> application,
+            ObjectProvider<RouterFunction<?>> functions,
             BeanFactory beans) {
         // What clients are told to look at is below the application's own path.
         String path = Optional.ofNullable(application.getIfAvailable())
@@ -79,24 +84,32 @@ public class RefrainWebMvcAutoConfiguration {
                 refrain,
                 properties,
                 new Places(path, properties.http().basePath()),
-                new HandlerModes.OnOneThread(maker.isPresent(), beans),
+                new HandlerModes.OnOneThread(
+                        maker.isPresent(), functions.stream().findAny().isPresent(), beans),
                 maker,
                 routes.orderedStream().toList());
     }
 
     @Bean
-    IdempotentHandlers refrainHandlers(
-            ProtectedHandlers handlers, ObjectProvider<RequestMappingHandlerMapping> mappings) {
+    @ConditionalOnMissingBean(name = "refrainHandlers")
+    IdempotentHandlers refrainHandlers(ProtectedHandlers handlers, ObjectProvider<HandlerMapping> mappings) {
+        // Of the others, which serve files and the like, none changes anything.
         return new IdempotentHandlers(
-                handlers, SingletonSupplier.of(() -> mappings.orderedStream().toList()));
+                handlers,
+                SingletonSupplier.of(() -> mappings.orderedStream()
+                        .filter(mapping -> mapping instanceof RequestMappingHandlerMapping
+                                || mapping instanceof RouterFunctionMapping)
+                        .toList()));
     }
 
     @Bean
+    @ConditionalOnMissingBean(name = "refrainBeforeTheWork")
     BeforeTheWork refrainBeforeTheWork() {
         return new BeforeTheWork();
     }
 
     @Bean
+    @ConditionalOnMissingBean(name = "refrainGuard")
     WebMvcConfigurer refrainGuard(ObjectProvider<IdempotentHandlers> handlers, ReachedHandler reached) {
         return new WebMvcConfigurer() {
             @Override
@@ -108,12 +121,14 @@ public class RefrainWebMvcAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean(name = "refrainReachedHandler")
     ReachedHandler refrainReachedHandler() {
         return new ReachedHandler();
     }
 
     /** Right behind Refrain's own filter. */
     @Bean
+    @ConditionalOnMissingBean(name = "refrainReachedFilter")
     FilterRegistrationBean<ReachedHandler> refrainReachedFilter(ReachedHandler reached, RefrainProperties properties) {
         var registration = new FilterRegistrationBean<>(reached);
         registration.setOrder(Math.addExact(properties.http().filterOrder(), 1));
@@ -122,6 +137,7 @@ public class RefrainWebMvcAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean(name = "refrainFilter")
     FilterRegistrationBean<RefrainFilter> refrainFilter(
             Refrain refrain,
             IdempotentHandlers handlers,
@@ -147,6 +163,7 @@ public class RefrainWebMvcAutoConfiguration {
     static class Documented {
 
         @Bean
+        @ConditionalOnMissingBean(name = "refrainDocumentedKeys")
         DocumentedKeys refrainDocumentedKeys(IdempotentHandlers handlers) {
             return new DocumentedKeys(handlers);
         }

@@ -46,6 +46,7 @@ public class RefrainWebFluxAutoConfiguration {
 
     /** Beside annotated handlers those of every {@link Route} that is a bean. */
     @Bean
+    @ConditionalOnMissingBean(name = "refrainProtectedHandlers")
     ProtectedHandlers refrainProtectedHandlers(
             Refrain refrain,
             RefrainProperties properties,
@@ -61,11 +62,13 @@ public class RefrainWebFluxAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean(name = "refrainHandlers")
     ReactiveHandlers refrainHandlers(ProtectedHandlers handlers, ObjectProvider<HandlerMapping> mappings) {
         return new ReactiveHandlers(handlers, () -> mappings.orderedStream().toList());
     }
 
     @Bean
+    @ConditionalOnMissingBean(name = "refrainWebFilter")
     RefrainWebFilter refrainWebFilter(
             Refrain refrain,
             ReactiveHandlers handlers,
