@@ -24,7 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -247,12 +249,20 @@ final class Browser implements AutoCloseable {
         }
     }
 
+    /** Its helper processes too: each of them writes to the profile until it ends. */
     @Override
     public void close() throws InterruptedException {
         tab.abort();
+        var all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
         process.destroy();
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
+        for (var each : all) {
+            try {
+                each.onExit().get(5, TimeUnit.SECONDS);
+            } catch (TimeoutException | ExecutionException late) {
+                each.destroyForcibly();
+                each.onExit().join();
+            }
         }
     }
 }
