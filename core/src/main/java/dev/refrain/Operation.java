@@ -201,17 +201,30 @@ public final class Operation<T> {
     /** Claim, work and outcome in one transaction of the store's database. */
     public <C> Transactional<T, C> transactional(Transactions<C> transactions) {
         requireCorrectIfAsked();
+        requireOwn(transactions);
+        return new Transactional<>(engine.transactional(), transactions, plan, plan.settings(TakeOver.RESUME), values);
+    }
+
+    private void requireOwn(Transactions<?> transactions) {
         if (plan.storeAway == StoreAway.RUN_UNPROTECTED) {
-            throw new IllegalArgumentException(
-                    plan.name
-                            + " cannot fail open: transactional work needs the database that its keys are in. Leave failOpen() out.");
+            throw new IllegalArgumentException(plan.name
+                    + " cannot fail open: its work needs the database that its keys are in. Leave failOpen() out.");
         }
         if (!transactions.store().equals(engine.store())) {
             throw new IllegalArgumentException(
                     plan.name
                             + ": these transactions belong to another store than this Refrain; the key and the work would not commit together.");
         }
-        return new Transactional<>(engine.transactional(), transactions, plan, plan.settings(TakeOver.RESUME), values);
+    }
+
+    /**
+     * In phases, each of which commits what it wrote and where it stands together; other systems are called between them. What is
+     * run by names, {@code flow} builds on this.
+     */
+    public <C> Phased<C> phased(Transactions<C> transactions) {
+        requireCorrectIfAsked();
+        requireOwn(transactions);
+        return new Phased<>(engine.leased(), transactions, plan, plan.settings(TakeOver.RESUME), values);
     }
 
     private void requireCorrectIfAsked() {

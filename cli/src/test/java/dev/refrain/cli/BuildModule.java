@@ -12,6 +12,7 @@ enum BuildModule {
     STORE_JDBC("stores/jdbc", "refrain-store-jdbc", CORE),
     SERVERS("servers", "refrain-servers"),
     METRICS("metrics", "refrain-metrics", CORE),
+    FLOW("flow", "refrain-flow", CORE),
     HTTP("http", "refrain-http", CORE),
     HTTP_CASES("http/cases", "refrain-http-cases", CORE, HTTP),
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),

@@ -38,6 +38,10 @@ public record Ask(
         return new Ask(identity, lookup, request, fingerprinter, fingerprint, Optional.of(person), stored);
     }
 
+    public Ask storing(Payload toStore) {
+        return new Ask(identity, lookup, request, fingerprinter, fingerprint, subject, Optional.of(toStore));
+    }
+
     /** Whether this is the request that made the record; compared the way the record's fingerprint was made. */
     boolean matches(Fingerprint recorded) {
         return madeLike(recorded).matches(recorded);

@@ -45,7 +45,7 @@ public final class Engine {
         var heartbeat = new Heartbeat(lanes, environment, listener);
         var quota = new Quota(settings.keysPerScope(), store, lanes, environment, listener);
         var entry = new Entry(cache, waiters, quota, environment, listener);
-        leased = new LeasedRun(entry, claimer, saving, heartbeat, drain, environment, listener);
+        leased = new LeasedRun(entry, claimer, lanes, saving, heartbeat, drain, environment, listener);
         transactional = new TransactionalRun(entry, claimer, saving, waiters, drain, environment, listener);
         operators = new Operators(store, lanes, waiters, cache, listener);
         var chores = settings.chores();

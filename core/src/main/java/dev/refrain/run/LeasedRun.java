@@ -1,6 +1,7 @@
 package dev.refrain.run;
 
 import dev.refrain.Environment;
+import dev.refrain.batch.Lanes;
 import dev.refrain.claim.Ask;
 import dev.refrain.claim.Claimer;
 import dev.refrain.claim.CurrentClaim;
@@ -13,6 +14,7 @@ import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.TakeOver;
+import dev.refrain.store.Transactions;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -27,6 +29,7 @@ public final class LeasedRun {
 
     private final Entry entry;
     private final Claimer claimer;
+    private final Lanes lanes;
     private final Saving saving;
     private final Heartbeat heartbeat;
     private final Drain drain;
@@ -36,6 +39,7 @@ public final class LeasedRun {
     LeasedRun(
             Entry entry,
             Claimer claimer,
+            Lanes lanes,
             Saving saving,
             Heartbeat heartbeat,
             Drain drain,
@@ -43,6 +47,7 @@ public final class LeasedRun {
             Listener listener) {
         this.entry = entry;
         this.claimer = claimer;
+        this.lanes = lanes;
         this.saving = saving;
         this.heartbeat = heartbeat;
         this.drain = drain;
@@ -51,6 +56,19 @@ public final class LeasedRun {
     }
 
     public <X extends Exception> RunResult run(RunSettings settings, Ask ask, RawWork<X> work) throws X {
+        return runHere(settings, ask, work::run);
+    }
+
+    /** The same for work in phases, each of which commits by itself; the last one completes the record. */
+    public <C, X extends Exception> RunResult runPhased(
+            RunSettings settings, Ask ask, Transactions<C> transactions, PhasedWork<C, X> work) throws X {
+        return runHere(
+                settings,
+                ask,
+                claim -> work.run(new Phases<>(settings, ask, claim, transactions, saving, lanes, environment)));
+    }
+
+    private <X extends Exception> RunResult runHere(RunSettings settings, Ask ask, ClaimedWork<X> work) throws X {
         return Watched.whole(listener.begin(settings.operation()), () -> {
             try (var working = drain.enter(settings.operation())) {
                 return switch (begin(settings, ask, working)) {
@@ -59,6 +77,12 @@ public final class LeasedRun {
                 };
             }
         });
+    }
+
+    /** Work as this class sees it. */
+    @FunctionalInterface
+    interface ClaimedWork<X extends Exception> {
+        Outcome.Answer run(RunningClaim claim) throws X;
     }
 
     /**
@@ -178,7 +202,7 @@ public final class LeasedRun {
         abstract void left();
 
         /** Work that gives no answer at all has failed, whatever it did: there is nothing to keep. */
-        final <X extends Exception> RunResult run(RawWork<X> work) throws X {
+        final <X extends Exception> RunResult run(ClaimedWork<X> work) throws X {
             Outcome.Answer answer;
             try (var here = CurrentClaim.leased(claim)) {
                 answer = Objects.requireNonNull(
@@ -205,7 +229,9 @@ public final class LeasedRun {
         @Override
         RunResult completed(Outcome.Answer answer) {
             try {
-                return afterAnswer(settings, ask, claim, answer);
+                return claim.isSettled()
+                        ? saving.completedByWork(settings, claim, answer)
+                        : afterAnswer(settings, ask, claim, answer);
             } finally {
                 heartbeat.forget(claim);
             }
@@ -270,9 +296,18 @@ public final class LeasedRun {
      */
     private Optional<RunResult> afterFailure(RunSettings settings, Ask ask, RunningClaim claim, Throwable failure) {
         try {
-            return keepsFailure(settings, claim)
-                    ? saving.keepFailure(settings, ask, claim, failure)
-                    : saving.release(settings, ask, claim);
+            return switch (failure) {
+                case ClaimLostException lost -> Optional.of(saving.stored(settings, ask, claim, lost.current()));
+                case PutOffException later ->
+                    saving.release(settings, ask, claim)
+                            .or(() -> Optional.of(new RunResult.StillRunning(later.until())));
+                case UnknowableException unknowable ->
+                    saving.escalate(settings, ask, claim, String.valueOf(unknowable.getMessage()));
+                default ->
+                    keepsFailure(settings, claim)
+                            ? saving.keepFailure(settings, ask, claim, failure)
+                            : saving.release(settings, ask, claim);
+            };
         } catch (RuntimeException notSaved) {
             failure.addSuppressed(notSaved);
             return Optional.empty();

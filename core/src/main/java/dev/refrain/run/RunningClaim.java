@@ -29,6 +29,8 @@ final class RunningClaim implements Claim {
     private volatile boolean nothingHappened;
     private volatile Optional<String> whyStateOnly = Optional.empty();
     private volatile Optional<Retention> retention = Optional.empty();
+    private volatile boolean settled;
+    private volatile Optional<Payload> settledWith = Optional.empty();
 
     /** @param askedAt before the claim was sent: counted from here, the lease ends no later than it does at the store */
     RunningClaim(StoredRecord record, Environment environment, long askedAt, Duration lease) {
@@ -95,6 +97,25 @@ final class RunningClaim implements Claim {
 
     void fencedOut() {
         fencedOut = true;
+    }
+
+    /** The work's own transaction has completed the record. */
+    void settled(Optional<Payload> outcome) {
+        settledWith = outcome;
+        settled = true;
+    }
+
+    boolean isSettled() {
+        return settled;
+    }
+
+    Optional<Payload> settledWith() {
+        return settledWith;
+    }
+
+    /** Counted on from the store's word at the claim. */
+    Optional<Duration> lifeLeft() {
+        return record.lifeLeft().map(left -> left.minus(ran()));
     }
 
     boolean kept() {

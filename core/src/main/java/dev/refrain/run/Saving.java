@@ -84,6 +84,32 @@ final class Saving {
         };
     }
 
+    /** The work itself has completed the record; those who wait here for it are told. */
+    RunResult completedByWork(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
+        completed(settings, claim, claim.settledWith());
+        return new RunResult.Ran(answer);
+    }
+
+    /** Leaves it to a person, a rule or the reconciler. Gives the outcome that stands instead, if there is one. */
+    Optional<RunResult> escalate(RunSettings settings, Ask ask, RunningClaim claim, String why) {
+        return switch (write(claim, new Write.Escalate(claim.ref(), why))) {
+            case WriteAnswer.Written written -> {
+                listener.on(new Event.OutcomeUnknown(settings.operation(), claim.recordId()));
+                waiters.released(claim.ref().lookup());
+                yield Optional.of(new RunResult.Refused(new ClaimResult.Attention(claim.ref())));
+            }
+            case WriteAnswer.Refused refused -> {
+                fencedOut(settings, claim);
+                yield refused.current().flatMap(record -> replay(ask, record));
+            }
+        };
+    }
+
+    private void completed(RunSettings settings, RunningClaim claim, Optional<Payload> outcome) {
+        listener.on(new Event.Completed(settings.operation(), claim.recordId(), claim.ran()));
+        waiters.completed(claim.record().completedWith(outcome));
+    }
+
     private WriteAnswer save(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
         var outcome = toKeep(settings, claim, answer);
         WriteAnswer saved;
@@ -103,10 +129,7 @@ final class Saving {
             throw unknown(settings, claim, "the store could not be told.", e);
         }
         switch (saved) {
-            case WriteAnswer.Written written -> {
-                listener.on(new Event.Completed(settings.operation(), claim.recordId(), claim.ran()));
-                waiters.completed(claim.record().completedWith(outcome));
-            }
+            case WriteAnswer.Written written -> completed(settings, claim, outcome);
             case WriteAnswer.Refused refused -> fencedOut(settings, claim);
         }
         return saved;
@@ -143,7 +166,7 @@ final class Saving {
     }
 
     /** The claim was lost: wait for whoever has it, within reason, and answer as they did. */
-    private RunResult stored(RunSettings settings, Ask ask, RunningClaim claim, Optional<StoredRecord> current) {
+    RunResult stored(RunSettings settings, Ask ask, RunningClaim claim, Optional<StoredRecord> current) {
         var settled = current.filter(r -> r.state() != State.IN_PROGRESS && r.state() != State.RELEASED);
         if (settled.isEmpty() && current.isPresent()) {
             long deadline = environment.nanos() + settings.leasing().lease().toNanos();

@@ -13,6 +13,9 @@ public interface Transactions<C> {
     /** A transaction of its own, which the run commits or rolls back. */
     StoreTransaction<C> begin();
 
+    /** A transaction for one phase of an operation that was claimed before. */
+    PhaseTransaction<C> phase();
+
     /** A part of the caller's open transaction, which the caller commits or rolls back. */
     StoreTransaction<C> join(C connection);
 }

@@ -5,6 +5,7 @@ import dev.refrain.key.RecordId;
 import dev.refrain.outcome.Payload;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.PhaseTransaction;
 import dev.refrain.store.State;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
@@ -17,6 +18,7 @@ import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +143,59 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
         }
         open++;
         return new Part(new Books(), true);
+    }
+
+    @Override
+    public synchronized PhaseTransaction<Books> phase() {
+        open++;
+        return new OnePhase(new Books());
+    }
+
+    /** Commits its writes and the record's change in one step, or neither. */
+    private final class OnePhase implements PhaseTransaction<Books> {
+        private final Books books;
+
+        OnePhase(Books books) {
+            this.books = books;
+        }
+
+        @Override
+        public Books connection() {
+            return books;
+        }
+
+        @Override
+        public boolean lostRace(Throwable failure) {
+            return failure instanceof ConcurrentModificationException;
+        }
+
+        @Override
+        public WriteAnswer writeAndCommit(Write write) {
+            synchronized (MemoryTransactions.this) {
+                var how = commits.poll();
+                if (how == Commit.FAILS) {
+                    throw StoreException.unavailable("could not serialise", Effect.NONE, null);
+                }
+                if (how == null || how == Commit.REPLY_LOST) {
+                    var answer = store.write(List.of(write)).getFirst();
+                    if (answer instanceof WriteAnswer.Written) {
+                        books.commit();
+                    }
+                    if (how == null) {
+                        return answer;
+                    }
+                }
+            }
+            throw StoreException.unavailable("the connection was lost in COMMIT", Effect.UNKNOWN, null);
+        }
+
+        @Override
+        public void close() {
+            synchronized (MemoryTransactions.this) {
+                open--;
+                books.rollback();
+            }
+        }
     }
 
     @Override

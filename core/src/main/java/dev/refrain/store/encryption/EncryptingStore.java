@@ -10,6 +10,7 @@ import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Erased;
 import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.PhaseTransaction;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
@@ -202,6 +203,11 @@ public final class EncryptingStore implements Store {
         }
 
         @Override
+        public PhaseTransaction<C> phase() {
+            return new EncryptingPhase<>(plain.phase());
+        }
+
+        @Override
         public StoreTransaction<C> join(C connection) {
             return new EncryptingTransaction<>(plain.join(connection));
         }
@@ -248,6 +254,34 @@ public final class EncryptingStore implements Store {
         @Override
         public void commit() {
             plain.commit();
+        }
+
+        @Override
+        public void close() {
+            plain.close();
+        }
+    }
+
+    private final class EncryptingPhase<C> implements PhaseTransaction<C> {
+        private final PhaseTransaction<C> plain;
+
+        private EncryptingPhase(PhaseTransaction<C> plain) {
+            this.plain = plain;
+        }
+
+        @Override
+        public C connection() {
+            return plain.connection();
+        }
+
+        @Override
+        public boolean lostRace(Throwable failure) {
+            return plain.lostRace(failure);
+        }
+
+        @Override
+        public WriteAnswer writeAndCommit(Write write) {
+            return opened(plain.writeAndCommit(sealed(write)));
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.refrain.store.jdbc;
 
+import dev.refrain.store.PhaseTransaction;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
@@ -33,6 +34,15 @@ final class JdbcTransactions implements Transactions<Connection> {
     @Override
     public StoreTransaction<Connection> begin() {
         return new OwnTransaction(store, line, scripts.dialect(), timeouts);
+    }
+
+    @Override
+    public PhaseTransaction<Connection> phase() {
+        try {
+            return JdbcPhase.on(line.aside(), scripts.dialect(), timeouts);
+        } catch (SQLException e) {
+            throw scripts.dialect().failures().translate("Beginning a phase", e, Effect.NONE);
+        }
     }
 
     @Override

@@ -111,6 +111,11 @@ final class Line {
         return passage.isPresent() ? passage.get() : fromPool();
     }
 
+    /** Out of the pool at once, for one who neither takes what is handed on nor hands it on. */
+    Passage aside() throws SQLException {
+        return pool.begin();
+    }
+
     /** The first who waits, if this connection may be handed on; to be {@link #pass passed} it, or given back. */
     @Nullable
     Waiter next(Passage passage) {

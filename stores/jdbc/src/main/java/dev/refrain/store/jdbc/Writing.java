@@ -76,6 +76,16 @@ final class Writing {
                 .toList();
     }
 
+    /** One write as a part of what the session has open. */
+    static WriteAnswer within(Session session, Write write) throws SQLException {
+        var writing = new Writing(session);
+        writing.send(List.of(List.of(write)));
+        boolean changed = writing.written.contains(write.claim().lookup());
+        var current = changed ? Map.<Lookup, StoredRecord>of() : writing.current(List.of(write));
+        return writing.answer(
+                write, Optional.ofNullable(current.get(write.claim().lookup())));
+    }
+
     static Map<Lookup, StoredRecord> current(Session session, List<ClaimRef> claims) throws SQLException {
         var found = new HashMap<Lookup, StoredRecord>();
         for (var seen : session.ask(CLAIM, claims, Seen::read)) {

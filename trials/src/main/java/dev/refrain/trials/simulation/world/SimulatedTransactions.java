@@ -1,5 +1,6 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.store.PhaseTransaction;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.Transactions;
@@ -12,6 +13,11 @@ record SimulatedTransactions(Store store, Database database, BadLine line, Domai
     @Override
     public StoreTransaction<Database.Bookings> begin() {
         return line.statement("begin", () -> new SimulatedTransaction(database, line, process));
+    }
+
+    @Override
+    public PhaseTransaction<Database.Bookings> phase() {
+        throw new UnsupportedOperationException("Phases are not simulated yet.");
     }
 
     @Override

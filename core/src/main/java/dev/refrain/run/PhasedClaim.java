@@ -1,0 +1,24 @@
+package dev.refrain.run;
+
+import dev.refrain.claim.Claim;
+import dev.refrain.outcome.Payload;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The claim of work that runs in phases. */
+public interface PhasedClaim<C> extends Claim {
+
+    /**
+     * Runs one phase in a transaction of its own and commits what it wrote together with where it leads. Tried again if the
+     * database took it back because of a race.
+     *
+     * @throws ClaimLostException if someone else took the work over: nothing of the phase is left, and this run is over
+     */
+    <X extends Exception> Ending commit(Phase<C, X> phase) throws X;
+
+    /** What was stored with the first claim to finish it without its caller. */
+    Optional<Payload> request();
+
+    /** How long the record still lives by the store's clock; empty for ever. */
+    Optional<Duration> lifeLeft();
+}

@@ -1,0 +1,21 @@
+package dev.refrain.run;
+
+import dev.refrain.RefrainException;
+import java.time.Duration;
+
+/** The work cannot go on now, and will later. Thrown by the work: its claim is released, and callers are told to come back. */
+public final class PutOffException extends RefrainException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Duration until;
+
+    public PutOffException(String why, Duration until) {
+        super(why);
+        this.until = until;
+    }
+
+    public Duration until() {
+        return until;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.refrain.flow;
+
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Codec;
+import dev.refrain.outcome.Payload;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where a flow stands, as its phases see it.
+ *
+ * @param <R> its request
+ */
+public class At<R> {
+
+    private final String point;
+    private final RecordId recordId;
+    private final FlowRequest<R> asked;
+    private final Codec codec;
+    private final Optional<Payload> carried;
+
+    At(String point, RecordId recordId, FlowRequest<R> asked, Codec codec, Optional<Payload> carried) {
+        this.point = point;
+        this.recordId = recordId;
+        this.asked = asked;
+        this.codec = codec;
+        this.carried = carried;
+    }
+
+    At(At<R> same) {
+        this(same.point, same.recordId, same.asked, same.codec, same.carried);
+    }
+
+    public final String point() {
+        return point;
+    }
+
+    public final R request() {
+        return asked.request();
+    }
+
+    /** Who asks, as it was given with the request. */
+    public final String scope() {
+        return asked.scope();
+    }
+
+    /** What was captured of the caller: data, never tokens. The same for whoever finishes the flow without the caller. */
+    public final Map<String, String> principal() {
+        return asked.principal();
+    }
+
+    /** The same for every run of this key. Rows of the application may refer to it; it is not a foreign key: records expire. */
+    public final RecordId recordId() {
+        return recordId;
+    }
+
+    /** What the last phase left for this one. */
+    public final <T> T carried(Class<T> type) {
+        return carried.map(payload -> type.cast(codec.decode(payload.bytes(), type)))
+                .orElseThrow(() -> new IllegalStateException("Nothing was carried to the point " + point + "."));
+    }
+}

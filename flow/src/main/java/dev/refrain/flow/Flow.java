@@ -1,0 +1,228 @@
+package dev.refrain.flow;
+
+import dev.refrain.outcome.Retention;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A piece of work in phases that takes effect once, although it calls other systems.
+ *
+ * {@snippet :
+ * Flow<OrderRequest, Connection> orders = Flow.of("orders.create", OrderRequest.class)
+ *         .phase("started", (tx, at) -> Next.to("ordered", insertOrder(tx, at.request())))
+ *         .foreign("ordered", Downstream.honoursKeys(Duration.ofHours(24)),
+ *                 call -> bank.charge(call.request().amount(), call.key()),
+ *                 (tx, at, charge) -> charge.declined() ? Next.fail(402, charge) : Next.to("charged", charge.id()))
+ *         .phase("charged", (tx, at) -> Next.finish(201, receipt(tx, at)))
+ *         .build();
+ * }
+ *
+ * <p>Immutable, for any number of threads.
+ *
+ * @param <R> what is asked
+ * @param <C> how a phase reaches the database
+ */
+public final class Flow<R, C> {
+
+    /** Writes of our own. May run more than once, if the database took it back, and commits once. Must not call other systems. */
+    @FunctionalInterface
+    public interface Phase<R, C> {
+        Next run(C tx, At<R> at) throws Exception;
+    }
+
+    /** Calls another system, under the call's key. */
+    @FunctionalInterface
+    public interface Send<R, A> {
+        A send(Outgoing<R> call) throws Exception;
+    }
+
+    /** Records what the other system answered, like a {@link Phase}. */
+    @FunctionalInterface
+    public interface Take<R, C, A> {
+        Next run(C tx, At<R> at, A answer) throws Exception;
+    }
+
+    private final String name;
+    private final Class<R> type;
+    private final int version;
+    private final Retention retention;
+    private final Graph<R, C> graph;
+    private final Map<Integer, Flow<R, C>> older;
+
+    private Flow(Builder<R, C> builder) {
+        name = builder.name;
+        type = builder.type;
+        version = builder.version;
+        retention = builder.retention;
+        graph = new Graph<>(name, builder.steps());
+        older = Map.copyOf(builder.older);
+        builder.requireRemembered(retention);
+    }
+
+    /** With plain JDBC or Spring's transactions. */
+    public static <R> Builder<R, Connection> of(String name, Class<R> type) {
+        return new Builder<>(name, type);
+    }
+
+    /** With whatever a store's transactions give to a phase. */
+    public static <R, C> Builder<R, C> of(String name, Class<R> type, Class<C> connection) {
+        return new Builder<>(name, type);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public int version() {
+        return version;
+    }
+
+    Class<R> type() {
+        return type;
+    }
+
+    Retention retention() {
+        return retention;
+    }
+
+    Graph<R, C> graph() {
+        return graph;
+    }
+
+    /** The one to go on with what that version began; empty if there is none any more. */
+    Optional<Flow<R, C>> at(int otherVersion) {
+        return otherVersion == version ? Optional.of(this) : Optional.ofNullable(older.get(otherVersion));
+    }
+
+    /** Says what a flow is, one point after the other. */
+    public static final class Builder<R, C> {
+
+        private static final Retention THREE_DAYS = Retention.of(Duration.ofDays(3));
+        private static final Duration WITHIN = Duration.ofSeconds(30);
+
+        private final String name;
+        private final Class<R> type;
+        private final List<Declared<R, C>> declared = new ArrayList<>();
+        private final Map<Integer, Flow<R, C>> older = new HashMap<>();
+        private int version = 1;
+        private Retention retention = THREE_DAYS;
+
+        private Builder(String name, Class<R> type) {
+            this.name = name;
+            this.type = type;
+        }
+
+        /** A step, before it is known what follows it. */
+        @FunctionalInterface
+        private interface Declared<R, C> {
+            Step<R, C> leadingTo(Set<String> following);
+        }
+
+        /** May lead to the point that is declared next, or to the end. */
+        public Builder<R, C> phase(String point, Phase<R, C> phase) {
+            var checked = checked(point);
+            declared.add(following -> new Step.Local<>(checked, following, phase));
+            return this;
+        }
+
+        /** May lead to these points, or to the end. */
+        public Builder<R, C> phase(String point, Set<String> leadsTo, Phase<R, C> phase) {
+            var checked = checked(point);
+            declared.add(following -> new Step.Local<>(checked, Set.copyOf(leadsTo), phase));
+            return this;
+        }
+
+        /** May lead to the point that is declared next, or to the end. A call takes at most half a minute. */
+        public <A> Builder<R, C> foreign(
+                String point, Downstream<R, A> downstream, Send<R, A> send, Take<R, C, A> take) {
+            return foreign(point, downstream, WITHIN, send, take);
+        }
+
+        /** @param within how long a call may take; after that its end is not known */
+        public <A> Builder<R, C> foreign(
+                String point, Downstream<R, A> downstream, Duration within, Send<R, A> send, Take<R, C, A> take) {
+            var checked = checked(point);
+            declared.add(following -> new Step.Foreign<>(checked, following, downstream, within, send, take));
+            return this;
+        }
+
+        /** May lead to these points, or to the end. */
+        public <A> Builder<R, C> foreign(
+                String point,
+                Set<String> leadsTo,
+                Downstream<R, A> downstream,
+                Duration within,
+                Send<R, A> send,
+                Take<R, C, A> take) {
+            var checked = checked(point);
+            declared.add(following -> new Step.Foreign<>(checked, Set.copyOf(leadsTo), downstream, within, send, take));
+            return this;
+        }
+
+        /** 1 unless said otherwise; to be raised when points are added, removed or mean something else. */
+        public Builder<R, C> version(int number) {
+            version = number;
+            return this;
+        }
+
+        /** What is in flight from that version is finished by it. Without it, it waits for a decision. */
+        public Builder<R, C> finishing(Flow<R, C> olderOne) {
+            if (!olderOne.name.equals(name) || older.putIfAbsent(olderOne.version, olderOne) != null) {
+                throw new IllegalArgumentException("The flow " + name + " cannot finish version " + olderOne.version
+                        + " of " + olderOne.name + ": it has another name, or is there already.");
+            }
+            return this;
+        }
+
+        /** Three days unless said otherwise. */
+        public Builder<R, C> retention(Retention other) {
+            retention = other;
+            return this;
+        }
+
+        /** @throws IllegalArgumentException if a point is unknown, cannot be reached or leads back to itself; the message names it */
+        public Flow<R, C> build() {
+            return new Flow<>(this);
+        }
+
+        private List<Step<R, C>> steps() {
+            var names = declared.stream()
+                    .map(step -> step.leadingTo(Set.of()).point())
+                    .toList();
+            var steps = new ArrayList<Step<R, C>>();
+            for (int i = 0; i < declared.size(); i++) {
+                var following = new LinkedHashSet<>(names.subList(i + 1, Math.min(i + 2, names.size())));
+                steps.add(declared.get(i).leadingTo(following));
+            }
+            return steps;
+        }
+
+        /** How long ago something was sent is known by what is left of the record's life. */
+        private void requireRemembered(Retention kept) {
+            for (var step : steps()) {
+                if (kept.time().isEmpty()
+                        && step instanceof Step.Foreign<R, C, ?> foreign
+                        && foreign.downstream() instanceof Downstream.HonoursKeys<?, ?> honours
+                        && honours.memory().isPresent()) {
+                    throw new IllegalArgumentException("The flow " + name + " is kept for ever, but what is called at "
+                            + step.point() + " forgets keys: whether it still remembers one could not be told.");
+                }
+            }
+        }
+
+        private static String checked(String point) {
+            if (!point.matches("[A-Za-z0-9_.-]{1,100}")) {
+                throw new IllegalArgumentException(
+                        "A point is named by 1 to 100 letters, digits, '_', '.' or '-', not \"" + point + "\".");
+            }
+            return point;
+        }
+    }
+}

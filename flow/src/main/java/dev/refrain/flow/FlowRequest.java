@@ -1,0 +1,124 @@
+package dev.refrain.flow;
+
+import dev.refrain.Call;
+import dev.refrain.outcome.Codec;
+import dev.refrain.outcome.Payload;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * One call of a flow. All of it is stored with the key until the flow has ended, so that it can be finished without the caller.
+ *
+ * @param scope who asks (tenant, account, principal)
+ * @param key minted by the client, one for each intent
+ * @param principal what phases need to know of the caller: data, never tokens
+ */
+public record FlowRequest<R>(String scope, String key, R request, Map<String, String> principal) {
+
+    public FlowRequest {
+        Objects.requireNonNull(scope, "scope: use \"\" if there is only one");
+        Objects.requireNonNull(key, "key: a flow without one cannot be told from its retry");
+        Objects.requireNonNull(request, "request");
+        principal = Map.copyOf(principal);
+    }
+
+    public static <R> FlowRequest<R> of(String scope, String key, R request) {
+        return new FlowRequest<>(scope, key, request, Map.of());
+    }
+
+    public FlowRequest<R> as(Map<String, String> caller) {
+        return new FlowRequest<>(scope, key, request, caller);
+    }
+
+    Call call() {
+        return Call.of(scope, key, request);
+    }
+
+    /** Safe for logs. */
+    @Override
+    public String toString() {
+        return "FlowRequest[…]";
+    }
+
+    /**
+     * As it is stored, in a format of its own that says which flow it was made for.
+     *
+     * @param version of the flow
+     */
+    record Stored(String flow, int version, String scope, String key, Map<String, String> principal, Payload request) {
+
+        private static final int FORMAT = 1;
+
+        static <R> Payload of(FlowRequest<R> asked, String flow, int version, Codec codec) {
+            var bytes = new ByteArrayOutputStream();
+            try (var out = new DataOutputStream(bytes)) {
+                out.writeByte(FORMAT);
+                text(out, flow);
+                out.writeInt(version);
+                text(out, asked.scope());
+                text(out, asked.key());
+                out.writeInt(asked.principal().size());
+                for (var entry : new TreeMap<>(asked.principal()).entrySet()) {
+                    text(out, entry.getKey());
+                    text(out, entry.getValue());
+                }
+                bytes(out, codec.encode(asked.request()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return Payload.of(bytes.toByteArray());
+        }
+
+        static Stored read(Payload payload) {
+            try (var in = new DataInputStream(new ByteArrayInputStream(payload.bytes()))) {
+                int format = in.readByte();
+                if (format != FORMAT) {
+                    throw new IllegalStateException("A stored request of format " + format
+                            + " was written by a newer version of Refrain; this one reads up to " + FORMAT + ".");
+                }
+                String flow = text(in);
+                int version = in.readInt();
+                String scope = text(in);
+                String key = text(in);
+                var principal = new LinkedHashMap<String, String>();
+                for (int left = in.readInt(); left > 0; left--) {
+                    principal.put(text(in), text(in));
+                }
+                return new Stored(flow, version, scope, key, principal, Payload.of(bytes(in)));
+            } catch (IOException e) {
+                throw new IllegalStateException("A stored request cannot be read.", e);
+            }
+        }
+
+        <R> FlowRequest<R> asked(Class<R> type, Codec codec) {
+            return new FlowRequest<>(scope, key, type.cast(codec.decode(request.bytes(), type)), principal);
+        }
+
+        private static void text(DataOutputStream out, String text) throws IOException {
+            bytes(out, text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        private static String text(DataInputStream in) throws IOException {
+            return new String(bytes(in), StandardCharsets.UTF_8);
+        }
+
+        private static void bytes(DataOutputStream out, byte[] bytes) throws IOException {
+            out.writeInt(bytes.length);
+            out.write(bytes);
+        }
+
+        private static byte[] bytes(DataInputStream in) throws IOException {
+            int length = in.readInt();
+            return in.readNBytes(length);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.refrain.flow;
+
+import dev.refrain.Refrain;
+import dev.refrain.outcome.Codec;
+import dev.refrain.run.RunResult;
+import dev.refrain.store.Transactions;
+import java.time.Duration;
+
+/**
+ * Runs flows.
+ *
+ * {@snippet :
+ * var flows = Flows.on(refrain, store.transactions());
+ * RunResult result = flows.attempt(orders, FlowRequest.of(tenant, key, request));
+ * }
+ *
+ * @param <C> how a phase reaches the database
+ */
+public final class Flows<C> {
+
+    private final Refrain refrain;
+    private final Transactions<C> transactions;
+    private final Codec codec;
+
+    private Flows(Refrain refrain, Transactions<C> transactions, Codec codec) {
+        this.refrain = refrain;
+        this.transactions = transactions;
+        this.codec = codec;
+    }
+
+    /** With the codec that Refrain has by itself. */
+    public static <C> Flows<C> on(Refrain refrain, Transactions<C> transactions) {
+        return on(refrain, transactions, Codec.standard());
+    }
+
+    /** @param codec for requests, what is carried, and bodies of answers */
+    public static <C> Flows<C> on(Refrain refrain, Transactions<C> transactions, Codec codec) {
+        return new Flows<>(refrain, transactions, codec);
+    }
+
+    /**
+     * Runs the flow from where it stands, if its key is not settled yet, and otherwise says what is there. It goes by the request that
+     * was stored with the key, and by the version that began it.
+     *
+     * @throws Exception what a phase or a call threw; the key is released, and a retry goes on where it stands
+     */
+    public <R> RunResult attempt(Flow<R, C> flow, FlowRequest<R> request) throws Exception {
+        return refrain.operation(flow.name())
+                .retention(flow.retention())
+                .phased(transactions)
+                .attempt(
+                        request.call(),
+                        FlowRequest.Stored.of(request, flow.name(), flow.version(), codec),
+                        claim -> Course.of(flow, codec, claim).run());
+    }
+
+    /** The same, with a lease of its own: how long a crash delays a retry. */
+    public <R> RunResult attempt(Flow<R, C> flow, FlowRequest<R> request, Duration lease) throws Exception {
+        return refrain.operation(flow.name())
+                .retention(flow.retention())
+                .lease(lease)
+                .phased(transactions)
+                .attempt(
+                        request.call(),
+                        FlowRequest.Stored.of(request, flow.name(), flow.version(), codec),
+                        claim -> Course.of(flow, codec, claim).run());
+    }
+}

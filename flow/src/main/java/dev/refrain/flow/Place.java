@@ -1,0 +1,72 @@
+package dev.refrain.flow;
+
+import dev.refrain.outcome.Payload;
+import dev.refrain.run.Ending;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Where a flow stands, as it is stored.
+ *
+ * @param announced whether the call of another system that belongs to the point was about to be sent
+ * @param lifeThen what was left of the record's life then, by which its age is known; empty for ever
+ * @param carried what the last phase left for this one
+ */
+record Place(String point, boolean announced, Optional<Duration> lifeThen, Optional<Payload> carried) {
+
+    private static final String ABOUT_TO_SEND = "!";
+    private static final byte FORMAT = 1;
+    private static final long FOR_EVER = -1;
+
+    static Place start(String point) {
+        return new Place(point, false, Optional.empty(), Optional.empty());
+    }
+
+    static Place reached(String point, Optional<Payload> carried) {
+        return new Place(point, false, Optional.empty(), carried);
+    }
+
+    static Place stored(String recoveryPoint, Optional<Payload> payload) {
+        boolean announced = recoveryPoint.endsWith(ABOUT_TO_SEND);
+        String point = announced ? recoveryPoint.substring(0, recoveryPoint.length() - 1) : recoveryPoint;
+        if (payload.isEmpty()) {
+            return new Place(point, announced, Optional.empty(), Optional.empty());
+        }
+        var bytes = ByteBuffer.wrap(payload.get().bytes());
+        byte format = bytes.get();
+        if (format != FORMAT) {
+            throw new IllegalStateException("What was carried to " + point + " has the format " + format
+                    + " of a newer version of Refrain; this one reads up to " + FORMAT + ".");
+        }
+        long life = bytes.getLong();
+        boolean any = bytes.get() != 0;
+        var rest = new byte[bytes.remaining()];
+        bytes.get(rest);
+        return new Place(
+                point,
+                announced,
+                life == FOR_EVER ? Optional.empty() : Optional.of(Duration.ofMillis(life)),
+                any ? Optional.of(Payload.of(rest)) : Optional.empty());
+    }
+
+    /** From here on the call may have been sent. */
+    Place announced(Optional<Duration> lifeLeft) {
+        return new Place(point, true, lifeLeft, carried);
+    }
+
+    /** Nothing was sent after all. */
+    Place withdrawn() {
+        return new Place(point, false, Optional.empty(), carried);
+    }
+
+    Ending.Passed ending() {
+        var bytes = ByteBuffer.allocate(
+                        1 + Long.BYTES + 1 + carried.map(Payload::size).orElse(0))
+                .put(FORMAT)
+                .putLong(lifeThen.map(Duration::toMillis).orElse(FOR_EVER))
+                .put((byte) (carried.isPresent() ? 1 : 0));
+        carried.ifPresent(there -> bytes.put(there.bytes()));
+        return new Ending.Passed(announced ? point + ABOUT_TO_SEND : point, Optional.of(Payload.of(bytes.array())));
+    }
+}

@@ -1,0 +1,384 @@
+package dev.refrain.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.refrain.Refrain;
+import dev.refrain.claim.ClaimResult;
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.run.RunResult;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An order, a charge at the bank, a receipt: what a flow promises, on each database. */
+abstract class FlowContract {
+
+    record OrderRequest(String article, long amount) {}
+
+    record Receipt(String order, String charge) {}
+
+    /** Somebody else's ledger. */
+    static final class Bank {
+        private final Map<String, String> byKey = new ConcurrentHashMap<>();
+        final List<String> keys = new ArrayList<>();
+        final AtomicInteger charges = new AtomicInteger();
+        boolean honours = true;
+
+        synchronized String charge(String key, long amount) {
+            keys.add(key);
+            if (honours && byKey.containsKey(key)) {
+                return byKey.get(key);
+            }
+            String id = amount > 1000 ? "declined" : "ch_" + charges.incrementAndGet();
+            byKey.put(key, id);
+            return id;
+        }
+    }
+
+    /** Thrown where a test wants the run to end. */
+    static final class Stop extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private final Bank bank = new Bank();
+    private final AtomicReference<Runnable> beforeSend = new AtomicReference<>(() -> {});
+    private final AtomicReference<Runnable> afterSend = new AtomicReference<>(() -> {});
+    private final AtomicReference<Runnable> inReceipt = new AtomicReference<>(() -> {});
+    private DataSource source;
+    private JdbcStore store;
+    private Refrain refrain;
+    private Flows<Connection> flows;
+
+    abstract DataSource database() throws Exception;
+
+    @BeforeEach
+    void open() throws Exception {
+        source = database();
+        try (var connection = source.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE orders (id VARCHAR(50), article VARCHAR(50), charge VARCHAR(50))");
+            statement.execute("CREATE TABLE receipts (id VARCHAR(50))");
+        }
+        store = JdbcStore.on(source);
+        refrain = Refrain.using(store);
+        flows = Flows.on(refrain, store.transactions());
+    }
+
+    @AfterEach
+    void close() {
+        refrain.close();
+        store.close();
+        release();
+    }
+
+    void release() {}
+
+    private Flow.Builder<OrderRequest, Connection> builder(Downstream<OrderRequest, String> downstream) {
+        return Flow.of("orders.create", OrderRequest.class)
+                .phase("started", (tx, at) -> {
+                    String id = "order-" + at.recordId().value();
+                    execute(
+                            tx,
+                            "INSERT INTO orders VALUES (?, ?, NULL)",
+                            id,
+                            at.request().article());
+                    return Next.to("ordered", id);
+                })
+                .foreign(
+                        "ordered",
+                        downstream,
+                        Duration.ofSeconds(5),
+                        call -> {
+                            beforeSend.get().run();
+                            String charge =
+                                    bank.charge(call.key(), call.request().amount());
+                            afterSend.get().run();
+                            return charge;
+                        },
+                        (tx, at, charge) -> {
+                            if (charge.equals("declined")) {
+                                return Next.fail(402, "declined");
+                            }
+                            execute(tx, "UPDATE orders SET charge = ? WHERE id = ?", charge, at.carried(String.class));
+                            return Next.to("charged", new Receipt(at.carried(String.class), charge));
+                        })
+                .phase("charged", (tx, at) -> {
+                    execute(
+                            tx,
+                            "INSERT INTO receipts VALUES (?)",
+                            at.recordId().value().toString());
+                    inReceipt.get().run();
+                    return Next.finish(201, at.carried(Receipt.class));
+                });
+    }
+
+    private Flow<OrderRequest, Connection> orders() {
+        return builder(Downstream.honoursKeys(Duration.ofHours(24))).build();
+    }
+
+    private static void execute(Connection tx, String sql, String... values) throws SQLException {
+        try (var statement = tx.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setString(i + 1, values[i]);
+            }
+            statement.executeUpdate();
+        }
+    }
+
+    private long count(String table) throws SQLException {
+        try (var connection = source.getConnection();
+                var statement = connection.createStatement();
+                var result = statement.executeQuery("SELECT count(*) FROM " + table)) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+
+    private static FlowRequest<OrderRequest> request(String key) {
+        return FlowRequest.of("shop", key, new OrderRequest("book", 700));
+    }
+
+    private static String body(RunResult result) {
+        var answer = switch (result) {
+            case RunResult.Ran ran -> ran.answer();
+            case RunResult.Replayed replayed -> (Outcome.Answer) replayed.outcome();
+            default -> throw new AssertionError(result);
+        };
+        return answer.status() + " " + new String(answer.body().bytes(), StandardCharsets.UTF_8);
+    }
+
+    private void oneOfEach() throws SQLException {
+        assertThat(count("orders")).isEqualTo(1);
+        assertThat(count("receipts")).isEqualTo(1);
+        assertThat(bank.charges).hasValue(1);
+        assertThat(bank.keys).containsOnly(bank.keys.getFirst());
+    }
+
+    @Test
+    void runsOnceAndAnswersTheSameForEver() throws Exception {
+        var first = flows.attempt(orders(), request("k"));
+        var again = flows.attempt(orders(), request("k"));
+
+        assertThat(first).isInstanceOf(RunResult.Ran.class);
+        assertThat(again).isInstanceOf(RunResult.Replayed.class);
+        assertThat(body(again)).isEqualTo(body(first)).startsWith("201 {").contains("ch_1");
+        oneOfEach();
+        assertThat(bank.keys).hasSize(1);
+    }
+
+    @Test
+    void anotherRequestUnderItsKeyIsRefused() throws Exception {
+        flows.attempt(orders(), request("k"));
+        assertThat(flows.attempt(orders(), FlowRequest.of("shop", "k", new OrderRequest("book", 1))))
+                .isEqualTo(new RunResult.Refused(new ClaimResult.Mismatch(recordId())));
+    }
+
+    private RecordId recordId() throws Exception {
+        var replayed = (RunResult.Replayed) flows.attempt(orders(), request("k"));
+        return replayed.id();
+    }
+
+    @Test
+    void aRetryGoesOnAtTheFirstPhaseThatIsNotDone() throws Exception {
+        for (var where : List.of(beforeSend, afterSend, inReceipt)) {
+            where.set(() -> {
+                where.set(() -> {});
+                throw new Stop();
+            });
+        }
+        for (int stopped = 0; stopped < 3; stopped++) {
+            assertThatThrownBy(() -> flows.attempt(orders(), request("k"))).isInstanceOf(Stop.class);
+        }
+        assertThat(body(flows.attempt(orders(), request("k")))).contains("ch_1");
+        oneOfEach();
+        assertThat(bank.keys).hasSize(2);
+    }
+
+    @Test
+    void aDeclinedCardIsAnOutcome() throws Exception {
+        var dear = FlowRequest.of("shop", "k", new OrderRequest("car", 30_000));
+        assertThat(body(flows.attempt(orders(), dear))).isEqualTo("402 declined");
+        assertThat(body(flows.attempt(orders(), dear))).isEqualTo("402 declined");
+        assertThat(bank.keys).hasSize(1);
+        assertThat(count("orders")).isEqualTo(1);
+        assertThat(count("receipts")).isZero();
+    }
+
+    @Test
+    void aCallThatCannotBeAskedAboutIsNeverSentTwice() throws Exception {
+        bank.honours = false;
+        afterSend.set(() -> {
+            throw new Stop();
+        });
+        var blind = builder(Downstream.blind()).build();
+
+        assertThat(flows.attempt(blind, request("k")))
+                .asInstanceOf(type(RunResult.Refused.class))
+                .extracting(RunResult.Refused::why)
+                .isInstanceOf(ClaimResult.Attention.class);
+        assertThat(flows.attempt(blind, request("k")))
+                .asInstanceOf(type(RunResult.Refused.class))
+                .extracting(RunResult.Refused::why)
+                .isInstanceOf(ClaimResult.Attention.class);
+        assertThat(bank.charges).hasValue(1);
+        assertThat(refrain.operators().attention(Optional.empty(), 10))
+                .singleElement()
+                .satisfies(item -> assertThat(item.reason()).contains("ordered"));
+    }
+
+    @Test
+    void whatCertainlyDidNotArriveIsSentAgainEvenThere() throws Exception {
+        beforeSend.set(() -> {
+            beforeSend.set(() -> {});
+            throw new NotSentException("connection refused", new IOException("refused"));
+        });
+        var blind = builder(Downstream.blind()).build();
+
+        assertThatThrownBy(() -> flows.attempt(blind, request("k"))).isInstanceOf(NotSentException.class);
+        assertThat(body(flows.attempt(blind, request("k")))).contains("ch_1");
+        oneOfEach();
+    }
+
+    @Test
+    void whatCanBeLookedUpIsLookedUpBeforeItIsSentAgain() throws Exception {
+        bank.honours = false;
+        afterSend.set(() -> {
+            afterSend.set(() -> {});
+            throw new Stop();
+        });
+        var lookups = new AtomicInteger();
+        var asking = builder(Downstream.lookedUp(call -> {
+                    lookups.incrementAndGet();
+                    return Optional.ofNullable(bank.byKey.get(call.key()));
+                }))
+                .build();
+
+        assertThatThrownBy(() -> flows.attempt(asking, request("k"))).isInstanceOf(Stop.class);
+        assertThat(body(flows.attempt(asking, request("k")))).contains("ch_1");
+        oneOfEach();
+        assertThat(lookups).hasValue(1);
+    }
+
+    @Test
+    void twinsMakeOneOrder() throws Exception {
+        int twins = 20;
+        var together = new CountDownLatch(1);
+        var results = new ArrayList<Future<RunResult>>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < twins; i++) {
+                results.add(threads.submit(() -> {
+                    together.await();
+                    return flows.attempt(orders(), request("k"));
+                }));
+            }
+            together.countDown();
+        }
+        for (var result : results) {
+            assertThat(result.get()).isNotInstanceOf(RunResult.Refused.class);
+        }
+        assertThat(body(flows.attempt(orders(), request("k")))).contains("ch_1");
+        oneOfEach();
+    }
+
+    @Test
+    void aCallThatTakesTooLongIsLeftAndSentAgain() throws Exception {
+        afterSend.set(() -> {
+            afterSend.set(() -> {});
+            try {
+                Thread.sleep(Duration.ofMinutes(1));
+            } catch (InterruptedException left) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        var impatient = Flow.of("orders.create", OrderRequest.class)
+                .foreign(
+                        "charging",
+                        Downstream.<OrderRequest, String>honoursKeys(Duration.ofHours(1)),
+                        Duration.ofMillis(200),
+                        call -> {
+                            String id = bank.charge(call.key(), call.request().amount());
+                            afterSend.get().run();
+                            return id;
+                        },
+                        (tx, at, charge) -> Next.finish(201, charge))
+                .build();
+
+        assertThatThrownBy(() -> flows.attempt(impatient, request("k"))).isInstanceOf(CallTimedOutException.class);
+        assertThat(body(flows.attempt(impatient, request("k")))).isEqualTo("201 ch_1");
+        assertThat(bank.charges).hasValue(1);
+    }
+
+    @Test
+    void whatAnOlderVersionBeganIsFinishedByIt() throws Exception {
+        inReceipt.set(() -> {
+            inReceipt.set(() -> {});
+            throw new Stop();
+        });
+        var one = orders();
+        assertThatThrownBy(() -> flows.attempt(one, request("k"))).isInstanceOf(Stop.class);
+        var two = Flow.of("orders.create", OrderRequest.class)
+                .version(2)
+                .finishing(one)
+                .phase("anew", (tx, at) -> Next.finish(200, "by two"))
+                .build();
+
+        assertThat(body(flows.attempt(two, request("k")))).contains("ch_1");
+        assertThat(body(flows.attempt(two, request("other")))).isEqualTo("200 by two");
+        oneOfEach();
+    }
+
+    @Test
+    void whatNobodyCanFinishAnyMoreWaitsForADecision() throws Exception {
+        inReceipt.set(() -> {
+            throw new Stop();
+        });
+        assertThatThrownBy(() -> flows.attempt(orders(), request("k"))).isInstanceOf(Stop.class);
+        var two = Flow.of("orders.create", OrderRequest.class)
+                .version(2)
+                .phase("anew", (tx, at) -> Next.finish(200, "by two"))
+                .build();
+
+        assertThat(flows.attempt(two, request("k"))).isInstanceOf(RunResult.Refused.class);
+        assertThat(refrain.operators().attention(Optional.empty(), 10))
+                .singleElement()
+                .satisfies(item -> assertThat(item.reason()).contains("version 1", "finishing"));
+    }
+
+    @Test
+    void whatIsPutOffIsReleasedAndNothingOfItIsKept() throws Exception {
+        var open = new AtomicInteger();
+        var waiting = Flow.of("orders.create", OrderRequest.class)
+                .phase("started", (tx, at) -> {
+                    execute(tx, "INSERT INTO receipts VALUES (?)", "too early");
+                    return open.incrementAndGet() < 2
+                            ? Next.later(Duration.ofSeconds(7), "the bank is closed")
+                            : Next.finish(200, "open");
+                })
+                .build();
+
+        assertThat(flows.attempt(waiting, request("k"))).isEqualTo(new RunResult.StillRunning(Duration.ofSeconds(7)));
+        assertThat(count("receipts")).isZero();
+        assertThat(body(flows.attempt(waiting, request("k")))).isEqualTo("200 open");
+        assertThat(count("receipts")).isEqualTo(1);
+    }
+}
