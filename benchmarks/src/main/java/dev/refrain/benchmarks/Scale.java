@@ -36,8 +36,8 @@ record Scale(
 
     /** All sizes as they are; less time. */
     static final Scale QUICK = new Scale(
-            8,
-            Duration.ofMillis(1000),
+            6,
+            Duration.ofMillis(600),
             Duration.ofMillis(100),
             Duration.ofSeconds(2),
             FULL.manyKeys,

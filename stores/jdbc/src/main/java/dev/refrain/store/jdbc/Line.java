@@ -29,6 +29,7 @@ final class Line {
     private static final int HANDED_ON = 32;
     private static final Duration HANDED_ON_FOR = Duration.ofMillis(50);
     private static final int ALWAYS_IN_POOL = 4;
+    private static final Duration LONG_WAIT = Duration.ofMillis(20);
 
     /** Takes a connection out of the pool and begins. */
     @FunctionalInterface
@@ -124,15 +125,25 @@ final class Line {
         }
         lock.lock();
         try {
-            var first = waiting.poll();
-            if (first != null) {
-                first.takenAt = System.nanoTime();
-                taken.add(first);
+            var next = nextToServe();
+            if (next != null) {
+                next.takenAt = System.nanoTime();
+                taken.add(next);
             }
-            return first;
+            return next;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whoever came last: its thread and its data are still warm. Unless someone has waited for long, who goes first. */
+    private @Nullable Waiter nextToServe() {
+        var oldest = waiting.peekFirst();
+        if (oldest == null) {
+            return null;
+        }
+        boolean longAgo = System.nanoTime() - oldest.since > LONG_WAIT.toNanos();
+        return longAgo ? waiting.pollFirst() : waiting.pollLast();
     }
 
     /** Whether it took it; if not, it did not wait so long, and the connection stays where it is. */
