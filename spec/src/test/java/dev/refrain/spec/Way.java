@@ -1,0 +1,48 @@
+package dev.refrain.spec;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The ways to run an operation, as the model has them, and what happens in each. */
+enum Way {
+    TRANSACTIONAL("transactional", "single", Set.of("Lock", "Look", "Commit", "Crash", "Expire")),
+    LEASED_RESUME("leased-resume", "single", leased("Expire", "Sweep")),
+    LEASED_HOLD("leased-hold", "single", leased("Expire", "Sweep", "KeepFailure", "ResolveDone", "ResolveRunAgain")),
+    FLOW_KEYS("flow-keys", "flow", flow("Forget", "Escalate")),
+    FLOW_LOOKUP("flow-lookup", "flow", flow("LookUp", "Stop")),
+    FLOW_NEITHER("flow-neither", "flow", flow("Stop", "Escalate"));
+
+    final String cfg;
+    final String size;
+
+    /** Every one of these steps must be taken, or the model keeps its promises by doing nothing. */
+    final Set<String> steps;
+
+    Way(String cfg, String size, Set<String> steps) {
+        this.cfg = cfg;
+        this.size = size;
+        this.steps = new TreeSet<>(steps);
+    }
+
+    /** The part of a configuration that is the same for everything that is asked of it. */
+    List<String> constants(String ofSize) {
+        return Stream.of("ways/" + cfg, "sizes/" + ofSize)
+                .flatMap(part -> Tlc.part(part + ".cfg").stream())
+                .toList();
+    }
+
+    private static Set<String> leased(String... more) {
+        var steps = new TreeSet<>(
+                Set.of("Ask", "AskAgain", "Send", "Complete", "GiveBack", "Crash", "Hang", "Renew", "LeaseEnds"));
+        steps.addAll(Set.of(more));
+        return steps;
+    }
+
+    private static Set<String> flow(String... more) {
+        var steps = leased(more);
+        steps.addAll(Set.of("Order", "Note", "Pick", "ResolveDone", "ResolveRunAgain"));
+        return steps;
+    }
+}
