@@ -4,7 +4,6 @@ import static dev.refrain.spec.Promise.*;
 import static dev.refrain.spec.Way.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -55,9 +54,8 @@ class MistakesTest {
     @ParameterizedTest
     @MethodSource("mistakes")
     void withoutTheRuleAPromiseIsBroken(Mistake mistake) throws Exception {
-        var lines = new ArrayList<>(mistake.way().constants(mistake.way().size));
+        var lines = mistake.way().in(World.of(mistake.promise()));
         lines.add("CONSTANT " + mistake.rule() + " <- " + mistake.broken());
-        lines.add("SPECIFICATION " + (mistake.promise().isLiveness() ? "Spec" : "Safe"));
         lines.add(mistake.promise().asked());
         var verdict = Tlc.check(mistake.broken() + "-" + mistake.promise(), "Mistakes", lines);
         assertThat(verdict.lines())

@@ -3,9 +3,7 @@ package dev.refrain.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -15,43 +13,35 @@ class ModelTest {
     @ParameterizedTest
     @EnumSource
     void everyPromiseIsKept(Way way) throws Exception {
-        var verdict = safe(way, way.size);
+        var verdict = holds(way, World.USUAL);
         assertThat(verdict.steps()).as("steps that were taken").isEqualTo(way.steps);
     }
 
     @ParameterizedTest
     @EnumSource
     void everyKeyEnds(Way way) throws Exception {
-        holds(way + "-ends", configuration(way, way.size, "SPECIFICATION Spec", true));
+        holds(way, World.FAIR);
     }
 
     @ParameterizedTest
     @EnumSource
     void everyPromiseIsKeptInALargerWorld(Way way) throws Exception {
-        assumeTrue(Boolean.getBoolean("refrain.long"), "takes long: -Plong");
-        safe(way, way.size + "-long");
+        assumeTrue(Boolean.getBoolean("refrain.long"), "takes longer: -Plong");
+        holds(way, World.LARGE);
     }
 
-    private static Verdict safe(Way way, String size) throws Exception {
-        var configuration = configuration(way, size, "SPECIFICATION Safe", false);
-        configuration.add("SYMMETRY Symmetry");
-        return holds(way + "-" + size, configuration);
-    }
-
-    private static List<String> configuration(Way way, String size, String specification, boolean liveness)
-            throws Exception {
-        var lines = new ArrayList<>(way.constants(size));
-        lines.add(specification);
+    private static Verdict holds(Way way, World world) throws Exception {
+        boolean liveness = world == World.FAIR;
+        var configuration = way.in(world);
+        if (!liveness) {
+            configuration.add("SYMMETRY Symmetry");
+        }
         Arrays.stream(Promise.values())
                 .filter(promise -> promise.isLiveness() == liveness)
                 .map(Promise::asked)
-                .forEach(lines::add);
-        return lines;
-    }
-
-    private static Verdict holds(String name, List<String> configuration) throws Exception {
-        var verdict = Tlc.check(name, "Promises", configuration);
-        System.out.println(name + ": " + verdict.size());
+                .forEach(configuration::add);
+        var verdict = Tlc.check(way + "-" + world, "Promises", configuration);
+        System.out.println(way + ", " + world + ": " + verdict.size());
         assertThat(verdict.exit()).as(verdict.told()).isEqualTo(Verdict.HOLDS);
         return verdict;
     }

@@ -18,6 +18,7 @@ final class Tlc {
 
     private static final Path MODEL = Path.of("src/main/tla").toAbsolutePath();
     private static final Path WORK = Path.of("target/tlc").toAbsolutePath();
+    private static final boolean LONG = Boolean.getBoolean("refrain.long");
     private static final Duration USUAL = Duration.ofMinutes(5);
 
     private Tlc() {}
@@ -43,6 +44,10 @@ final class Tlc {
                 "-XX:+UseSerialGC",
                 // Where it unpacks the standard modules.
                 "-Djava.io.tmpdir=" + folder));
+        if (!LONG) {
+            // Most runs are over before the second compiler has paid for itself.
+            command.add("-XX:TieredStopAtLevel=1");
+        }
         command.addAll(List.of("-cp", jar(), "tlc2.TLC", "-workers", "1", "-metadir", folder.toString()));
         // A behaviour may end: that every key ends well is a property of its own.
         command.addAll(List.of("-deadlock", "-coverage", "60", "-config", cfg.toString(), module));
@@ -52,7 +57,7 @@ final class Tlc {
                 .redirectOutput(printed.toFile())
                 .start();
         try {
-            if (!Boolean.getBoolean("refrain.long") && !process.waitFor(USUAL.toSeconds(), TimeUnit.SECONDS)) {
+            if (!LONG && !process.waitFor(USUAL.toSeconds(), TimeUnit.SECONDS)) {
                 throw new IllegalStateException("TLC takes longer than " + USUAL + "; see " + printed);
             }
             return new Verdict(process.waitFor(), Files.readAllLines(printed));

@@ -32,8 +32,7 @@ record Verdict(int exit, List<String> lines) {
     /** How large the model was, as TLC says it. */
     String size() {
         return lines.stream()
-                .filter(line ->
-                        line.contains("distinct states found, 0 states left") || line.startsWith("Finished in "))
+                .filter(line -> line.matches("\\d+ states generated, .*") || line.startsWith("Finished in "))
                 .collect(Collectors.joining(" "));
     }
 

@@ -1,9 +1,9 @@
 package dev.refrain.spec;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** The ways to run an operation, as the model has them, and what happens in each. */
 enum Way {
@@ -14,8 +14,8 @@ enum Way {
     FLOW_LOOKUP("flow-lookup", "flow", flow("LookUp", "Stop")),
     FLOW_NEITHER("flow-neither", "flow", flow("Stop", "Escalate"));
 
-    final String cfg;
-    final String size;
+    private final String cfg;
+    private final String size;
 
     /** Every one of these steps must be taken, or the model keeps its promises by doing nothing. */
     final Set<String> steps;
@@ -26,11 +26,12 @@ enum Way {
         this.steps = new TreeSet<>(steps);
     }
 
-    /** The part of a configuration that is the same for everything that is asked of it. */
-    List<String> constants(String ofSize) {
-        return Stream.of("ways/" + cfg, "sizes/" + ofSize)
-                .flatMap(part -> Tlc.part(part + ".cfg").stream())
-                .toList();
+    /** A configuration, but for what is asked of it. */
+    List<String> in(World world) {
+        var lines = new ArrayList<>(Tlc.part("ways/" + cfg + ".cfg"));
+        lines.addAll(Tlc.part("sizes/" + size + world.suffix + ".cfg"));
+        lines.add("SPECIFICATION " + world.specification);
+        return lines;
     }
 
     private static Set<String> leased(String... more) {
