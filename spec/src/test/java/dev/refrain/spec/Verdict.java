@@ -38,6 +38,6 @@ record Verdict(int exit, List<String> lines) {
 
     /** What it printed, without the sources of every count of its coverage. */
     String told() {
-        return lines.stream().filter(line -> !line.startsWith("  ")).collect(Collectors.joining("\n"));
+        return lines.stream().filter(line -> !line.matches(" +\\|*line .*")).collect(Collectors.joining("\n"));
     }
 }
