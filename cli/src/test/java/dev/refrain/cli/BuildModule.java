@@ -22,6 +22,7 @@ enum BuildModule {
             "examples/payments-servlet", "refrain-example-payments-servlet", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
     EXAMPLE_SPRING("examples/payments-spring", "refrain-example-payments-spring", CORE, SPRING),
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
+    SPEC("spec", "refrain-spec"),
     BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, SERVERS, SPRING),
     CLI("cli", "refrain-cli", CORE, STORE_JDBC, BENCHMARKS, EXAMPLE_SERVLET);
 
