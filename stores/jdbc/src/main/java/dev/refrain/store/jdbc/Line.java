@@ -56,22 +56,33 @@ final class Line {
      * @param handedOn how often its connection was
      * @param borrowed when it was taken from the pool
      * @param entered what the one who handed it on found for us; absent if we have to enter ourselves
+     * @param contested whether someone may have entered for us who did not get to tell us: it holds our lock for a moment
      */
-    record Passage(OpenTransaction own, Session session, int handedOn, long borrowed, Optional<Entered> entered) {
+    record Passage(
+            OpenTransaction own,
+            Session session,
+            int handedOn,
+            long borrowed,
+            Optional<Entered> entered,
+            boolean contested) {
 
         static Passage fromPool(OpenTransaction own, Session session) {
-            return new Passage(own, session, 0, System.nanoTime(), Optional.empty());
+            return new Passage(own, session, 0, System.nanoTime(), Optional.empty(), false);
         }
 
         /** After the work was taken back; a transaction on another connection needs statements of its own. */
         Passage startOver() throws SQLException {
             var next = own.startOver();
             var same = next.equals(own) ? session : session.on(next.connection());
-            return new Passage(next, same, handedOn, borrowed, Optional.empty());
+            return new Passage(next, same, handedOn, borrowed, Optional.empty(), false);
         }
 
         Passage handOn(Entered found) {
-            return new Passage(own, session, handedOn + 1, borrowed, Optional.of(found));
+            return new Passage(own, session, handedOn + 1, borrowed, Optional.of(found), false);
+        }
+
+        private Passage asContested() {
+            return new Passage(own, session, handedOn, borrowed, entered, true);
         }
 
         private boolean mayGoOn() {
@@ -93,6 +104,10 @@ final class Line {
         ClaimRequest request() {
             return request;
         }
+
+        private boolean wasTaken() {
+            return takenAt != 0;
+        }
     }
 
     /** Waits for its turn, as long as the pool lets anyone wait. */
@@ -109,7 +124,11 @@ final class Line {
             lock.unlock();
         }
         var passage = await(waiter);
-        return passage.isPresent() ? passage.get() : fromPool();
+        if (passage.isPresent()) {
+            return passage.get();
+        }
+        var ours = fromPool();
+        return waiter.wasTaken() ? ours.asContested() : ours;
     }
 
     /** Out of the pool at once, for one who neither takes what is handed on nor hands it on. */

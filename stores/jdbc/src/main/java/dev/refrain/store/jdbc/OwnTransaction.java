@@ -13,8 +13,10 @@ import dev.refrain.store.WriteAnswer.Written;
 import dev.refrain.store.jdbc.Line.Passage;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * same lock taken anew.
  */
 final class OwnTransaction extends JdbcTransaction {
+
+    private static final Duration OWN_LOCK = Duration.ofSeconds(1);
+    private static final int LOOKS = 200;
 
     private final Line line;
     private final Dialect dialect;
@@ -55,10 +60,24 @@ final class OwnTransaction extends JdbcTransaction {
         }
         var found = passage.entered();
         if (found.isEmpty()) {
-            return enterNow(request);
+            return passage.contested() ? enterPatiently(request) : enterNow(request);
         }
         own().arrive();
         return found.get();
+    }
+
+    /**
+     * Someone who was slow to commit may have taken our lock for us, and gives it back as soon as it sees that we did not wait. To be told
+     * "in progress" by it would be wrong; should it be a twin's, that is told a little later.
+     */
+    private Entered enterPatiently(ClaimRequest request) throws SQLException {
+        long deadline = System.nanoTime() + OWN_LOCK.toNanos();
+        var found = enterNow(request);
+        while (!found.granted() && !found.there() && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(OWN_LOCK.dividedBy(LOOKS).toNanos());
+            found = enterNow(request);
+        }
+        return found;
     }
 
     /** Where there is one write lock for all, it may be waited for. */
