@@ -2,6 +2,7 @@ package dev.refrain.flow;
 
 import dev.refrain.Refrain;
 import dev.refrain.outcome.Codec;
+import dev.refrain.run.Leasing;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.Transactions;
 import java.time.Duration;
@@ -45,13 +46,7 @@ public final class Flows<C> {
      * @throws Exception what a phase or a call threw; the key is released, and a retry goes on where it stands
      */
     public <R> RunResult attempt(Flow<R, C> flow, FlowRequest<R> request) throws Exception {
-        return refrain.operation(flow.name())
-                .retention(flow.retention())
-                .phased(transactions)
-                .attempt(
-                        request.call(),
-                        FlowRequest.Stored.of(request, flow.name(), flow.version(), codec),
-                        claim -> Course.of(flow, codec, claim).run());
+        return attempt(flow, request, Leasing.LEASE);
     }
 
     /** The same, with a lease of its own: how long a crash delays a retry. */
