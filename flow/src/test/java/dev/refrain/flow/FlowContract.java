@@ -305,7 +305,7 @@ abstract class FlowContract {
         afterSend.set(() -> {
             afterSend.set(() -> {});
             try {
-                Thread.sleep(Duration.ofMinutes(1));
+                new CountDownLatch(1).await();
             } catch (InterruptedException left) {
                 Thread.currentThread().interrupt();
             }
