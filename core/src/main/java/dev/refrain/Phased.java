@@ -1,11 +1,15 @@
 package dev.refrain;
 
+import dev.refrain.claim.Ask;
 import dev.refrain.outcome.Payload;
 import dev.refrain.run.LeasedRun;
 import dev.refrain.run.PhasedWork;
+import dev.refrain.run.PutOffException;
 import dev.refrain.run.RunResult;
 import dev.refrain.run.RunSettings;
+import dev.refrain.store.Abandoned;
 import dev.refrain.store.Transactions;
+import java.time.Duration;
 
 /** An operation that runs in phases, each of which commits by itself. Immutable, for any number of threads. */
 public final class Phased<C> {
@@ -31,5 +35,16 @@ public final class Phased<C> {
      */
     public <X extends Exception> RunResult attempt(Call call, Payload toStore, PhasedWork<C, X> work) throws X {
         return runs.runPhased(settings, plan.ask(call, values).storing(toStore), transactions, work);
+    }
+
+    /** Goes on with what its caller left, if it is still there and nobody else does. */
+    public <X extends Exception> RunResult resume(Abandoned left, PhasedWork<C, X> work) throws X {
+        return runs.runPhased(settings, Ask.recorded(left.identity(), left.fingerprint()), transactions, claim -> {
+            if (!claim.recordId().equals(left.id())) {
+                // It expired meanwhile, and what was claimed is a new record: nobody asked for that one.
+                throw new PutOffException(left.id() + " is gone.", Duration.ZERO);
+            }
+            return work.run(claim);
+        });
     }
 }

@@ -2,7 +2,9 @@ package dev.refrain;
 
 import dev.refrain.observe.Listener;
 import dev.refrain.outcome.Outcome;
+import dev.refrain.recover.Chore;
 import dev.refrain.recover.Operators;
+import dev.refrain.recover.Worker;
 import dev.refrain.run.Engine;
 import dev.refrain.store.Store;
 import java.lang.reflect.Type;
@@ -65,6 +67,16 @@ public final class Refrain implements AutoCloseable {
     /** Where edges report what they see; what it throws is logged and changes nothing. */
     public Listener listener() {
         return settings.listener().contained();
+    }
+
+    /** Time and threads, for what works beside operations. */
+    public Environment environment() {
+        return settings.environment();
+    }
+
+    /** Does a chore now and then, on a thread of its own, until it is closed or this instance is. */
+    public Worker every(Duration pause, Chore chore) {
+        return engine.every(pause, chore);
     }
 
     /** Takes nothing new and gives what runs half a minute to finish; see {@link #close(Duration)}. */

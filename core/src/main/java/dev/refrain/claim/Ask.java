@@ -7,19 +7,20 @@ import dev.refrain.key.Identity;
 import dev.refrain.key.Lookup;
 import dev.refrain.outcome.Payload;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One call of an operation, before it is known whether it may run: who asks for what under which key.
  *
+ * @param byRecipe the same request's fingerprint, made another way
  * @param subject the person it is about, for erasure
  * @param stored what a completer would need to run it without the client
  */
 public record Ask(
         Identity identity,
         Lookup lookup,
-        Request request,
-        Fingerprinter fingerprinter,
         Fingerprint fingerprint,
+        Function<String, Fingerprint> byRecipe,
         Optional<String> subject,
         Optional<Payload> stored) {
 
@@ -27,19 +28,29 @@ public record Ask(
         return new Ask(
                 identity,
                 identity.lookup(),
-                request,
-                fingerprinter,
                 fingerprinter.of(request),
+                recipe -> fingerprinter.of(request, recipe),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** For what is recorded already: who asks has no request, and wants nothing but that record. */
+    public static Ask recorded(Identity identity, Fingerprint fingerprint) {
+        return new Ask(
+                identity,
+                identity.lookup(),
+                fingerprint,
+                otherRecipe -> fingerprint,
                 Optional.empty(),
                 Optional.empty());
     }
 
     public Ask about(String person) {
-        return new Ask(identity, lookup, request, fingerprinter, fingerprint, Optional.of(person), stored);
+        return new Ask(identity, lookup, fingerprint, byRecipe, Optional.of(person), stored);
     }
 
     public Ask storing(Payload toStore) {
-        return new Ask(identity, lookup, request, fingerprinter, fingerprint, subject, Optional.of(toStore));
+        return new Ask(identity, lookup, fingerprint, byRecipe, subject, Optional.of(toStore));
     }
 
     /** Whether this is the request that made the record; compared the way the record's fingerprint was made. */
@@ -49,8 +60,6 @@ public record Ask(
 
     /** This request's fingerprint, made the way the recorded one was. */
     Fingerprint madeLike(Fingerprint recorded) {
-        return recorded.recipe().equals(fingerprint.recipe())
-                ? fingerprint
-                : fingerprinter.of(request, recorded.recipe());
+        return recorded.recipe().equals(fingerprint.recipe()) ? fingerprint : byRecipe.apply(recorded.recipe());
     }
 }

@@ -7,4 +7,9 @@ public interface Chore {
 
     /** Does a little; true if there may be more to do at once. */
     boolean step();
+
+    /** For how many times as long as a step took it rests before the next, so that it yields to traffic. */
+    default int restFactor() {
+        return 4;
+    }
 }

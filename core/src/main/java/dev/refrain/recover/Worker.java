@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Worker implements AutoCloseable {
 
-    private static final int REST_FACTOR = 4;
-
     private final Chore chore;
     private final Duration every;
     private final Environment environment;
@@ -51,8 +49,8 @@ public final class Worker implements AutoCloseable {
             while (more && !closed) {
                 long begun = environment.nanos();
                 more = chore.step();
-                if (more) {
-                    environment.pause(Duration.ofNanos((environment.nanos() - begun) * REST_FACTOR));
+                if (more && chore.restFactor() > 0) {
+                    environment.pause(Duration.ofNanos((environment.nanos() - begun) * chore.restFactor()));
                 }
             }
         } catch (StoreException e) {

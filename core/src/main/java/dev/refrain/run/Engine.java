@@ -1,9 +1,11 @@
 package dev.refrain.run;
 
+import dev.refrain.Environment;
 import dev.refrain.Settings;
 import dev.refrain.batch.Lanes;
 import dev.refrain.claim.Claimer;
 import dev.refrain.observe.Listener;
+import dev.refrain.recover.Chore;
 import dev.refrain.recover.Operators;
 import dev.refrain.recover.Reaper;
 import dev.refrain.recover.Sweeper;
@@ -16,6 +18,7 @@ import dev.refrain.store.StoreException;
 import dev.refrain.store.Write;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The parts of one instance, put together. */
 public final class Engine {
@@ -30,12 +33,14 @@ public final class Engine {
     private final LeasedRun leased;
     private final TransactionalRun transactional;
     private final Operators operators;
-    private final List<Worker> workers;
+    private final List<Worker> workers = new CopyOnWriteArrayList<>();
+    private final Environment environment;
+    private final Listener listener;
 
     public Engine(Store store, Settings settings) {
         this.store = store;
-        var environment = settings.environment();
-        Listener listener = settings.listener().contained();
+        environment = settings.environment();
+        listener = settings.listener().contained();
         lanes = new Lanes(store, environment, listener, this::releaseOrphan);
         waiters = new Waiters(settings.waiters(), lanes, environment);
         drain = new Drain(environment);
@@ -49,10 +54,15 @@ public final class Engine {
         transactional = new TransactionalRun(entry, claimer, saving, waiters, drain, environment, listener);
         operators = new Operators(store, lanes, waiters, cache, listener);
         var chores = settings.chores();
-        workers = List.of(
-                new Worker(new Sweeper(store, listener, chores.grace()), chores.sweepEvery(), environment, listener),
-                new Worker(new Reaper(store, listener), chores.reapEvery(), environment, listener));
-        workers.forEach(Worker::start);
+        every(chores.sweepEvery(), new Sweeper(store, listener, chores.grace()));
+        every(chores.reapEvery(), new Reaper(store, listener));
+    }
+
+    public Worker every(Duration pause, Chore chore) {
+        var worker = new Worker(chore, pause, environment, listener);
+        workers.add(worker);
+        worker.start();
+        return worker;
     }
 
     public Store store() {

@@ -299,7 +299,7 @@ public final class LeasedRun {
             return switch (failure) {
                 case ClaimLostException lost -> Optional.of(saving.stored(settings, ask, claim, lost.current()));
                 case PutOffException later ->
-                    saving.release(settings, ask, claim)
+                    saving.release(settings, ask, claim, later.until())
                             .or(() -> Optional.of(new RunResult.StillRunning(later.until())));
                 case UnknowableException unknowable ->
                     saving.escalate(settings, ask, claim, String.valueOf(unknowable.getMessage()));

@@ -19,6 +19,9 @@ public interface PhasedClaim<C> extends Claim {
     /** What was stored with the first claim to finish it without its caller. */
     Optional<Payload> request();
 
+    /** What is left of the claim's lease, counted from before it was asked for: never more than the store would say. */
+    Duration leaseLeft();
+
     /** How long the record still lives by the store's clock; empty for ever. */
     Optional<Duration> lifeLeft();
 }

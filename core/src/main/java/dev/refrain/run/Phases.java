@@ -171,6 +171,11 @@ final class Phases<C> implements PhasedClaim<C> {
     }
 
     @Override
+    public Duration leaseLeft() {
+        return claim.leaseLeft();
+    }
+
+    @Override
     public Optional<Duration> lifeLeft() {
         return claim.lifeLeft();
     }

@@ -64,9 +64,14 @@ final class Saving {
      * next. Gives the outcome that stands instead, if someone else took the claim over and completed it.
      */
     Optional<RunResult> release(RunSettings settings, Ask ask, RunningClaim claim) {
+        return release(settings, ask, claim, Duration.ZERO);
+    }
+
+    /** @param pause for so long nobody takes it up without its caller */
+    Optional<RunResult> release(RunSettings settings, Ask ask, RunningClaim claim, Duration pause) {
         WriteAnswer released;
         try {
-            released = write(claim, new Write.Release(claim.ref()));
+            released = write(claim, new Write.Release(claim.ref(), pause));
         } catch (StoreException stillAway) {
             // Reported by the lane.
             return Optional.empty();

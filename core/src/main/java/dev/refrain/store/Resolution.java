@@ -22,6 +22,9 @@ public record Resolution(ClaimRef claim, Verdict verdict, String who, String why
     /** It took effect, and this is its outcome (absent to keep the state alone). */
     public record Done(Optional<Payload> outcome) implements Verdict {}
 
-    /** It may run again: it did not take effect, or repeating it is safe. */
+    /**
+     * It may run again: it did not take effect, or repeating it is safe. What its recovery point says to have been sent, perhaps, was not
+     * ({@link StoredRecord#MAY_HAVE_SENT}); attempts to finish it without its caller are counted anew.
+     */
     public record RunAgain() implements Verdict {}
 }

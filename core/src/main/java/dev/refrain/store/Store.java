@@ -68,6 +68,15 @@ public interface Store extends AutoCloseable {
      */
     Swept sweep(Duration grace, int limit);
 
+    /**
+     * Finds work to finish without its caller: records with a stored request that are RELEASED, or IN_PROGRESS with their lease over for
+     * more than the grace, and whose turn has come. Its turn first comes when the first claim's lease ends, then after a pause that grows
+     * with each attempt. To be found counts as an attempt and puts off the next one, so that of many who look at once one finds it; to run
+     * it, it has still to be claimed. Once all attempts are made it goes to ATTENTION in the same step. What is in ATTENTION or being
+     * worked on is looked at again later.
+     */
+    TakenUp takeUp(TakeUp order);
+
     /** Deletes up to {@code limit} expired COMPLETED and RELEASED records; answers how many. */
     int reap(int limit);
 

@@ -16,7 +16,8 @@ import java.util.UUID;
  * @param fence of the current or last claim
  * @param owner nonce of the current or last claim
  * @param fingerprint empty once the record was erased: then nothing is left to compare with
- * @param recoveryPoint name of the last committed phase; empty for a record that has none
+ * @param recoveryPoint name of the last committed phase; empty for a record that has none. With {@link #MAY_HAVE_SENT} behind it, what
+ *     belongs to it may have been sent to another system
  * @param leaseLeft zero or less when the lease is over; means something only in {@link State#IN_PROGRESS}
  * @param lifeLeft time until it expires; empty for ever
  * @param outcome present only in {@link State#COMPLETED}, and there absent if only the state was kept
@@ -37,6 +38,9 @@ public record StoredRecord(
         Optional<Payload> outcome,
         Optional<Payload> request,
         Optional<Payload> carried) {
+
+    /** Behind a recovery point. Whoever decides that the record may run again takes it away: then nothing was sent. */
+    public static final String MAY_HAVE_SENT = "!";
 
     /** Names the current claim of this record. */
     public ClaimRef claim() {

@@ -18,8 +18,17 @@ public sealed interface Write {
      */
     record Complete(ClaimRef claim, Optional<Payload> outcome, Optional<Retention> retention) implements Write {}
 
-    /** Nobody runs it any more and it is not done. The record stays: id, fingerprint, fence, expiry. */
-    record Release(ClaimRef claim) implements Write {}
+    /**
+     * Nobody runs it any more and it is not done. The record stays: id, fingerprint, fence, expiry.
+     *
+     * @param pause for so long nobody takes it up without its caller; zero to leave that as it is
+     */
+    record Release(ClaimRef claim, Duration pause) implements Write {
+
+        public Release(ClaimRef claim) {
+            this(claim, Duration.ZERO);
+        }
+    }
 
     /** Whether it took effect cannot be known. */
     record Escalate(ClaimRef claim, String reason) implements Write {}

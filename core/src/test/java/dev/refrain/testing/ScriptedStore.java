@@ -15,6 +15,8 @@ import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Swept;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.TakenUp;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
@@ -179,6 +181,11 @@ public final class ScriptedStore implements Store {
     @Override
     public Swept sweep(Duration grace, int limit) {
         return call(Verb.SWEEP, List.of(grace), () -> real.sweep(grace, limit));
+    }
+
+    @Override
+    public TakenUp takeUp(TakeUp order) {
+        return real.takeUp(order);
     }
 
     @Override

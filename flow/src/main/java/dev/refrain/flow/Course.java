@@ -9,6 +9,7 @@ import dev.refrain.run.PhasedClaim;
 import dev.refrain.run.PutOffException;
 import dev.refrain.run.UnknowableException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,31 +23,39 @@ import org.jspecify.annotations.Nullable;
 /** One run of a flow, from where it stands to its end. */
 final class Course<R, C> {
 
+    private static final int UNAUTHORISED = 401;
+    private static final int FORBIDDEN = 403;
+
     private final Flow<R, C> flow;
     private final FlowRequest<R> asked;
     private final Codec codec;
     private final PhasedClaim<C> claim;
+    private final Caller caller;
 
-    private Course(Flow<R, C> flow, FlowRequest<R> asked, Codec codec, PhasedClaim<C> claim) {
+    /** Whether whoever asked for the flow is there to be answered. */
+    enum Caller {
+        PRESENT,
+        GONE
+    }
+
+    private Course(Flow<R, C> flow, FlowRequest<R> asked, Codec codec, PhasedClaim<C> claim, Caller caller) {
         this.flow = flow;
         this.asked = asked;
         this.codec = codec;
         this.claim = claim;
+        this.caller = caller;
     }
 
     /** Of the version that began it, on the request that was stored with it. */
-    static <R, C> Course<R, C> of(Flow<R, C> newest, Codec codec, PhasedClaim<C> claim) {
-        var stored = FlowRequest.Stored.read(claim.request()
-                .orElseThrow(() -> new UnknowableException(
-                        newest.name() + ": the request that was stored with it is gone, so it cannot be finished.",
-                        null)));
+    static <R, C> Course<R, C> of(
+            Flow<R, C> newest, FlowRequest.Stored stored, Codec codec, PhasedClaim<C> claim, Caller caller) {
         var flow = newest.at(stored.version())
                 .orElseThrow(() -> new UnknowableException(
                         newest.name() + " was begun by version " + stored.version()
                                 + " of the flow, which is not here; this is version " + newest.version()
                                 + ". Deploy it with finishing(version " + stored.version() + "), or decide by hand.",
                         null));
-        return new Course<>(flow, stored.asked(flow.type(), codec), codec, claim);
+        return new Course<>(flow, stored.asked(flow.type(), codec), codec, claim, caller);
     }
 
     Outcome.Answer run() throws Exception {
@@ -102,7 +111,7 @@ final class Course<R, C> {
     private <A> A again(Step.Foreign<R, C, A> foreign, Place place) throws Exception {
         switch (foreign.downstream()) {
             case Downstream.HonoursKeys<R, A> honours -> {
-                if (!remembered(honours, place)) {
+                if (!remembered(honours, foreign.within(), place)) {
                     throw unknowable(foreign, "it may have forgotten the key since then", null);
                 }
                 return sent(foreign, place, true);
@@ -116,7 +125,8 @@ final class Course<R, C> {
         }
     }
 
-    private boolean remembered(Downstream.HonoursKeys<R, ?> honours, Place place) {
+    /** Until the call has arrived, not only until it is sent. */
+    private boolean remembered(Downstream.HonoursKeys<R, ?> honours, Duration within, Place place) {
         if (honours.memory().isEmpty()) {
             return true;
         }
@@ -124,11 +134,16 @@ final class Course<R, C> {
         var now = claim.lifeLeft();
         return then.isPresent()
                 && now.isPresent()
-                && then.get().minus(now.get()).compareTo(honours.memory().get()) < 0;
+                && then.get()
+                                .minus(now.get())
+                                .plus(within)
+                                .compareTo(honours.memory().get())
+                        < 0;
     }
 
     private <A> A sent(Step.Foreign<R, C, A> foreign, Place place, boolean again) throws Exception {
         var call = call(foreign, place, again);
+        requireTimeToSend(foreign);
         try {
             return within(foreign, () -> foreign.send().send(call));
         } catch (NotSentException nothing) {
@@ -141,6 +156,19 @@ final class Course<R, C> {
                 throw unknowable(foreign, "it can neither be asked nor told twice", unknown);
             }
             throw unknown;
+        }
+    }
+
+    /**
+     * Whoever takes the work over asks whether the call has arrived. It must have, or never will: so it is not sent when the lease may be
+     * over before it has ended.
+     */
+    private void requireTimeToSend(Step.Foreign<R, C, ?> foreign) {
+        if (foreign.downstream() instanceof Downstream.LookedUp
+                && claim.leaseLeft().compareTo(foreign.within()) <= 0) {
+            throw new PutOffException(
+                    flow.name() + ": too little is left of the lease for the call at " + foreign.point() + ".",
+                    Duration.ZERO);
         }
     }
 
@@ -191,7 +219,10 @@ final class Course<R, C> {
                         && foreign.announcedAhead();
                 yield (ahead ? place.announced(claim.lifeLeft()) : place).ending();
             }
-            case Next.End end -> new Ending.Done(answer(end));
+            case Next.End end -> {
+                requireForCaller(end);
+                yield new Ending.Done(answer(end));
+            }
             case Next.Later later -> throw new PutOffException(later.why(), later.pause());
         };
     }
@@ -200,6 +231,16 @@ final class Course<R, C> {
         if (!step.leadsTo().contains(point)) {
             throw new IllegalStateException("The phase " + step.point() + " of the flow " + flow.name() + " leads to "
                     + point + ", which it does not declare; it may lead to " + step.leadsTo() + ".");
+        }
+    }
+
+    /** That the captured principal may not do it any more is for a person to judge, not for a caller who is gone. */
+    private void requireForCaller(Next.End end) {
+        if (caller == Caller.GONE && (end.status() == UNAUTHORISED || end.status() == FORBIDDEN)) {
+            throw new UnknowableException(
+                    flow.name() + " was begun by its caller and then refused with " + end.status()
+                            + " while it was finished without it.",
+                    null);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.refrain.outcome.Retention;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,17 +52,21 @@ public final class Flow<R, C> {
 
     private final String name;
     private final Class<R> type;
+    private final String namespace;
     private final int version;
     private final Retention retention;
+    private final Duration leastLease;
     private final Graph<R, C> graph;
     private final Map<Integer, Flow<R, C>> older;
 
     private Flow(Builder<R, C> builder) {
         name = builder.name;
         type = builder.type;
+        namespace = builder.namespace;
         version = builder.version;
         retention = builder.retention;
         graph = new Graph<>(name, builder.steps());
+        leastLease = builder.leastLease();
         older = Map.copyOf(builder.older);
         builder.requireRemembered(retention);
     }
@@ -84,8 +89,18 @@ public final class Flow<R, C> {
         return version;
     }
 
+    /** What its keys share with other operations. */
+    public String namespace() {
+        return namespace;
+    }
+
     Class<R> type() {
         return type;
+    }
+
+    /** A call that can be looked up is sent only if it ends before the lease does. */
+    Duration lease(Duration wanted) {
+        return wanted.compareTo(leastLease) < 0 ? leastLease : wanted;
     }
 
     Retention retention() {
@@ -111,12 +126,14 @@ public final class Flow<R, C> {
         private final Class<R> type;
         private final List<Declared<R, C>> declared = new ArrayList<>();
         private final Map<Integer, Flow<R, C>> older = new HashMap<>();
+        private String namespace;
         private int version = 1;
         private Retention retention = THREE_DAYS;
 
         private Builder(String name, Class<R> type) {
             this.name = name;
             this.type = type;
+            this.namespace = name;
         }
 
         /** A step, before it is known what follows it. */
@@ -166,6 +183,12 @@ public final class Flow<R, C> {
             return this;
         }
 
+        /** Shares its keys with the other operations of this namespace; on its own a flow is its own namespace. */
+        public Builder<R, C> namespace(String shared) {
+            namespace = shared;
+            return this;
+        }
+
         /** 1 unless said otherwise; to be raised when points are added, removed or mean something else. */
         public Builder<R, C> version(int number) {
             version = number;
@@ -202,6 +225,16 @@ public final class Flow<R, C> {
                 steps.add(declared.get(i).leadingTo(following));
             }
             return steps;
+        }
+
+        /** Renewed after a third of it at the latest, so that there is always time for the longest call that can be looked up. */
+        private Duration leastLease() {
+            return steps().stream()
+                    .filter(step -> step instanceof Step.Foreign<R, C, ?> foreign
+                            && foreign.downstream() instanceof Downstream.LookedUp)
+                    .map(step -> ((Step.Foreign<R, C, ?>) step).within().multipliedBy(2))
+                    .max(Comparator.naturalOrder())
+                    .orElse(Duration.ZERO);
         }
 
         /** How long ago something was sent is known by what is left of the record's life. */

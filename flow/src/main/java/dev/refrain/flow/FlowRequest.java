@@ -3,6 +3,8 @@ package dev.refrain.flow;
 import dev.refrain.Call;
 import dev.refrain.outcome.Codec;
 import dev.refrain.outcome.Payload;
+import dev.refrain.run.PhasedClaim;
+import dev.refrain.run.UnknowableException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -76,6 +78,13 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
                 throw new UncheckedIOException(e);
             }
             return Payload.of(bytes.toByteArray());
+        }
+
+        /** What was stored with the claim. Without it there is nothing to go by. */
+        static Stored of(PhasedClaim<?> claim) {
+            return read(claim.request()
+                    .orElseThrow(() -> new UnknowableException(
+                            "The request that was stored with it is gone, so it cannot be finished.", null)));
         }
 
         static Stored read(Payload payload) {

@@ -1,11 +1,13 @@
 package dev.refrain.flow;
 
 import dev.refrain.Refrain;
+import dev.refrain.flow.Course.Caller;
 import dev.refrain.outcome.Codec;
 import dev.refrain.run.Leasing;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.Transactions;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Runs flows.
@@ -52,12 +54,27 @@ public final class Flows<C> {
     /** The same, with a lease of its own: how long a crash delays a retry. */
     public <R> RunResult attempt(Flow<R, C> flow, FlowRequest<R> request, Duration lease) throws Exception {
         return refrain.operation(flow.name())
+                .namespace(flow.namespace())
                 .retention(flow.retention())
-                .lease(lease)
+                .lease(flow.lease(lease))
                 .phased(transactions)
                 .attempt(
                         request.call(),
                         FlowRequest.Stored.of(request, flow.name(), flow.version(), codec),
-                        claim -> Course.of(flow, codec, claim).run());
+                        claim -> Course.of(flow, FlowRequest.Stored.of(claim), codec, claim, Caller.PRESENT)
+                                .run());
+    }
+
+    /**
+     * Finishes these flows without their callers from now on, until it or Refrain is closed. To be started on every instance: of many
+     * that look at once, one finds a flow.
+     */
+    public Completer completer(Completion settings, List<Flow<?, C>> flows) {
+        return Completer.started(refrain, transactions, codec, settings, flows);
+    }
+
+    /** The same with the defaults. */
+    public Completer completer(List<Flow<?, C>> flows) {
+        return completer(Completion.DEFAULT, flows);
     }
 }

@@ -2,6 +2,7 @@ package dev.refrain.flow;
 
 import dev.refrain.outcome.Payload;
 import dev.refrain.run.Ending;
+import dev.refrain.store.StoredRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,7 +16,6 @@ import java.util.Optional;
  */
 record Place(String point, boolean announced, Optional<Duration> lifeThen, Optional<Payload> carried) {
 
-    private static final String ABOUT_TO_SEND = "!";
     private static final byte FORMAT = 1;
     private static final long FOR_EVER = -1;
 
@@ -28,7 +28,7 @@ record Place(String point, boolean announced, Optional<Duration> lifeThen, Optio
     }
 
     static Place stored(String recoveryPoint, Optional<Payload> payload) {
-        boolean announced = recoveryPoint.endsWith(ABOUT_TO_SEND);
+        boolean announced = recoveryPoint.endsWith(StoredRecord.MAY_HAVE_SENT);
         String point = announced ? recoveryPoint.substring(0, recoveryPoint.length() - 1) : recoveryPoint;
         if (payload.isEmpty()) {
             return new Place(point, announced, Optional.empty(), Optional.empty());
@@ -67,6 +67,7 @@ record Place(String point, boolean announced, Optional<Duration> lifeThen, Optio
                 .putLong(lifeThen.map(Duration::toMillis).orElse(FOR_EVER))
                 .put((byte) (carried.isPresent() ? 1 : 0));
         carried.ifPresent(there -> bytes.put(there.bytes()));
-        return new Ending.Passed(announced ? point + ABOUT_TO_SEND : point, Optional.of(Payload.of(bytes.array())));
+        return new Ending.Passed(
+                announced ? point + StoredRecord.MAY_HAVE_SENT : point, Optional.of(Payload.of(bytes.array())));
     }
 }

@@ -4,175 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.refrain.Refrain;
 import dev.refrain.claim.ClaimResult;
 import dev.refrain.key.RecordId;
-import dev.refrain.outcome.Outcome;
 import dev.refrain.run.RunResult;
-import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An order, a charge at the bank, a receipt: what a flow promises, on each database. */
-abstract class FlowContract {
-
-    record OrderRequest(String article, long amount) {}
-
-    record Receipt(String order, String charge) {}
-
-    /** Somebody else's ledger. */
-    static final class Bank {
-        private final Map<String, String> byKey = new ConcurrentHashMap<>();
-        final List<String> keys = new ArrayList<>();
-        final AtomicInteger charges = new AtomicInteger();
-        boolean honours = true;
-
-        synchronized String charge(String key, long amount) {
-            keys.add(key);
-            if (honours && byKey.containsKey(key)) {
-                return byKey.get(key);
-            }
-            String id = amount > 1000 ? "declined" : "ch_" + charges.incrementAndGet();
-            byKey.put(key, id);
-            return id;
-        }
-    }
-
-    /** Thrown where a test wants the run to end. */
-    static final class Stop extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-    }
-
-    private final Bank bank = new Bank();
-    private final AtomicReference<Runnable> beforeSend = new AtomicReference<>(() -> {});
-    private final AtomicReference<Runnable> afterSend = new AtomicReference<>(() -> {});
-    private final AtomicReference<Runnable> inReceipt = new AtomicReference<>(() -> {});
-    private DataSource source;
-    private JdbcStore store;
-    private Refrain refrain;
-    private Flows<Connection> flows;
-
-    abstract DataSource database() throws Exception;
-
-    @BeforeEach
-    void open() throws Exception {
-        source = database();
-        try (var connection = source.getConnection();
-                var statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE orders (id VARCHAR(50), article VARCHAR(50), charge VARCHAR(50))");
-            statement.execute("CREATE TABLE receipts (id VARCHAR(50))");
-        }
-        store = JdbcStore.on(source);
-        refrain = Refrain.using(store);
-        flows = Flows.on(refrain, store.transactions());
-    }
-
-    @AfterEach
-    void close() {
-        refrain.close();
-        store.close();
-        release();
-    }
-
-    void release() {}
-
-    private Flow.Builder<OrderRequest, Connection> builder(Downstream<OrderRequest, String> downstream) {
-        return Flow.of("orders.create", OrderRequest.class)
-                .phase("started", (tx, at) -> {
-                    String id = "order-" + at.recordId().value();
-                    execute(
-                            tx,
-                            "INSERT INTO orders VALUES (?, ?, NULL)",
-                            id,
-                            at.request().article());
-                    return Next.to("ordered", id);
-                })
-                .foreign(
-                        "ordered",
-                        downstream,
-                        Duration.ofSeconds(5),
-                        call -> {
-                            beforeSend.get().run();
-                            String charge =
-                                    bank.charge(call.key(), call.request().amount());
-                            afterSend.get().run();
-                            return charge;
-                        },
-                        (tx, at, charge) -> {
-                            if (charge.equals("declined")) {
-                                return Next.fail(402, "declined");
-                            }
-                            execute(tx, "UPDATE orders SET charge = ? WHERE id = ?", charge, at.carried(String.class));
-                            return Next.to("charged", new Receipt(at.carried(String.class), charge));
-                        })
-                .phase("charged", (tx, at) -> {
-                    execute(
-                            tx,
-                            "INSERT INTO receipts VALUES (?)",
-                            at.recordId().value().toString());
-                    inReceipt.get().run();
-                    return Next.finish(201, at.carried(Receipt.class));
-                });
-    }
-
-    private Flow<OrderRequest, Connection> orders() {
-        return builder(Downstream.honoursKeys(Duration.ofHours(24))).build();
-    }
-
-    private static void execute(Connection tx, String sql, String... values) throws SQLException {
-        try (var statement = tx.prepareStatement(sql)) {
-            for (int i = 0; i < values.length; i++) {
-                statement.setString(i + 1, values[i]);
-            }
-            statement.executeUpdate();
-        }
-    }
-
-    private long count(String table) throws SQLException {
-        try (var connection = source.getConnection();
-                var statement = connection.createStatement();
-                var result = statement.executeQuery("SELECT count(*) FROM " + table)) {
-            result.next();
-            return result.getLong(1);
-        }
-    }
-
-    private static FlowRequest<OrderRequest> request(String key) {
-        return FlowRequest.of("shop", key, new OrderRequest("book", 700));
-    }
-
-    private static String body(RunResult result) {
-        var answer = switch (result) {
-            case RunResult.Ran ran -> ran.answer();
-            case RunResult.Replayed replayed -> (Outcome.Answer) replayed.outcome();
-            default -> throw new AssertionError(result);
-        };
-        return answer.status() + " " + new String(answer.body().bytes(), StandardCharsets.UTF_8);
-    }
-
-    private void oneOfEach() throws SQLException {
-        assertThat(count("orders")).isEqualTo(1);
-        assertThat(count("receipts")).isEqualTo(1);
-        assertThat(bank.charges).hasValue(1);
-        assertThat(bank.keys).containsOnly(bank.keys.getFirst());
-    }
+/** What a flow promises, on each database. */
+abstract class FlowContract extends OrdersShop {
 
     @Test
     void runsOnceAndAnswersTheSameForEver() throws Exception {

@@ -17,6 +17,8 @@ import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Swept;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.TakenUp;
 import dev.refrain.store.Transactions;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
@@ -93,6 +95,11 @@ public final class EncryptingStore implements Store {
     @Override
     public Swept sweep(Duration grace, int limit) {
         return inner.sweep(grace, limit);
+    }
+
+    @Override
+    public TakenUp takeUp(TakeUp order) {
+        return inner.takeUp(order);
     }
 
     @Override

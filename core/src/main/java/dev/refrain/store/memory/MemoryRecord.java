@@ -6,6 +6,7 @@ import dev.refrain.key.Lookup;
 import dev.refrain.key.RecordId;
 import dev.refrain.outcome.Payload;
 import dev.refrain.outcome.Retention;
+import dev.refrain.store.Abandoned;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.ClaimRef;
 import dev.refrain.store.ClaimRequest;
@@ -13,6 +14,7 @@ import dev.refrain.store.ErasureOrder;
 import dev.refrain.store.State;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.TakeOver;
+import dev.refrain.store.TakeUp;
 import dev.refrain.store.Write;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +42,8 @@ final class MemoryRecord {
     private Optional<Payload> carried = Optional.empty();
     private String reason = "";
     private Instant attentionSince = Instant.EPOCH;
+    Instant dueAt;
+    private int attempts;
 
     MemoryRecord(ClaimRequest asked, Instant now) {
         lookup = asked.lookup();
@@ -53,6 +57,7 @@ final class MemoryRecord {
         expiresAt = expiry(asked.retention());
         subject = asked.subject();
         request = asked.request();
+        dueAt = leaseUntil;
     }
 
     ClaimRef claim() {
@@ -98,6 +103,48 @@ final class MemoryRecord {
         }
         Instant least = now.plus(Retention.AFTER_COMPLETION);
         expiresAt = expiresAt.map(e -> e.isBefore(least) ? least : e);
+    }
+
+    void release(Duration pause, Instant now) {
+        state = State.RELEASED;
+        var after = now.plus(pause);
+        dueAt = after.isAfter(dueAt) ? after : dueAt;
+    }
+
+    void runAgain(Instant now) {
+        state = State.RELEASED;
+        recoveryPoint = recoveryPoint.map(point -> point.replace(StoredRecord.MAY_HAVE_SENT, ""));
+        dueAt = now;
+        attempts = 0;
+    }
+
+    /** Whether the turn of whoever finishes it without its caller has come. */
+    boolean due(String namespace, Instant now) {
+        return request.isPresent()
+                && state != State.COMPLETED
+                && identity.filter(i -> i.namespace().equals(namespace)).isPresent()
+                && !now.isBefore(dueAt);
+    }
+
+    /** Empty if nobody is to take it up: it is being worked on, waits for a decision, or was taken up too often. */
+    Optional<Abandoned> takenUp(TakeUp order, Instant now) {
+        var graceOver = leaseUntil.plus(order.grace());
+        boolean resumable = state == State.IN_PROGRESS && takeOver == TakeOver.RESUME;
+        if (resumable && now.isBefore(graceOver)) {
+            dueAt = graceOver;
+            return Optional.empty();
+        }
+        if (expired(now) || (!resumable && state != State.RELEASED)) {
+            dueAt = now.plus(TakeUp.LONGEST_PAUSE);
+            return Optional.empty();
+        }
+        if (attempts >= order.attempts()) {
+            escalate("It was taken up " + attempts + " times without its caller and never came to an end.", now);
+            return Optional.empty();
+        }
+        attempts++;
+        dueAt = now.plus(order.pauseAfter(attempts));
+        return Optional.of(new Abandoned(identity.orElseThrow(), id, fingerprint.orElseThrow(), attempts));
     }
 
     void checkpoint(Write.Checkpoint checkpoint, Instant now) {

@@ -17,6 +17,8 @@ import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Swept;
 import dev.refrain.store.TakeOver;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.TakenUp;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
@@ -120,7 +122,7 @@ public final class MemoryStore implements Store {
         }
         switch (write) {
             case Write.Complete complete -> record.complete(complete, now);
-            case Write.Release release -> record.state = State.RELEASED;
+            case Write.Release release -> record.release(release.pause(), now);
             case Write.Escalate escalate -> record.escalate(escalate.reason(), now);
             case Write.Checkpoint checkpoint -> record.checkpoint(checkpoint, now);
             case Write.Renew renew -> record.leaseUntil = now.plus(renew.lease());
@@ -166,6 +168,23 @@ public final class MemoryStore implements Store {
                 }
             }
             return new Swept(due.size() - held, held, due.size() == limit);
+        });
+    }
+
+    @Override
+    public TakenUp takeUp(TakeUp order) {
+        return locked(() -> {
+            Instant now = clock.instant();
+            var due = records.values().stream()
+                    .filter(r -> r.due(order.namespace(), now))
+                    .sorted(Comparator.comparing(r -> r.dueAt))
+                    .limit(order.limit())
+                    .toList();
+            var waiting = due.stream().filter(r -> r.state == State.ATTENTION).count();
+            var taken =
+                    due.stream().flatMap(r -> r.takenUp(order, now).stream()).toList();
+            var held = due.stream().filter(r -> r.state == State.ATTENTION).count() - waiting;
+            return new TakenUp(taken, (int) held, due.size() == order.limit());
         });
     }
 
@@ -216,7 +235,7 @@ public final class MemoryStore implements Store {
                     action = "resolve: completed";
                 }
                 case Resolution.RunAgain again -> {
-                    record.state = State.RELEASED;
+                    record.runAgain(now);
                     action = "resolve: released";
                 }
             }

@@ -26,6 +26,7 @@ public abstract class StoreContract
                 AttentionContract,
                 ResolutionContract,
                 SweepContract,
+                TakeUpContract,
                 ReapContract,
                 ErasureContract,
                 CountContract,

@@ -13,6 +13,8 @@ import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Swept;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.TakenUp;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
@@ -82,6 +84,11 @@ abstract class FlawedStore implements Store {
     @Override
     public Swept sweep(Duration grace, int limit) {
         return sound.sweep(grace, limit);
+    }
+
+    @Override
+    public TakenUp takeUp(TakeUp order) {
+        return sound.takeUp(order);
     }
 
     @Override

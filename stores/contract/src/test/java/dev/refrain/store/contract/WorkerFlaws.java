@@ -2,6 +2,7 @@ package dev.refrain.store.contract;
 
 import dev.refrain.key.Identity;
 import dev.refrain.key.Lookup;
+import dev.refrain.store.Abandoned;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.Census;
@@ -15,15 +16,19 @@ import dev.refrain.store.State;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Swept;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.TakenUp;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Wrong about what workers and people may touch. */
 final class WorkerFlaws {
@@ -43,6 +48,20 @@ final class WorkerFlaws {
                     "aClaimWhoseLeaseIsAliveIsLeftAlone",
                     "aClaimThatWasRenewedIsLeftAlone"),
             Flaw.of("sweeps without grace", sound -> new SweepsAfter(sound, Duration.ZERO), "theGraceIsWaitedOut"),
+            Flaw.of(
+                    "takes up what was just left",
+                    sound -> new TakesUpBy(sound, o -> order(o, Duration.ZERO, o.attempts())),
+                    "whatNobodyRunsIsFoundOnceItsLeaseIsOverForLongEnough"),
+            Flaw.of(
+                    "never gives up",
+                    sound -> new TakesUpBy(sound, o -> order(o, o.grace(), 1_000)),
+                    "afterTheLastAttemptAPersonHasToLook"),
+            Flaw.of(
+                    "takes up what others do",
+                    sound -> new TakesUpBy(
+                            sound, o -> new TakeUp(Samples.NAMESPACE, o.grace(), o.pause(), o.attempts(), o.limit())),
+                    "whatOthersKnowHowToDoIsLeftToThem"),
+            Flaw.of("takes up twice", TakesUpTwice::new, "ofManyWhoLookOneFindsIt"),
             Flaw.of("settles while looking", SettlesWhileLooking::new, "lookingAtAClaimWhoseLeaseIsOverSettlesNothing"),
             Flaw.of(
                     "resolves under the same fence",
@@ -64,6 +83,41 @@ final class WorkerFlaws {
                     LooksAtEverything::new,
                     "noMoreIsLookedAtThanIsAskedFor",
                     "noMoreInAttentionAreLookedAtThanIsAskedFor"));
+
+    private static TakeUp order(TakeUp order, Duration grace, int attempts) {
+        return new TakeUp(order.namespace(), grace, order.pause(), attempts, order.limit());
+    }
+
+    /** Looks for abandoned work by another order than was given. */
+    private static final class TakesUpBy extends FlawedStore {
+        private final UnaryOperator<TakeUp> other;
+
+        TakesUpBy(Store sound, UnaryOperator<TakeUp> other) {
+            super(sound);
+            this.other = other;
+        }
+
+        @Override
+        public TakenUp takeUp(TakeUp order) {
+            return super.takeUp(other.apply(order));
+        }
+    }
+
+    /** Gives what it gave before as well. */
+    private static final class TakesUpTwice extends FlawedStore {
+        private final List<Abandoned> found = new ArrayList<>();
+
+        TakesUpTwice(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        public synchronized TakenUp takeUp(TakeUp order) {
+            var taken = super.takeUp(order);
+            found.addAll(taken.abandoned());
+            return new TakenUp(List.copyOf(found), taken.toAttention(), taken.more());
+        }
+    }
 
     /** Knows the last claim of each record that was asked for. */
     private abstract static class Remembering extends FlawedStore {

@@ -14,6 +14,8 @@ import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Swept;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.TakenUp;
 import dev.refrain.store.Transactions;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
@@ -126,6 +128,11 @@ public final class JdbcStore implements Store {
     @Override
     public Swept sweep(Duration grace, int limit) {
         return lanes.care().write("Sweeping", s -> Care.sweep(s, grace, limit));
+    }
+
+    @Override
+    public TakenUp takeUp(TakeUp order) {
+        return lanes.care().write("Taking up abandoned work", s -> Care.takeUp(s, order));
     }
 
     @Override

@@ -37,7 +37,8 @@ final class Writing {
             .bytes("outcome", w -> Codes.bytes(w.outcome()))
             .numberOrNone("retention", w -> w.retention().map(Codes::of).orElse(null));
 
-    private static final Question<Write.Release> RELEASE = of("release");
+    private static final Question<Write.Release> RELEASE =
+            Writing.<Write.Release>of("release").time("pause", Write.Release::pause);
 
     private static final Question<Write.Escalate> ESCALATE =
             Writing.<Write.Escalate>of("escalate").text("reason", Write.Escalate::reason);

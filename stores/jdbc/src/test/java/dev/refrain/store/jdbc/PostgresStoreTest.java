@@ -60,6 +60,7 @@ class PostgresStoreTest extends StoreContract {
                 return List.of(
                         "UPDATE refrain_record SET lease_until = lease_until" + off + ", expires_at = expires_at" + off
                                 + ", claimed_at = claimed_at" + off,
+                        "UPDATE refrain_payload SET due_at = due_at" + off,
                         "UPDATE refrain_attention SET since = since" + off,
                         "UPDATE refrain_meta SET moment = moment" + off + ", since = since" + off);
             }

@@ -28,6 +28,7 @@ class SqliteStoreTest extends StoreContract {
                         "UPDATE refrain_record SET lease_until = lease_until" + off + ", claimed_at = claimed_at" + off
                                 + ", expires_at = CASE WHEN expires_at = 9223372036854775807 THEN expires_at"
                                 + " ELSE expires_at" + off + " END",
+                        "UPDATE refrain_payload SET due_at = due_at" + off,
                         "UPDATE refrain_attention SET since = since" + off);
             }
         };

@@ -13,6 +13,8 @@ import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Swept;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.TakenUp;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
@@ -54,6 +56,11 @@ final class FaultyStore implements Store {
     @Override
     public Swept sweep(Duration grace, int limit) {
         return one("sweep", s -> s.sweep(grace, limit));
+    }
+
+    @Override
+    public TakenUp takeUp(TakeUp order) {
+        return one("take up", s -> s.takeUp(order));
     }
 
     @Override

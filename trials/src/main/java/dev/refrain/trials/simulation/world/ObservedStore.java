@@ -13,6 +13,8 @@ import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Swept;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.TakenUp;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import dev.refrain.trials.simulation.law.Deed;
@@ -66,6 +68,11 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
             eyes.afterAll(process, new Deed.Swept(grace));
         }
         return swept;
+    }
+
+    @Override
+    public TakenUp takeUp(TakeUp order) {
+        return store.takeUp(order);
     }
 
     @Override

@@ -14,6 +14,8 @@ import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Swept;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.TakenUp;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
@@ -76,6 +78,11 @@ abstract class Tampered implements Store {
     @Override
     public Swept sweep(Duration grace, int limit) {
         return store.sweep(grace, limit);
+    }
+
+    @Override
+    public TakenUp takeUp(TakeUp order) {
+        return store.takeUp(order);
     }
 
     @Override

@@ -35,8 +35,9 @@ made AS (
     RETURNING lookup
 ),
 stored AS (
-    INSERT INTO refrain_payload (record_id, kind, bytes)
-    SELECT a.nonce, 2, a.request FROM asked a JOIN made m ON m.lookup = a.lookup WHERE a.request IS NOT NULL
+    INSERT INTO refrain_payload (record_id, kind, bytes, lookup, namespace, due_at, attempts)
+    SELECT a.nonce, 2, a.request, a.lookup, a.namespace, clock_timestamp() + a.lease * interval '1 microsecond', 0
+    FROM asked a JOIN made m ON m.lookup = a.lookup WHERE a.request IS NOT NULL
 )
 SELECT * FROM seen
 UNION ALL

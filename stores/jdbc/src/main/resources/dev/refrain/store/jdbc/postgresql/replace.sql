@@ -17,13 +17,13 @@ WITH replaced AS (
         lookup, id, fence, nonce, lease, hold, retention, recipe, fingerprint, scope, namespace, key, subject, request)
     WHERE r.lookup = a.lookup AND r.id = a.id AND r.fence = a.fence
         AND r.state IN (2, 3) AND r.expires_at <= clock_timestamp()
-    RETURNING r.lookup, r.id, a.id AS old_id, a.request
+    RETURNING r.lookup, r.id, r.namespace, r.lease_until, a.id AS old_id, a.request
 ),
 gone AS (
     DELETE FROM refrain_payload p USING replaced x WHERE p.record_id = x.old_id
 ),
 stored AS (
-    INSERT INTO refrain_payload (record_id, kind, bytes)
-    SELECT x.id, 2, x.request FROM replaced x WHERE x.request IS NOT NULL
+    INSERT INTO refrain_payload (record_id, kind, bytes, lookup, namespace, due_at, attempts)
+    SELECT x.id, 2, x.request, x.lookup, x.namespace, x.lease_until, 0 FROM replaced x WHERE x.request IS NOT NULL
 )
 SELECT lookup FROM replaced

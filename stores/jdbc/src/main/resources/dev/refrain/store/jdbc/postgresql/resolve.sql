@@ -2,6 +2,8 @@
 WITH resolved AS (
     UPDATE refrain_record r
     SET fence = r.fence + 1, state = :state,
+        -- Whoever lets it run again says that nothing was sent.
+        recovery_point = CASE WHEN :state = 3 THEN rtrim(r.recovery_point, '!') ELSE r.recovery_point END,
         completed_at = CASE WHEN :state = 2 THEN clock_timestamp() END,
         parts = CASE WHEN :outcome::bytea IS NULL THEN r.parts ELSE r.parts | 1 END,
         expires_at = CASE WHEN :state = 2
@@ -16,6 +18,10 @@ kept AS (
 ),
 dropped AS (
     DELETE FROM refrain_payload p USING resolved x WHERE x.state = 2 AND p.record_id = x.id AND p.kind IN (2, 4)
+),
+due AS (
+    UPDATE refrain_payload p SET due_at = clock_timestamp(), attempts = 0
+    FROM resolved x WHERE x.state = 3 AND p.record_id = x.id AND p.kind = 2
 ),
 unlisted AS (
     DELETE FROM refrain_attention t USING resolved x WHERE t.lookup = x.lookup

@@ -18,10 +18,11 @@ WITH taken AS (
         AND (r.state = 3 AND r.expires_at > clock_timestamp()
             OR r.state = 1 AND NOT r.hold AND r.lease_until <= clock_timestamp())
         AND (a.erased AND r.fingerprint IS NULL OR r.recipe = a.recipe AND r.fingerprint = a.fingerprint)
-    RETURNING r.lookup, r.id, a.erased, a.request
+    RETURNING r.lookup, r.id, r.namespace, r.lease_until, a.erased, a.request
 ),
 stored AS (
-    INSERT INTO refrain_payload (record_id, kind, bytes)
-    SELECT t.id, 2, t.request FROM taken t WHERE t.erased AND t.request IS NOT NULL
+    INSERT INTO refrain_payload (record_id, kind, bytes, lookup, namespace, due_at, attempts)
+    SELECT t.id, 2, t.request, t.lookup, t.namespace, t.lease_until, 0
+    FROM taken t WHERE t.erased AND t.request IS NOT NULL
 )
 SELECT lookup FROM taken

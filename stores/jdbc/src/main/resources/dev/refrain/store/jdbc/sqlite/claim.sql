@@ -9,4 +9,5 @@ VALUES (
 ON CONFLICT (lookup) DO NOTHING
 RETURNING lookup, 1 AS fresh;
 
-INSERT INTO refrain_payload (record_id, kind, bytes) SELECT :nonce, 2, :request WHERE :request IS NOT NULL
+INSERT INTO refrain_payload (record_id, kind, bytes, lookup, namespace, due_at, attempts)
+SELECT :nonce, 2, :request, :lookup, :namespace, {now} + :lease / 1000, 0 WHERE :request IS NOT NULL

@@ -1,6 +1,8 @@
 -- Decision and audit are one step: neither is there without the other.
 UPDATE refrain_record
 SET fence = fence + 1, state = :state,
+    -- Whoever lets it run again says that nothing was sent.
+    recovery_point = CASE WHEN :state = 3 THEN rtrim(recovery_point, '!') ELSE recovery_point END,
     completed_at = CASE WHEN :state = 2 THEN {now} END,
     parts = CASE WHEN :outcome IS NULL THEN parts ELSE parts | 1 END,
     expires_at = CASE WHEN :state = 2 THEN max(expires_at, {now} + {after_completion} / 1000) ELSE expires_at END
@@ -10,6 +12,8 @@ RETURNING lookup;
 INSERT INTO refrain_payload (record_id, kind, bytes) SELECT :id, 1, :outcome WHERE :outcome IS NOT NULL;
 
 DELETE FROM refrain_payload WHERE :state = 2 AND record_id = :id AND kind IN (2, 4);
+
+UPDATE refrain_payload SET due_at = {now}, attempts = 0 WHERE :state = 3 AND record_id = :id AND kind = 2;
 
 DELETE FROM refrain_attention WHERE lookup = :lookup;
 

@@ -10,4 +10,5 @@ WHERE lookup = :lookup AND id = :id AND fence = :fence AND state = :state
     AND (:erased AND fingerprint IS NULL OR recipe = :recipe AND fingerprint = :fingerprint)
 RETURNING lookup;
 
-INSERT INTO refrain_payload (record_id, kind, bytes) SELECT :id, 2, :request WHERE :erased AND :request IS NOT NULL
+INSERT INTO refrain_payload (record_id, kind, bytes, lookup, namespace, due_at, attempts)
+SELECT :id, 2, :request, :lookup, :namespace, {now} + :lease / 1000, 0 WHERE :erased AND :request IS NOT NULL

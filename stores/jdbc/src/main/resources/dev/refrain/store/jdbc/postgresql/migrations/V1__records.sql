@@ -62,9 +62,15 @@ ALTER TABLE refrain_record ALTER COLUMN outcome SET STORAGE EXTERNAL;
 
 -- Written once, apart from the record, so that the record stays narrow; kind: as the bits of parts. Record ids are
 -- minted in the order of time: this index grows at its right edge.
+-- due_at, attempts: only of a request, which is here for as long as its work is not finished. When the turn of whoever
+-- finishes it without its caller comes, and how often that was tried.
 CREATE TABLE refrain_payload (
     record_id uuid     NOT NULL,
     kind      smallint NOT NULL,
+    attempts  smallint,
+    due_at    timestamptz,
+    lookup    uuid,
+    namespace text COLLATE "C",
     bytes     bytea    NOT NULL,
 
     CONSTRAINT refrain_payload_pk PRIMARY KEY (record_id, kind)
@@ -79,6 +85,7 @@ WITH (
 -- What is large is moved out of the row, but not compressed: that costs more time than the space is worth, and
 -- encrypted payloads do not shrink at all.
 ALTER TABLE refrain_payload ALTER COLUMN bytes SET STORAGE EXTERNAL;
+CREATE INDEX refrain_payload_due_at ON refrain_payload (namespace, due_at) WHERE kind = 2;
 
 -- Which records wait for a decision, listed apart because an index on the state would cost every completion.
 CREATE TABLE refrain_attention (

@@ -44,13 +44,24 @@ CREATE INDEX refrain_record_attention ON refrain_record (lookup) WHERE state = 4
 CREATE INDEX refrain_record_subject ON refrain_record (subject, scope) WHERE subject IS NOT NULL;
 
 -- Written once, apart from the record, so that the record stays narrow.
+-- due_at, attempts: only of a request, which is here for as long as its work is not finished. When the turn of whoever
+-- finishes it without its caller comes, and how often that was tried.
 CREATE TABLE refrain_payload (
     record_id BLOB    NOT NULL,
     kind      INTEGER NOT NULL CHECK (kind IN (1, 2, 4)),
+    attempts  INTEGER,
+    due_at    INTEGER,
+    lookup    BLOB,
+    namespace TEXT,
     bytes     BLOB    NOT NULL,
 
-    PRIMARY KEY (record_id, kind)
+    PRIMARY KEY (record_id, kind),
+    CONSTRAINT refrain_payload_request_has_its_turn CHECK (
+        (kind = 2) = (due_at IS NOT NULL) AND (kind = 2) = (attempts IS NOT NULL) AND (kind = 2) = (lookup IS NOT NULL)
+            AND (kind = 2) = (namespace IS NOT NULL))
 ) STRICT;
+
+CREATE INDEX refrain_payload_due_at ON refrain_payload (namespace, due_at) WHERE kind = 2;
 
 CREATE TABLE refrain_attention (
     lookup    BLOB    NOT NULL PRIMARY KEY,

@@ -1,0 +1,148 @@
+package dev.refrain.flow;
+
+import dev.refrain.Phased;
+import dev.refrain.Refrain;
+import dev.refrain.flow.Course.Caller;
+import dev.refrain.observe.Event;
+import dev.refrain.outcome.Codec;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.recover.Chore;
+import dev.refrain.recover.Worker;
+import dev.refrain.run.Leasing;
+import dev.refrain.run.PhasedClaim;
+import dev.refrain.store.Abandoned;
+import dev.refrain.store.Store;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.Transactions;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Drives flows that were left by their callers to an end, from the request that was stored with them.
+ *
+ * <p>What the store finds is run like any retry: it is claimed, and a claim that somebody else has, or that moved on, is left alone. One
+ * that fails is tried again after a pause that grows, and at last waits for a decision.
+ */
+public final class Completer implements AutoCloseable {
+
+    private final Worker worker;
+
+    private Completer(Worker worker) {
+        this.worker = worker;
+    }
+
+    static <C> Completer started(
+            Refrain refrain, Transactions<C> transactions, Codec codec, Completion settings, List<Flow<?, C>> flows) {
+        var byNamespace = new LinkedHashMap<String, Map<String, Flow<?, C>>>();
+        for (var flow : flows) {
+            var named = byNamespace.computeIfAbsent(flow.namespace(), n -> new LinkedHashMap<>());
+            if (named.putIfAbsent(flow.name(), flow) != null) {
+                throw new IllegalArgumentException("The flow " + flow.name()
+                        + " is given twice; an older version belongs into finishing(…) of the newest one.");
+            }
+        }
+        var room = new Semaphore(settings.atOnce());
+        var finishers = byNamespace.entrySet().stream()
+                .map(e -> new Finisher<>(e.getKey(), e.getValue(), refrain, transactions, codec))
+                .toList();
+        return new Completer(refrain.every(
+                settings.every(), new Rounds<>(refrain, transactions.store(), settings, room, finishers)));
+    }
+
+    /** Takes up nothing more. What is being finished goes on. */
+    @Override
+    public void close() {
+        worker.close();
+    }
+
+    /** Looks for abandoned flows, as many as there is room for. */
+    private record Rounds<C>(
+            Refrain refrain, Store store, Completion settings, Semaphore room, List<Finisher<C>> finishers)
+            implements Chore {
+
+        @Override
+        public String name() {
+            return "completer";
+        }
+
+        /** To have them finished takes its time by itself. */
+        @Override
+        public int restFactor() {
+            return 0;
+        }
+
+        @Override
+        public boolean step() {
+            boolean more = false;
+            for (var finisher : finishers) {
+                more |= step(finisher);
+            }
+            return more;
+        }
+
+        private boolean step(Finisher<C> finisher) {
+            room.acquireUninterruptibly();
+            int places = 1 + room.drainPermits();
+            int taken = 0;
+            try {
+                var found = store.takeUp(new TakeUp(
+                        finisher.namespace(), settings.grace(), settings.pause(), settings.attempts(), places));
+                if (found.toAttention() > 0) {
+                    refrain.listener().on(new Event.Swept(0, found.toAttention()));
+                }
+                for (var left : found.abandoned()) {
+                    taken++;
+                    refrain.environment().start("refrain-completer-" + left.id(), () -> finish(finisher, left));
+                }
+                return found.more();
+            } finally {
+                room.release(places - taken);
+            }
+        }
+
+        private void finish(Finisher<C> finisher, Abandoned left) {
+            try {
+                refrain.listener().on(new Event.TakenUp(finisher.namespace(), left.id(), left.attempt()));
+                finisher.finish(left);
+            } catch (Exception | LinkageError | AssertionError failed) {
+                refrain.listener().on(new Event.AttemptFailed(finisher.namespace(), left.id(), left.attempt(), failed));
+            } finally {
+                room.release();
+            }
+        }
+    }
+
+    /** Knows the flows of one namespace. */
+    private record Finisher<C>(
+            String namespace,
+            Map<String, Flow<?, C>> flows,
+            Refrain refrain,
+            Transactions<C> transactions,
+            Codec codec) {
+
+        void finish(Abandoned left) throws Exception {
+            operation().resume(left, this::finish);
+        }
+
+        private Outcome.Answer finish(PhasedClaim<C> claim) throws Exception {
+            var stored = FlowRequest.Stored.of(claim);
+            var flow = flows.get(stored.flow());
+            if (flow == null) {
+                throw new IllegalStateException("The flow " + stored.flow() + " is not known here; of the namespace "
+                        + namespace + " these are: " + flows.keySet() + ".");
+            }
+            return Course.of(flow, stored, codec, claim, Caller.GONE).run();
+        }
+
+        private Phased<C> operation() {
+            var lease = flows.values().stream()
+                    .map(flow -> flow.lease(Leasing.LEASE))
+                    .max(Comparator.naturalOrder())
+                    .orElse(Leasing.LEASE);
+            return refrain.operation(namespace).lease(lease).phased(transactions);
+        }
+    }
+}

@@ -1,0 +1,269 @@
+package dev.refrain.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.Refrain;
+import dev.refrain.Settings;
+import dev.refrain.observe.Event;
+import dev.refrain.run.RunResult;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Flows that their callers left are finished, on each database: once, by one, and not for ever. */
+abstract class CompleterContract extends OrdersShop {
+
+    private static final Duration LEASE = Duration.ofMillis(1500);
+    private static final Duration SOON = Duration.ofMillis(50);
+    private static final Completion QUICK = new Completion(SOON, SOON, SOON, 3, 4);
+
+    private final List<Refrain> instances = new ArrayList<>();
+    private final List<JdbcStore> stores = new ArrayList<>();
+    private final ConcurrentLinkedQueue<Event> events = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    final void closeInstances() {
+        instances.forEach(Refrain::close);
+        stores.forEach(JdbcStore::close);
+    }
+
+    /** One more instance of the application on the same database, with a completer for these. */
+    private void complete(Completion how, List<Flow<?, Connection>> these) {
+        var itsStore = JdbcStore.on(source);
+        var instance = Refrain.using(itsStore, Settings.standard().with(events::add));
+        stores.add(itsStore);
+        instances.add(instance);
+        Flows.on(instance, itsStore.transactions()).completer(how, these);
+    }
+
+    private void leave(Flow<OrderRequest, Connection> flow, String key) {
+        assertThatThrownBy(() -> flows.attempt(flow, request(key), LEASE)).isInstanceOf(Stop.class);
+    }
+
+    private static void stopOnce(AtomicReference<Runnable> where) {
+        where.set(() -> {
+            where.set(() -> {});
+            throw new Stop();
+        });
+    }
+
+    private RunResult answerTo(Flow<OrderRequest, Connection> flow, String key) throws Exception {
+        return flows.attempt(flow, request(key), LEASE);
+    }
+
+    /** Whoever looks at work that is not to be taken up puts it off. */
+    private void awaitLookedAt() throws SQLException {
+        await().until(() -> dueAt().isPresent());
+        var before = dueAt();
+        await().until(() -> !dueAt().equals(before));
+    }
+
+    private Optional<String> dueAt() throws SQLException {
+        try (var connection = source.getConnection();
+                var statement = connection.createStatement();
+                var result = statement.executeQuery("SELECT due_at FROM refrain_payload WHERE kind = 2")) {
+            return result.next() ? Optional.of(result.getString(1)) : Optional.empty();
+        }
+    }
+
+    private List<AttentionItem> attention() {
+        return refrain.operators().attention(Optional.empty(), 100);
+    }
+
+    @Test
+    void whatItsCallerLeftIsFinishedFromTheStoredRequest() throws Exception {
+        for (var where : List.of(beforeSend, afterSend, inReceipt)) {
+            stopOnce(where);
+        }
+        leave(orders(), "k");
+
+        complete(QUICK, List.of(orders()));
+        await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
+
+        await().untilAsserted(() -> assertThat(body(answerTo(orders(), "k"))).contains("ch_1"));
+        assertThat(answerTo(orders(), "k")).isInstanceOf(RunResult.Replayed.class);
+        oneOfEach();
+        assertThat(events).anyMatch(Event.TakenUp.class::isInstance).anyMatch(Event.AttemptFailed.class::isInstance);
+    }
+
+    @Test
+    void manyInstancesFinishManyFlowsOnceEach() throws Exception {
+        afterSend.set(() -> {
+            throw new Stop();
+        });
+        var flow = orders();
+        int many = 40;
+        for (int i = 0; i < many; i++) {
+            leave(flow, "k" + i);
+        }
+        afterSend.set(() -> {});
+
+        for (int instance = 0; instance < 2; instance++) {
+            complete(QUICK, List.of(flow));
+        }
+
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(count("receipts")).isEqualTo(many));
+        assertThat(count("orders")).isEqualTo(many);
+        assertThat(bank.charges).hasValue(many);
+        assertThat(attention()).isEmpty();
+    }
+
+    @Test
+    void oneThatNeverSucceedsEndsInAttentionAndKeepsNobodyElseWaiting() throws Exception {
+        var poisoned = Flow.of("poisoned", OrderRequest.class)
+                .phase("started", (tx, at) -> {
+                    throw new Stop();
+                })
+                .build();
+        stopOnce(inReceipt);
+        leave(poisoned, "bad");
+        leave(orders(), "good");
+
+        complete(QUICK, List.of(poisoned, orders()));
+
+        await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
+        await().untilAsserted(() -> assertThat(attention()).singleElement().satisfies(item -> {
+            assertThat(item.identity().key()).isEqualTo("bad");
+            assertThat(item.reason()).contains("taken up 3 times");
+        }));
+        assertThat(events.stream().filter(Event.AttemptFailed.class::isInstance))
+                .hasSize(3);
+    }
+
+    @Test
+    void oneThatHangsLeavesRoomForTheOthers() throws Exception {
+        var never = new CountDownLatch(1);
+        var hanging = Flow.of("hanging", OrderRequest.class)
+                .foreign(
+                        "calling",
+                        Downstream.<OrderRequest, String>honoursKeysForEver(),
+                        Duration.ofSeconds(60),
+                        call -> {
+                            if (call.again()) {
+                                never.await();
+                            }
+                            throw new Stop();
+                        },
+                        (tx, at, answer) -> Next.finish(200, answer))
+                .build();
+        leave(hanging, "hangs");
+        stopOnce(inReceipt);
+        leave(orders(), "good");
+        complete(new Completion(SOON, SOON, SOON, 3, 2), List.of(hanging, orders()));
+
+        await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
+        never.countDown();
+    }
+
+    @Test
+    void whatIsBeingWorkedOnIsLeftAlone() throws Exception {
+        var go = new CountDownLatch(1);
+        var runs = new AtomicInteger();
+        var slow = Flow.of("slow", OrderRequest.class)
+                .phase("started", (tx, at) -> Next.to("working"))
+                .foreign(
+                        "working",
+                        Downstream.<OrderRequest, String>honoursKeysForEver(),
+                        Duration.ofSeconds(60),
+                        call -> {
+                            runs.incrementAndGet();
+                            go.await();
+                            return "done";
+                        },
+                        (tx, at, answer) -> Next.finish(200, answer))
+                .build();
+        complete(QUICK, List.of(slow));
+        var caller = new FutureTask<>(() -> flows.attempt(slow, request("k"), LEASE));
+        Thread.ofVirtual().start(caller);
+
+        awaitLookedAt();
+        go.countDown();
+
+        assertThat(body(caller.get())).isEqualTo("200 done");
+        assertThat(runs).hasValue(1);
+        assertThat(events).noneMatch(Event.TakenUp.class::isInstance);
+    }
+
+    @Test
+    void whatIsNotAllowedAnyMoreIsForAPersonToJudge() throws Exception {
+        var allowed = new AtomicInteger();
+        var guarded = Flow.of("guarded", OrderRequest.class)
+                .phase("started", (tx, at) -> {
+                    if (allowed.getAndIncrement() == 0) {
+                        throw new Stop();
+                    }
+                    return Next.fail(403, "no longer");
+                })
+                .build();
+        leave(guarded, "k");
+
+        complete(QUICK, List.of(guarded));
+
+        await().untilAsserted(() -> assertThat(attention())
+                .singleElement()
+                .satisfies(item -> assertThat(item.reason()).contains("403")));
+    }
+
+    @Test
+    void aCallThatCannotBeAskedAboutIsSentAgainOnlyIfAPersonSaysSo() throws Exception {
+        var blind = builder(Downstream.blind()).build();
+        beforeSend.set(() -> {
+            beforeSend.set(() -> {});
+            throw new Stop();
+        });
+        assertThat(flows.attempt(blind, request("k"), LEASE)).isInstanceOf(RunResult.Refused.class);
+        complete(QUICK, List.of(blind));
+        awaitLookedAt();
+        assertThat(bank.charges).hasValue(0);
+
+        refrain.operators().release(attention().getFirst().claim(), "ann", "the bank has no such charge");
+
+        await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
+        oneOfEach();
+    }
+
+    @Test
+    void flowsOfOneNamespaceAreToldApart() throws Exception {
+        var flowsOfApi = IntStream.range(0, 2)
+                .mapToObj(i -> Flow.of("flow-" + i, OrderRequest.class)
+                        .namespace("api")
+                        .phase("started", (tx, at) -> {
+                            if (inReceipt.get() != null) {
+                                inReceipt.get().run();
+                            }
+                            execute(tx, "INSERT INTO receipts VALUES (?)", "flow-" + i);
+                            return Next.finish(200, "by flow-" + i);
+                        })
+                        .build())
+                .toList();
+        inReceipt.set(() -> {
+            throw new Stop();
+        });
+        leave(flowsOfApi.get(0), "k0");
+        leave(flowsOfApi.get(1), "k1");
+        inReceipt.set(() -> {});
+
+        complete(QUICK, List.copyOf(flowsOfApi));
+
+        await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(2));
+        await().untilAsserted(() ->
+                assertThat(body(answerTo(flowsOfApi.get(1), "k1"))).isEqualTo("200 by flow-1"));
+        assertThat(body(answerTo(flowsOfApi.get(0), "k0"))).isEqualTo("200 by flow-0");
+    }
+}

@@ -1,0 +1,55 @@
+package dev.refrain.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.refrain.servers.PostgresServer;
+import java.nio.file.Path;
+import javax.sql.DataSource;
+import org.sqlite.SQLiteDataSource;
+
+/** A real database, empty at first. */
+interface Database extends AutoCloseable {
+
+    DataSource source();
+
+    @Override
+    void close();
+
+    /** With a pool, all of whose connections have to be given back. */
+    static Database postgres() {
+        var config = new HikariConfig();
+        config.setJdbcUrl(PostgresServer.shared().freshDatabase());
+        config.setMaximumPoolSize(10);
+        var pool = new HikariDataSource(config);
+        return new Database() {
+            @Override
+            public DataSource source() {
+                return pool;
+            }
+
+            @Override
+            public void close() {
+                assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+                pool.close();
+            }
+        };
+    }
+
+    static Database sqlite(Path directory) {
+        var file = new SQLiteDataSource();
+        file.setUrl("jdbc:sqlite:" + directory.resolve("shop.db"));
+        return new Database() {
+            @Override
+            public DataSource source() {
+                return file;
+            }
+
+            @Override
+            public void close() {
+                // The file goes with its directory.
+            }
+        };
+    }
+}

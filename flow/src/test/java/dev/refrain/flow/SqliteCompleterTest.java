@@ -1,0 +1,15 @@
+package dev.refrain.flow;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteCompleterTest extends CompleterContract {
+
+    @TempDir
+    Path directory;
+
+    @Override
+    Database database() {
+        return Database.sqlite(directory);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.refrain.store.contract;
+
+import static dev.refrain.store.contract.Samples.LEASE;
+import static dev.refrain.store.contract.Samples.batch;
+import static dev.refrain.store.contract.Samples.checkpoint;
+import static dev.refrain.store.contract.Samples.complete;
+import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.identity;
+import static dev.refrain.store.contract.Samples.payload;
+import static dev.refrain.store.contract.Samples.resuming;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.store.Abandoned;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.Resolution;
+import dev.refrain.store.State;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.TakenUp;
+import dev.refrain.store.Write;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Work whose request is stored is finished without its caller: found once, by one, and not for ever. */
+interface TakeUpContract extends Topic {
+
+    Duration AFTER = Duration.ofMinutes(1);
+    Duration PAUSE = Duration.ofMinutes(2);
+    TakenUp NOTHING = new TakenUp(List.of(), 0, false);
+
+    private static ClaimRequest flow(String key) {
+        return resuming(key).storing(Optional.of(payload("the request")));
+    }
+
+    private static Abandoned abandoned(StoredRecord record, String key, int attempt) {
+        return new Abandoned(identity(key), record.id(), record.fingerprint().orElseThrow(), attempt);
+    }
+
+    private TakenUp takenUp(int attempts, int limit) {
+        return probe().store().takeUp(new TakeUp(identity("any").namespace(), AFTER, PAUSE, attempts, limit));
+    }
+
+    private TakenUp takenUp() {
+        return takenUp(10, 10);
+    }
+
+    @Test
+    default void whatNobodyRunsIsFoundOnceItsLeaseIsOverForLongEnough() {
+        var left = probe().acquired(flow("key-1"));
+        probe().letPass(LEASE);
+        assertThat(takenUp()).isEqualTo(NOTHING);
+
+        probe().letPass(PAUSE);
+
+        assertThat(takenUp()).isEqualTo(new TakenUp(List.of(abandoned(left, "key-1", 1)), 0, false));
+        assertThat(probe().seen("key-1").state())
+                .as("to be claimed like any other")
+                .isEqualTo(State.IN_PROGRESS);
+        assertThat(probe().acquired(resuming("key-1")).request()).contains(payload("the request"));
+    }
+
+    @Test
+    default void whatWasReleasedOrSweptIsFoundToo() {
+        var released = probe().released(flow("key-1"));
+        var swept = probe().acquired(flow("key-2"));
+        probe().letPass(LEASE.plus(AFTER));
+        probe().store().sweep(Duration.ZERO, 10);
+
+        assertThat(takenUp().abandoned())
+                .containsExactlyInAnyOrder(abandoned(released, "key-1", 1), abandoned(swept, "key-2", 1));
+    }
+
+    /** Its caller is told to retry, and is given the time to. */
+    @Test
+    default void whatWasJustReleasedIsLeftToItsCaller() {
+        probe().released(flow("key-1"));
+
+        assertThat(takenUp()).isEqualTo(NOTHING);
+    }
+
+    @Test
+    default void whatIsPutOffIsFoundNoSoonerThanItSays() {
+        var claim = probe().acquired(flow("key-1")).claim();
+        probe().written(new Write.Release(claim, Duration.ofHours(2)));
+        probe().letPass(Duration.ofHours(1));
+        assertThat(takenUp()).isEqualTo(NOTHING);
+
+        probe().letPass(Duration.ofHours(1));
+
+        assertThat(takenUp().abandoned()).hasSize(1);
+    }
+
+    @Test
+    default void ofManyWhoLookOneFindsIt() {
+        probe().acquired(flow("key-1"));
+        probe().letPass(LEASE.plus(AFTER));
+
+        assertThat(takenUp().abandoned()).hasSize(1);
+        assertThat(takenUp().abandoned()).isEmpty();
+    }
+
+    @Test
+    default void eachAttemptIsCountedAndThePauseGrows() {
+        probe().acquired(flow("key-1"));
+        probe().letPass(LEASE.plus(AFTER));
+        assertThat(takenUp().abandoned()).extracting(Abandoned::attempt).containsExactly(1);
+
+        probe().letPass(PAUSE);
+        assertThat(takenUp().abandoned()).extracting(Abandoned::attempt).containsExactly(2);
+
+        probe().letPass(PAUSE);
+        assertThat(takenUp().abandoned()).isEmpty();
+
+        probe().letPass(PAUSE);
+        assertThat(takenUp().abandoned()).extracting(Abandoned::attempt).containsExactly(3);
+    }
+
+    @Test
+    default void noPauseIsLongerThanAnHour() {
+        probe().released(flow("key-1"));
+        for (int attempt = 1; attempt <= 8; attempt++) {
+            probe().letPass(TakeUp.LONGEST_PAUSE);
+            assertThat(takenUp().abandoned()).extracting(Abandoned::attempt).containsExactly(attempt);
+        }
+    }
+
+    @Test
+    default void afterTheLastAttemptAPersonHasToLook() {
+        var claim = probe().released(flow("key-1")).claim();
+        probe().letPass(LEASE);
+        assertThat(takenUp(1, 10).abandoned()).hasSize(1);
+        probe().letPass(PAUSE);
+
+        assertThat(takenUp(1, 10)).isEqualTo(new TakenUp(List.of(), 1, false));
+
+        assertThat(probe().seen("key-1").state()).isEqualTo(State.ATTENTION);
+        assertThat(probe().attention()).singleElement().satisfies(item -> {
+            assertThat(item.claim()).isEqualTo(claim);
+            assertThat(item.reason()).contains("taken up 1 times");
+        });
+        probe().letPass(PAUSE);
+        assertThat(takenUp(1, 10)).as("given up once").isEqualTo(NOTHING);
+    }
+
+    @Test
+    default void whoeverLetsItRunAgainStartsTheAttemptsAnewAndSaysThatNothingWasSent() {
+        var claim = probe().acquired(flow("key-1")).claim();
+        probe().written(checkpoint(claim, "charge" + StoredRecord.MAY_HAVE_SENT, "order 7"));
+        probe().written(new Write.Escalate(claim, "the connection broke"));
+        probe().letPass(LEASE);
+        assertThat(takenUp()).isEqualTo(NOTHING);
+
+        probe().resolved(claim, new Resolution.RunAgain());
+
+        assertThat(takenUp().abandoned()).extracting(Abandoned::attempt).containsExactly(1);
+        assertThat(probe().seen("key-1").recoveryPoint()).contains("charge");
+        assertThat(probe().seen("key-1").carried()).contains(payload("order 7"));
+    }
+
+    @Test
+    default void whatIsBeingWorkedOnIsLeftAlone() {
+        var first = probe().acquired(flow("key-1")).claim();
+        probe().letPass(LEASE);
+        probe().written(new Write.Renew(first, LEASE));
+        assertThat(takenUp()).isEqualTo(NOTHING);
+
+        probe().letPass(LEASE.plus(AFTER));
+
+        assertThat(takenUp().abandoned()).hasSize(1);
+    }
+
+    @Test
+    default void whatIsFinishedIsNeverFound() {
+        probe().written(complete(probe().acquired(flow("key-1")).claim(), "the outcome"));
+        probe().letPass(LEASE.plus(AFTER));
+
+        assertThat(takenUp()).isEqualTo(NOTHING);
+    }
+
+    @Test
+    default void whatHasNoStoredRequestIsNeverFound() {
+        probe().acquired(resuming("key-1"));
+        probe().acquired(holding("key-2"));
+        probe().letPass(LEASE.plus(AFTER));
+
+        assertThat(takenUp()).isEqualTo(NOTHING);
+    }
+
+    @Test
+    default void whatExpiredIsNotBegunAnew() {
+        probe().released(flow("key-1"));
+        probe().letPass(Samples.RETENTION);
+
+        assertThat(takenUp().abandoned()).isEmpty();
+    }
+
+    @Test
+    default void whatOthersKnowHowToDoIsLeftToThem() {
+        probe().acquired(flow("key-1"));
+        probe().letPass(LEASE.plus(AFTER));
+
+        assertThat(probe().store().takeUp(new TakeUp("another namespace", AFTER, PAUSE, 10, 10)))
+                .isEqualTo(NOTHING);
+    }
+
+    @Test
+    default void noMoreIsTakenUpThanIsAskedForAndTheOldestFirst() {
+        probe().released(flow("first"));
+        probe().letPass(Duration.ofSeconds(1));
+        probe().store().claim(batch(4, i -> flow("key-" + i)));
+        probe().letPass(LEASE.plus(AFTER));
+
+        var some = takenUp(10, 3);
+
+        assertThat(some.more()).isTrue();
+        assertThat(some.abandoned()).hasSize(3);
+        assertThat(some.abandoned()).extracting(left -> left.identity().key()).contains("first");
+        assertThat(takenUp(10, 3).abandoned()).hasSize(2);
+    }
+}
