@@ -29,6 +29,11 @@ record Columns(ResultSet rows, Dialect dialect) {
         return rows.getLong(name);
     }
 
+    Optional<Integer> numberIfAny(String name) throws SQLException {
+        int number = rows.getInt(name);
+        return rows.wasNull() ? Optional.empty() : Optional.of(number);
+    }
+
     boolean flag(String name) throws SQLException {
         return rows.getBoolean(name);
     }

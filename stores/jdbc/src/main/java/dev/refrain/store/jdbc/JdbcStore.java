@@ -19,9 +19,11 @@ import dev.refrain.store.TakenUp;
 import dev.refrain.store.Transactions;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.outbox.OutboxStore;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -54,15 +56,28 @@ public final class JdbcStore implements Store {
     private final Lines lines;
     private final Scripts scripts;
     private final Timeouts timeouts;
+    private final Lane outboxLane;
+    private final DataSource laneSource;
     private final Forecast forecast = new Forecast();
 
-    JdbcStore(StoreTraits traits, Lanes lanes, Lines lines, Scripts scripts, Timeouts timeouts) {
+    JdbcStore(
+            StoreTraits traits,
+            Lanes lanes,
+            Lane outboxLane,
+            DataSource laneSource,
+            Lines lines,
+            Scripts scripts,
+            Timeouts timeouts) {
         this.traits = traits;
         this.lanes = lanes;
         this.lines = lines;
         this.scripts = scripts;
         this.timeouts = timeouts;
-        this.watch = Watch.over(lanes.all(), lines, timeouts.reply(), System::nanoTime);
+        this.outboxLane = outboxLane;
+        this.laneSource = laneSource;
+        var watched = new HashSet<>(lanes.all());
+        watched.add(outboxLane);
+        this.watch = Watch.over(watched, lines, timeouts.reply(), System::nanoTime);
         this.transactions = new JdbcTransactions(this, lines.toPool(), scripts, timeouts);
     }
 
@@ -91,6 +106,16 @@ public final class JdbcStore implements Store {
     /** Runs operations inside transactions on this database that something else begins and ends. */
     public Transactions<Connection> transactions(TransactionSource source) {
         return new JdbcTransactions(this, lines.to(source), scripts, timeouts);
+    }
+
+    /** Messages that are staged in transactions of this database. On PostgreSQL a relay holds two more connections. */
+    public OutboxStore<Connection> outbox() {
+        return new JdbcOutbox(outboxLane, lines.toPool(), laneSource, scripts, timeouts);
+    }
+
+    /** The same, with handlers in transactions that something else begins and ends. */
+    public OutboxStore<Connection> outbox(TransactionSource source) {
+        return new JdbcOutbox(outboxLane, lines.to(source), laneSource, scripts, timeouts);
     }
 
     @Override
@@ -174,6 +199,7 @@ public final class JdbcStore implements Store {
     public void close() {
         // The watch last: a lane on which a reply does not come closes only when it is cut.
         lanes.close();
+        outboxLane.close();
         watch.close();
     }
 }

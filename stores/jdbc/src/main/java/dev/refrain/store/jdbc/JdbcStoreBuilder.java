@@ -3,12 +3,14 @@ package dev.refrain.store.jdbc;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTraits;
+import dev.refrain.store.jdbc.Lane.Holding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -99,13 +101,15 @@ public final class JdbcStoreBuilder {
         var timeouts = new Timeouts(lockTimeout, statementTimeout);
         var scripts = new Scripts(dialect(), schema);
         var losses = new AtomicInteger();
-        var held = Lanes.of(
-                scripts.dialect(), holding -> new Lane(holding, lanes, scripts, timeouts, System::nanoTime, losses));
+        Function<Holding, Lane> lane = holding -> new Lane(holding, lanes, scripts, timeouts, System::nanoTime, losses);
+        var held = Lanes.of(scripts.dialect(), lane);
         held.open(scripts.dialect().failures());
         try {
             var traits = held.care().write("Preparing the tables", this::prepare);
             var lines = new Lines(application, alike, scripts, timeouts, System::nanoTime);
-            return new JdbcStore(traits, held, lines, scripts, timeouts);
+            // Taken when it is used first: not everybody has a relay. Where only one can write, it is the writers' own.
+            var outbox = scripts.dialect().manyWriters() ? lane.apply(Holding.ALWAYS) : held.writes();
+            return new JdbcStore(traits, held, outbox, lanes, lines, scripts, timeouts);
         } catch (RuntimeException e) {
             held.close();
             throw e;
