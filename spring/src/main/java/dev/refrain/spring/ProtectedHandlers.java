@@ -211,6 +211,7 @@ public final class ProtectedHandlers {
     private static Idempotent.Mode asked(Mode configured) {
         return switch (configured) {
             case Mode.Transactional transactional -> Idempotent.Mode.TRANSACTIONAL;
+            case Mode.Flow flow -> Idempotent.Mode.FLOW;
             case Mode.Leased leased ->
                 switch (leased.takeOver()) {
                     case RESUME -> Idempotent.Mode.LEASED_RESUME;
