@@ -7,6 +7,7 @@ import dev.refrain.http.cases.RawRequest;
 import dev.refrain.http.cases.Wire;
 import dev.refrain.key.Identity;
 import dev.refrain.store.State;
+import dev.refrain.store.memory.MemoryStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,16 @@ record ReactiveServer(ReactiveWebServerApplicationContext context) implements Au
                 "--logging.level.root=error"));
         all.addAll(List.of(settings));
         return new ReactiveServer((ReactiveWebServerApplicationContext) application.run(all.toArray(String[]::new)));
+    }
+
+    /** For one tenant, with its keys in memory. */
+    static ReactiveServer inMemory(Class<?> more, String... settings) {
+        var all = new ArrayList<>(List.of(settings));
+        all.add("--refrain.scope=one-tenant");
+        return start(
+                beans -> beans.registerBean(MemoryStore.class, () -> new MemoryStore()),
+                more,
+                all.toArray(String[]::new));
     }
 
     int port() {

@@ -9,9 +9,7 @@ import dev.refrain.http.policy.Policy;
 import dev.refrain.http.policy.Route;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.store.State;
-import dev.refrain.store.Store;
 import dev.refrain.store.TakeOver;
-import dev.refrain.store.memory.MemoryStore;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import java.nio.charset.StandardCharsets;
@@ -26,10 +24,12 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.support.WebExchangeBindException;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -44,8 +44,7 @@ import reactor.core.scheduler.Schedulers;
 class WebFluxHandlersTest {
 
     private static final AtomicInteger RUNS = new AtomicInteger();
-    private static final ReactiveServer SERVER =
-            ReactiveServer.start(beans -> {}, Application.class, "--refrain.scope=one-tenant");
+    private static final ReactiveServer SERVER = ReactiveServer.inMemory(Application.class);
 
     record Payment(@Min(1) int amount) {}
 
@@ -122,14 +121,32 @@ class WebFluxHandlersTest {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @Import(Controller.class)
-    static class Application {
+    /** Answers what is not valid itself, and says of one path that nothing happened. */
+    @RestController
+    static class Explaining {
 
-        @Bean
-        Store store() {
-            return new MemoryStore();
+        @PostMapping({"/explained", "/explained-and-freed"})
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
+        Payment explained(@Valid @RequestBody Payment payment) {
+            return new Payment(RUNS.incrementAndGet());
         }
+
+        @ExceptionHandler(WebExchangeBindException.class)
+        @ResponseStatus(HttpStatus.BAD_REQUEST)
+        String explain(WebExchangeBindException invalid, ServerWebExchange exchange) {
+            if (exchange.getRequest().getPath().value().endsWith("freed")) {
+                RefrainWebFilter.claim(exchange).ifPresent(claim -> {
+                    claim.doNotKeep();
+                    claim.nothingHappened();
+                });
+            }
+            return invalid.getFieldErrorCount() + " wrong";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({Controller.class, Explaining.class})
+    static class Application {
 
         @Bean
         RouterFunction<ServerResponse> function() {
@@ -225,6 +242,21 @@ class WebFluxHandlersTest {
                         .replayed())
                 .isFalse();
         assertThat(RUNS).hasValue(1);
+    }
+
+    /** WebFlux shows nobody what an exception handler has answered. It can say so itself. */
+    @Test
+    void anExceptionHandlersAnswerIsKeptUnlessItSaysThatNothingHappened() throws Exception {
+        for (String path : List.of("/explained", "/explained-and-freed")) {
+            var invalid = post(path).key(ReactiveServer.newKey()).json("{\"amount\":0}");
+
+            assertThat(SERVER.send(invalid).body()).isEqualTo("1 wrong");
+            var again = SERVER.send(invalid);
+
+            assertThat(again.status()).isEqualTo(400);
+            assertThat(again.replayed()).isEqualTo(path.equals("/explained"));
+        }
+        assertThat(RUNS).hasValue(0);
     }
 
     @Test
