@@ -17,7 +17,6 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Controller;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -37,8 +36,8 @@ final class BegunWork implements MethodInterceptor, BeanPostProcessor, HandlerIn
 
     private static final String BEGUN = BegunWork.class.getName() + ".begun";
     private static final String BLIND_BEFORE = BegunWork.class.getName() + ".blind";
-    private static final List<Class<? extends Annotation>> BESIDE =
-            List.of(ExceptionHandler.class, ModelAttribute.class, InitBinder.class);
+    private static final List<Class<? extends Annotation>> BEFORE_HANDLERS =
+            List.of(ModelAttribute.class, InitBinder.class);
 
     private final AtomicLong blind = new AtomicLong();
 
@@ -62,7 +61,7 @@ final class BegunWork implements MethodInterceptor, BeanPostProcessor, HandlerIn
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        if (!isBesideHandlers(invocation.getMethod())) {
+        if (!comesBeforeHandlers(invocation.getMethod())) {
             if (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes current) {
                 current.getRequest().setAttribute(BEGUN, true);
             } else {
@@ -98,9 +97,9 @@ final class BegunWork implements MethodInterceptor, BeanPostProcessor, HandlerIn
                 || wrapping.getPackage().equals(method.getDeclaringClass().getPackage());
     }
 
-    /** What Spring calls of a controller around its handlers. */
-    private static boolean isBesideHandlers(AnnotatedElement method) {
+    /** What Spring calls of a controller to make the arguments of its handlers. */
+    private static boolean comesBeforeHandlers(AnnotatedElement method) {
         return !AnnotatedElementUtils.hasAnnotation(method, RequestMapping.class)
-                && BESIDE.stream().anyMatch(annotation -> AnnotatedElementUtils.hasAnnotation(method, annotation));
+                && BEFORE_HANDLERS.stream().anyMatch(annotation -> AnnotatedElementUtils.hasAnnotation(method, annotation));
     }
 }

@@ -34,6 +34,7 @@ import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -91,6 +92,12 @@ class MethodSecurityTest {
     @RestController
     @RequestMapping("/answering")
     static class Answering {
+
+        /** Spring calls it first, through the same wrapping. */
+        @ModelAttribute("shop")
+        public String shop() {
+            return "open";
+        }
 
         @PostMapping
         @Idempotent(mode = Idempotent.Mode.LEASED_HOLD)
