@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.store.State;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
@@ -17,7 +17,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ResponseStatusException;
 import reactor.core.publisher.Mono;
@@ -26,7 +25,9 @@ import reactor.core.publisher.Mono;
 class WebFluxConfiguredRoutesTest {
 
     private static final AtomicInteger RUNS = new AtomicInteger();
-    private static final ReactiveServer SERVER = ReactiveServer.inMemory(
+
+    @RegisterExtension
+    static final ReactiveServer SERVER = ReactiveServer.inMemory(
             Shop.class,
             "--refrain.routes.notes.match=POST /notes/{id}",
             "--refrain.routes.notes.mode=leased-resume",
@@ -55,23 +56,13 @@ class WebFluxConfiguredRoutesTest {
 
         @Bean
         RouterFunction<ServerResponse> function() {
-            return RouterFunctions.route()
-                    .POST(
-                            "/function",
-                            request -> request.bodyToMono(String.class)
-                                    .flatMap(text -> ServerResponse.ok().bodyValue(text + RUNS.incrementAndGet())))
-                    .build();
+            return CountingFunction.at("/function", RUNS);
         }
     }
 
     @BeforeEach
     void nothingRan() {
         RUNS.set(0);
-    }
-
-    @AfterAll
-    static void stop() {
-        SERVER.close();
     }
 
     @ParameterizedTest

@@ -15,9 +15,9 @@ import jakarta.validation.constraints.Min;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -31,7 +31,6 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.support.WebExchangeBindException;
 import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebInputException;
@@ -44,7 +43,9 @@ import reactor.core.scheduler.Schedulers;
 class WebFluxHandlersTest {
 
     private static final AtomicInteger RUNS = new AtomicInteger();
-    private static final ReactiveServer SERVER = ReactiveServer.inMemory(Application.class);
+
+    @RegisterExtension
+    static final ReactiveServer SERVER = ReactiveServer.inMemory(Application.class);
 
     record Payment(@Min(1) int amount) {}
 
@@ -150,12 +151,7 @@ class WebFluxHandlersTest {
 
         @Bean
         RouterFunction<ServerResponse> function() {
-            return RouterFunctions.route()
-                    .POST(
-                            "/function",
-                            request -> request.bodyToMono(String.class)
-                                    .flatMap(text -> ServerResponse.ok().bodyValue(text + RUNS.incrementAndGet())))
-                    .build();
+            return CountingFunction.at("/function", RUNS);
         }
 
         @Bean
@@ -178,11 +174,6 @@ class WebFluxHandlersTest {
     @BeforeEach
     void nothingRan() {
         RUNS.set(0);
-    }
-
-    @AfterAll
-    static void stop() {
-        SERVER.close();
     }
 
     @Test

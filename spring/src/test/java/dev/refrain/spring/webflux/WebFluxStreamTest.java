@@ -14,9 +14,9 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -29,7 +29,9 @@ import reactor.core.scheduler.Schedulers;
 class WebFluxStreamTest {
 
     private static final AtomicInteger RUNS = new AtomicInteger();
-    private static final ReactiveServer SERVER = ReactiveServer.inMemory(Application.class);
+
+    @RegisterExtension
+    static final ReactiveServer SERVER = ReactiveServer.inMemory(Application.class);
 
     private static volatile CountDownLatch gone = new CountDownLatch(0);
 
@@ -88,11 +90,6 @@ class WebFluxStreamTest {
     @BeforeEach
     void nothingRan() {
         RUNS.set(0);
-    }
-
-    @AfterAll
-    static void stop() {
-        SERVER.close();
     }
 
     @Test
