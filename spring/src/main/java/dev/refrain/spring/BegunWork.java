@@ -100,6 +100,7 @@ final class BegunWork implements MethodInterceptor, BeanPostProcessor, HandlerIn
     /** What Spring calls of a controller to make the arguments of its handlers. */
     private static boolean comesBeforeHandlers(AnnotatedElement method) {
         return !AnnotatedElementUtils.hasAnnotation(method, RequestMapping.class)
-                && BEFORE_HANDLERS.stream().anyMatch(annotation -> AnnotatedElementUtils.hasAnnotation(method, annotation));
+                && BEFORE_HANDLERS.stream()
+                        .anyMatch(annotation -> AnnotatedElementUtils.hasAnnotation(method, annotation));
     }
 }
