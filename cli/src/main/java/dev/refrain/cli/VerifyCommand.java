@@ -42,9 +42,11 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  refrain verify http://localhost:8080 --route 'POST /payments' \\",
-            "    --body '{\"amount\":{{n}},\"currency\":\"EUR\"}' --effects 'GET /payments#/payments'",
-            "  refrain verify https://api.test --route 'POST /v1/charges' --profile stripe \\",
-            "    --header 'Authorization: Bearer $${API_KEY}' --body @charge.json --junit verify.xml",
+            "    --body '{\"amount\":{{n}},\"currency\":\"EUR\"}' \\",
+            "    --effects 'GET /payments#/payments'",
+            "  refrain verify https://api.test --route 'POST /v1/charges' \\",
+            "    --profile stripe --header 'Authorization: Bearer $${API_KEY}' \\",
+            "    --body @charge.json --junit verify.xml",
             "  refrain verify --list"
         })
 final class VerifyCommand implements Callable<Integer> {
