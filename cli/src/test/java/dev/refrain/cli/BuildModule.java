@@ -21,10 +21,11 @@ enum BuildModule {
     EXAMPLE_SERVLET(
             "examples/payments-servlet", "refrain-example-payments-servlet", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
     EXAMPLE_SPRING("examples/payments-spring", "refrain-example-payments-spring", CORE, SPRING),
+    VERIFY("verify", "refrain-verify"),
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
     SPEC("spec", "refrain-spec"),
     BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, SERVERS, SPRING),
-    CLI("cli", "refrain-cli", CORE, STORE_JDBC, BENCHMARKS, EXAMPLE_SERVLET);
+    CLI("cli", "refrain-cli", CORE, STORE_JDBC, BENCHMARKS, EXAMPLE_SERVLET, VERIFY);
 
     private final String folder;
     private final String artifact;

@@ -29,12 +29,28 @@ final class GroundCases {
 
     private static Verdict firstAnswer(Lab lab) {
         var call = lab.call();
-        var first = lab.first(call);
+        var first = lab.send(call);
+        if (!lab.isFirstAnswer(first)) {
+            throw new UnmetException(
+                    "the answer of a first request (" + lab.subject().promise().firstAnswer() + ")",
+                    lab.shown().answer(first) + hint(call, first));
+        }
         lab.learnt().worked(first.took());
         if (lab.send(call).isMarkedReplay()) {
             lab.learnt().replaysAreMarked();
         }
         return Verdict.passed();
+    }
+
+    /** The most likely reason is that the request is not what the API wants. */
+    private static String hint(Call call, Answer answer) {
+        String advice = switch (answer.status()) {
+            case 401, 403 -> "who asks is not known: say --header 'Authorization: …'";
+            case 404, 405 -> "there may be no such route: check the URL and --route";
+            case 415 -> "the type of the body is not taken: say --header 'Content-Type: …'";
+            default -> call.body().isEmpty() ? "no --body was given" : "the API may not take this --body";
+        };
+        return answer.status() / 100 == 4 ? ". Maybe " + advice : "";
     }
 
     private static Verdict twoKeys(Lab lab) {

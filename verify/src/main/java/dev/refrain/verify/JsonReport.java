@@ -38,11 +38,12 @@ final class JsonReport {
                 .put("name", words.name())
                 .put("result", result.verdict().word().toLowerCase(Locale.ROOT))
                 .put("checks", words.checks())
-                .put("reference", words.reference())
-                .put("means", words.means());
+                .put("reference", words.reference());
         switch (result.verdict()) {
             case Verdict.Failed failed ->
-                node.put("expected", failed.expected()).put("found", failed.found());
+                node.put("expected", failed.expected())
+                        .put("found", failed.found())
+                        .put("means", failed.means());
             case Verdict.Advice advice -> node.put("note", advice.text());
             case Verdict.Skipped skipped -> node.put("note", skipped.reason());
             case Verdict.Passed passed -> {}

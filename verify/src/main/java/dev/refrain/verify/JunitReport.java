@@ -51,7 +51,7 @@ final class JunitReport {
                 attribute(xml, "type", "refrain.verify");
                 attribute(xml, "message", "expected " + failed.expected() + "; found " + failed.found());
                 xml.writeCharacters(clean(result.words().checks() + "\nmeans: "
-                        + result.words().means() + "\nsee: " + result.words().reference() + "\n"
+                        + failed.means() + "\nsee: " + result.words().reference() + "\n"
                         + String.join("\n", result.transcript())));
                 xml.writeEndElement();
             }

@@ -72,12 +72,14 @@ final class MismatchCases {
         if (other.status() == lab.subject().profile().mismatch()) {
             return;
         }
-        boolean replayed = other.status() == first.status() && other.hasBytesOf(first);
-        String what = replayed
-                ? "the first request's answer, for a request that is not the first"
-                : lab.isFirstAnswer(other)
-                        ? "it ran: " + lab.shown().answer(other)
-                        : lab.shown().answer(other);
-        throw new UnmetException(expected(lab), what);
+        if (!lab.isFirstAnswer(other)) {
+            throw UnmetException.misread(expected(lab), lab.shown().answer(other), other.status());
+        }
+        boolean replayed = other.hasBytesOf(first);
+        throw new UnmetException(
+                expected(lab),
+                replayed
+                        ? "the first request's answer, for a request that is not the first"
+                        : "it ran: " + lab.shown().answer(other));
     }
 }

@@ -142,7 +142,7 @@ final class SyntaxCases {
         }
         String expected = "400, and nothing runs (if keys are optional here, say --optional-key)";
         if (answer.status() != 400) {
-            throw new UnmetException(expected, lab.shown().answer(answer));
+            throw unmet(lab, expected, answer);
         }
         tally.expect(0, List.of(answer), expected);
         return Verdict.passed();
@@ -198,7 +198,7 @@ final class SyntaxCases {
             var answer = sending.apply(call);
             boolean refused = strict ? answer.status() == 400 : answer.status() / 100 == 4;
             if (!refused && (strict || !lab.isFirstAnswer(answer))) {
-                throw new UnmetException(expected, lab.shown().answer(answer));
+                throw unmet(lab, expected, answer);
             }
             if (!refused) {
                 ran.add(answer);
@@ -209,6 +209,12 @@ final class SyntaxCases {
                 ? Verdict.passed()
                 : new Verdict.Advice(ran.size() + " of " + calls.size() + " such keys were taken; in profile "
                         + lab.subject().profile() + " that is not forbidden");
+    }
+
+    private static UnmetException unmet(Lab lab, String expected, Answer answer) {
+        return lab.isFirstAnswer(answer)
+                ? new UnmetException(expected, "it ran: " + lab.shown().answer(answer))
+                : UnmetException.misread(expected, lab.shown().answer(answer), answer.status());
     }
 
     private static Verdict twoKeysOrRefused(Lab lab, String one, String other) {

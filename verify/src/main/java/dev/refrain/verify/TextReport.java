@@ -4,12 +4,13 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /** The report as people read it. */
 final class TextReport {
 
     private static final int LONGEST_TRANSCRIPT = 12;
-    private static final int WIDTH = 100;
+    private static final int WIDTH = 118;
     private static final String FOLDED = " ".repeat(12);
 
     private final Report report;
@@ -22,13 +23,17 @@ final class TextReport {
         var subject = report.subject();
         out.println(subject.api().route() + " at " + subject.api().base() + ", profile " + subject.profile());
         out.println();
-        report.results().forEach(result -> out.println(row(result)));
-        for (var result : report.results()) {
-            switch (result.verdict()) {
-                case Verdict.Failed failed -> failure(out, result, failed);
-                case Verdict.Advice advice -> told(out, "advice", result, advice.text());
-                case Verdict.Passed passed -> {}
-                case Verdict.Skipped skipped -> told(out, "skipped", result, skipped.reason());
+        var tried = report.results().stream()
+                .filter(Predicate.not(TextReport::isNotTried))
+                .toList();
+        tried.forEach(result -> row(out, result));
+        int untried = report.results().size() - tried.size();
+        if (untried > 0) {
+            out.println("The other " + untried + " cases were not tried: " + Verdict.Skipped.NOT_TRIED.reason() + ".");
+        }
+        for (var result : tried) {
+            if (result.verdict() instanceof Verdict.Failed failed) {
+                failure(out, result, failed);
             }
         }
         out.println();
@@ -44,22 +49,25 @@ final class TextReport {
         out.flush();
     }
 
-    private static String row(Result result) {
-        return String.format(
-                        Locale.ROOT,
-                        "%-8s %-24s %6s  %s",
-                        result.verdict().word(),
-                        result.words().name(),
-                        result.verdict() instanceof Verdict.Skipped
-                                ? ""
-                                : result.took().toMillis() + " ms",
-                        result.words().checks())
-                .stripTrailing();
+    private static boolean isNotTried(Result result) {
+        return result.verdict().equals(Verdict.Skipped.NOT_TRIED);
     }
 
-    private static void told(PrintWriter out, String word, Result result, String text) {
-        out.println();
-        fold(out, word + "  ", result.words().name() + ": " + text);
+    private static void row(PrintWriter out, Result result) {
+        String text = switch (result.verdict()) {
+            case Verdict.Advice advice -> advice.text();
+            case Verdict.Skipped skipped -> skipped.reason();
+            case Verdict.Passed passed -> result.words().checks();
+            case Verdict.Failed failed -> result.words().checks();
+        };
+        boolean timed = !(result.verdict() instanceof Verdict.Skipped);
+        String label = String.format(
+                Locale.ROOT,
+                "%-8s %-22s %8s  ",
+                result.verdict().word(),
+                result.words().name(),
+                timed ? result.took().toMillis() + " ms" : "");
+        fold(out, label, text);
     }
 
     private static void failure(PrintWriter out, Result result, Verdict.Failed failed) {
@@ -68,11 +76,11 @@ final class TextReport {
         out.println("FAILED  " + words.name() + ": " + words.checks());
         fold(out, "  expected  ", failed.expected());
         fold(out, "  found     ", failed.found());
-        fold(out, "  means     ", words.means());
+        fold(out, "  means     ", failed.means());
         fold(out, "  see       ", words.reference());
         String label = "  sent      ";
         for (String line : shortened(result.transcript())) {
-            out.println(label + line);
+            out.println(label + line.replaceFirst("  →  ", "\n" + FOLDED + "→ "));
             label = FOLDED;
         }
     }
@@ -91,7 +99,7 @@ final class TextReport {
         var line = new StringBuilder(label);
         boolean begun = false;
         for (String word : text.split(" ", -1)) {
-            if (begun && line.length() + word.length() >= WIDTH + FOLDED.length()) {
+            if (begun && line.length() + word.length() >= WIDTH) {
                 out.println(line.toString().stripTrailing());
                 line = new StringBuilder(" ".repeat(label.length()));
             }

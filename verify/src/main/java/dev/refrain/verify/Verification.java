@@ -82,7 +82,7 @@ public final class Verification {
         for (var each : cases) {
             var result = results.isEmpty() || answers(results.getFirst())
                     ? look(each, learnt, numbers)
-                    : result(each, new Verdict.Skipped("a first request is not answered as it should be"));
+                    : result(each, Verdict.Skipped.NOT_TRIED);
             results.add(result);
             listener.accept(result);
         }
@@ -114,7 +114,8 @@ public final class Verification {
         try {
             return each.check().on(lab);
         } catch (UnmetException e) {
-            return new Verdict.Failed(e.expected(), e.found());
+            return new Verdict.Failed(
+                    e.expected(), e.found(), e.means().orElse(each.words().means()));
         } catch (NoAnswerException e) {
             if (each.equals(GroundCases.FIRST_ANSWER)) {
                 throw new UnreachableException(
@@ -122,7 +123,8 @@ public final class Verification {
                                 + e.getMessage(),
                         e);
             }
-            return new Verdict.Failed("an answer", String.valueOf(e.getMessage()));
+            return new Verdict.Failed(
+                    "an answer", String.valueOf(e.getMessage()), each.words().means());
         }
     }
 }

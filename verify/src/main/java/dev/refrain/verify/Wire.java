@@ -5,11 +5,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 
 /** One connection without an HTTP library: for bytes that none would send, and for hanging up. */
 final class Wire implements AutoCloseable {
@@ -29,20 +30,33 @@ final class Wire implements AutoCloseable {
         String host = base.getHost().replaceAll("[\\[\\]]", "");
         int patience = Math.toIntExact(timeout.toMillis());
         var plain = new Socket();
-        plain.connect(new InetSocketAddress(host, port), patience);
-        plain.setSoTimeout(patience);
-        plain.setTcpNoDelay(true);
-        socket = secure ? secured(plain, host, port) : plain;
+        try {
+            plain.connect(new InetSocketAddress(host, port), patience);
+            plain.setSoTimeout(patience);
+            plain.setTcpNoDelay(true);
+            socket = secure ? secured(plain, host, port) : plain;
+        } catch (IOException e) {
+            plain.close();
+            throw e;
+        }
     }
 
     private static Socket secured(Socket plain, String host, int port) throws IOException {
-        var secure =
-                (SSLSocket) ((SSLSocketFactory) SSLSocketFactory.getDefault()).createSocket(plain, host, port, true);
+        var secure = (SSLSocket) context().getSocketFactory().createSocket(plain, host, port, true);
         var parameters = secure.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         secure.setSSLParameters(parameters);
         secure.startHandshake();
         return secure;
+    }
+
+    /** The one that the HTTP client has too. */
+    private static SSLContext context() {
+        try {
+            return SSLContext.getDefault();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("There is no TLS in this Java.", e);
+        }
     }
 
     /** @param bodyBytes how much of the body is sent; the length that is told is that of all of it */

@@ -2,6 +2,8 @@ package dev.refrain.verify;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A small payments API with idempotency keys of its own making, right but for one mistake. */
@@ -42,6 +45,7 @@ final class FlawedApi implements AutoCloseable {
 
     private final Flaw flaw;
     private final int workMs;
+    private final String scheme;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
@@ -49,17 +53,29 @@ final class FlawedApi implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
 
     FlawedApi(Flaw flaw) throws IOException {
+        this(flaw, Optional.empty());
+    }
+
+    FlawedApi(Flaw flaw, Optional<SSLContext> tls) throws IOException {
         this.flaw = flaw;
         // Long enough to be hung up on also where the machine is busy.
         this.workMs = flaw == Flaw.HANG_UP_FREES_THE_KEY ? 200 : 20;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
+        this.scheme = tls.isPresent() ? "https" : "http";
+        var free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        if (tls.isPresent()) {
+            var secure = HttpsServer.create(free, 200);
+            secure.setHttpsConfigurator(new HttpsConfigurator(tls.get()));
+            server = secure;
+        } else {
+            server = HttpServer.create(free, 200);
+        }
         server.setExecutor(threads);
         server.createContext("/payments", this::handle);
         server.start();
     }
 
     URI address() {
-        return URI.create("http://localhost:" + server.getAddress().getPort());
+        return URI.create(scheme + "://localhost:" + server.getAddress().getPort());
     }
 
     /** How many requests came to the route. */
