@@ -1,8 +1,5 @@
 WITH RECURSIVE lanes AS (
-    (SELECT o.lane FROM refrain_outbox o WHERE o.topic = :topic AND o.lane IS NOT NULL ORDER BY o.lane LIMIT 1)
-    UNION ALL
-    SELECT (SELECT o.lane FROM refrain_outbox o WHERE o.topic = :topic AND o.lane > l.lane ORDER BY o.lane LIMIT 1)
-    FROM lanes l WHERE l.lane IS NOT NULL
+    {outbox_lanes}
 ),
 fronts AS (
     SELECT f.due_at

@@ -3,11 +3,7 @@
 SELECT pg_advisory_xact_lock({outbox_lock} + (hashtext(:topic)::bigint & 2147483647)) IS NULL AS locked;
 
 WITH RECURSIVE lanes AS (
-    -- Each lane is found by one look at the index, however many rows it has.
-    (SELECT o.lane FROM refrain_outbox o WHERE o.topic = :topic AND o.lane IS NOT NULL ORDER BY o.lane LIMIT 1)
-    UNION ALL
-    SELECT (SELECT o.lane FROM refrain_outbox o WHERE o.topic = :topic AND o.lane > l.lane ORDER BY o.lane LIMIT 1)
-    FROM lanes l WHERE l.lane IS NOT NULL
+    {outbox_lanes}
 ),
 in_lanes AS MATERIALIZED (
     -- From the front of each lane up to the first that is not to be had.
