@@ -3,6 +3,7 @@ package dev.refrain.store.jdbc;
 import dev.refrain.key.Identity;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Browsing;
 import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
@@ -49,6 +50,7 @@ public final class JdbcStore implements Store {
     private final Lanes lanes;
     private final Watch watch;
     private final JdbcTransactions transactions;
+    private final Browsing browsing;
     private final Lines lines;
     private final Scripts scripts;
     private final Timeouts timeouts;
@@ -61,6 +63,7 @@ public final class JdbcStore implements Store {
         this.scripts = scripts;
         this.timeouts = timeouts;
         this.watch = Watch.over(lanes.all(), lines, timeouts.reply(), System::nanoTime);
+        this.browsing = new JdbcBrowsing(lanes);
         this.transactions = new JdbcTransactions(this, lines.toPool(), scripts, timeouts);
     }
 
@@ -89,6 +92,11 @@ public final class JdbcStore implements Store {
     /** Runs operations inside transactions on this database that something else begins and ends. */
     public Transactions<Connection> transactions(TransactionSource source) {
         return new JdbcTransactions(this, lines.to(source), scripts, timeouts);
+    }
+
+    /** For people who look at records; see {@link JdbcStoreBuilder#browsable}. */
+    public Browsing browsing() {
+        return browsing;
     }
 
     @Override

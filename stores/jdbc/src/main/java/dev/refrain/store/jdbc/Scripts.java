@@ -28,7 +28,8 @@ final class Scripts {
     private static final Map<String, String> CONSTANTS = Map.of(
             "after_completion", Long.toString(Question.micros(Retention.AFTER_COMPLETION)),
             "reaper_lock", Long.toString(LOCK_SPACE + 1),
-            "migration_lock", Long.toString(LOCK_SPACE + 2));
+            "migration_lock", Long.toString(LOCK_SPACE + 2),
+            "small_table", Long.toString(32L << 20));
 
     private final Dialect dialect;
     private final String schema;
