@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +30,9 @@ record Columns(ResultSet rows, Dialect dialect) {
         return rows.getLong(name);
     }
 
-    Optional<Integer> numberIfAny(String name) throws SQLException {
-        int number = rows.getInt(name);
-        return rows.wasNull() ? Optional.empty() : Optional.of(number);
+    OptionalLong numberIfAny(String name) throws SQLException {
+        long number = rows.getLong(name);
+        return rows.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
     }
 
     boolean flag(String name) throws SQLException {
@@ -61,6 +62,11 @@ record Columns(ResultSet rows, Dialect dialect) {
 
     Instant moment(String name) throws SQLException {
         return Instant.EPOCH.plus(rows.getLong(name), ChronoUnit.MICROS);
+    }
+
+    Optional<Instant> momentIfAny(String name) throws SQLException {
+        long micros = rows.getLong(name);
+        return rows.wasNull() ? Optional.empty() : Optional.of(Instant.EPOCH.plus(micros, ChronoUnit.MICROS));
     }
 
     private static <T> T present(String name, @Nullable T value) {

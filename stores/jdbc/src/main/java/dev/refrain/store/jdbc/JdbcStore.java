@@ -3,6 +3,7 @@ package dev.refrain.store.jdbc;
 import dev.refrain.key.Identity;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Browsing;
 import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
@@ -53,6 +54,7 @@ public final class JdbcStore implements Store {
     private final Lanes lanes;
     private final Watch watch;
     private final JdbcTransactions transactions;
+    private final Browsing browsing;
     private final Lines lines;
     private final Scripts scripts;
     private final Timeouts timeouts;
@@ -78,6 +80,7 @@ public final class JdbcStore implements Store {
         var watched = new HashSet<>(lanes.all());
         watched.add(outboxLane);
         this.watch = Watch.over(watched, lines, timeouts.reply(), System::nanoTime);
+        this.browsing = new JdbcBrowsing(lanes);
         this.transactions = new JdbcTransactions(this, lines.toPool(), scripts, timeouts);
     }
 
@@ -116,6 +119,11 @@ public final class JdbcStore implements Store {
     /** The same, with handlers in transactions that something else begins and ends. */
     public OutboxStore<Connection> outbox(TransactionSource source) {
         return new JdbcOutbox(outboxLane, lines.to(source), laneSource, scripts, timeouts);
+    }
+
+    /** For people who look at records; see {@link JdbcStoreBuilder#browsable}. */
+    public Browsing browsing() {
+        return browsing;
     }
 
     @Override

@@ -41,6 +41,7 @@ public final class JdbcStoreBuilder {
     private Duration statementTimeout = Timeouts.DEFAULT.statement();
     private String schema = "";
     private boolean migrate = true;
+    private boolean browsable;
     private boolean alike;
 
     JdbcStoreBuilder(DataSource application) {
@@ -70,6 +71,16 @@ public final class JdbcStoreBuilder {
     /** Whether the store makes and upgrades its tables; by default it does. Otherwise see {@link SchemaScript}. */
     public JdbcStoreBuilder migrate(boolean itself) {
         this.migrate = itself;
+        return this;
+    }
+
+    /**
+     * Whether people browse the records by time and by id, as the console does: then the store makes the index for that where the
+     * table is small (32 MiB, some 60,000 records) and it may migrate, and leaves all else to {@link BrowsingIndex}. By default false,
+     * because every claim pays for an index.
+     */
+    public JdbcStoreBuilder browsable(boolean byTimeAndId) {
+        this.browsable = byTimeAndId;
         return this;
     }
 
@@ -122,6 +133,9 @@ public final class JdbcStoreBuilder {
             migrations.migrate();
         } else {
             migrations.check();
+        }
+        if (migrate && browsable) {
+            BrowsingIndex.makeIfSmall(session);
         }
         return Traits.of(session);
     }

@@ -153,7 +153,7 @@ final class Outboxing {
                 new RowRef(c.number("seq"), c.number("fence")),
                 c.uuid("id"),
                 c.text("topic"),
-                c.numberIfAny("lane").map(OptionalInt::of).orElse(OptionalInt.empty()),
+                lane(c),
                 c.textIfAny("order_key"),
                 c.payload("payload").orElseThrow(),
                 (int) c.number("attempts"),
@@ -176,5 +176,10 @@ final class Outboxing {
 
     private static long micros(Instant moment) {
         return Instant.EPOCH.until(moment, ChronoUnit.MICROS);
+    }
+
+    private static OptionalInt lane(Columns c) throws SQLException {
+        var lane = c.numberIfAny("lane");
+        return lane.isPresent() ? OptionalInt.of((int) lane.getAsLong()) : OptionalInt.empty();
     }
 }
