@@ -29,6 +29,7 @@ interface Case {
                 new ParkedCase(),
                 new IdleCase(),
                 new HttpCase(),
-                new HttpReplayCase());
+                new HttpReplayCase(),
+                new OutboxCase());
     }
 }

@@ -24,7 +24,7 @@ enum BuildModule {
     VERIFY("verify", "refrain-verify"),
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
     SPEC("spec", "refrain-spec"),
-    BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, SERVERS, SPRING),
+    BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, SERVERS, SPRING),
     CLI("cli", "refrain-cli", CORE, STORE_JDBC, BENCHMARKS, EXAMPLE_SERVLET, VERIFY);
 
     private final String folder;
