@@ -31,6 +31,7 @@ interface Case {
                 new HttpCase(),
                 new HttpReplayCase(),
                 new FlowCase(),
-                new CompleterCase());
+                new CompleterCase(),
+                new OutboxCase());
     }
 }

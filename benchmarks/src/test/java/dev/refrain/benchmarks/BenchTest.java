@@ -43,7 +43,8 @@ class BenchTest {
                         "parked",
                         "idle",
                         "http",
-                        "http-replay");
+                        "http-replay",
+                        "outbox");
         assertThat(shown.toString(StandardCharsets.UTF_8)).contains(Bench.names());
 
         var printed = new StringWriter();
