@@ -133,7 +133,7 @@ class PeersTest {
                     new Write.Release(stale),
                     new Write.Renew(stale, Duration.ofHours(9)),
                     new Write.Escalate(stale, "?"),
-                    new Write.Checkpoint(stale, "step", Optional.empty(), LEASE))) {
+                    new Write.Checkpoint(stale, "step", Optional.empty(), Optional.of(LEASE)))) {
                 assertThat(world.store.write(List.of(write)).getFirst()).isInstanceOf(WriteAnswer.Refused.class);
             }
             assertThat(world.record("pay", "key-1")).contains(before);

@@ -24,11 +24,7 @@ final class CompleterCase implements Case {
 
     @Override
     public Title title() {
-        return new Title(
-                "completer",
-                "10,000 abandoned flows: left unfinished or doubled",
-                "flows",
-                Bar.atMost(0));
+        return new Title("completer", "10,000 abandoned flows: left unfinished or doubled", "flows", Bar.atMost(0));
     }
 
     @Override
@@ -77,9 +73,7 @@ final class CompleterCase implements Case {
                     try {
                         var call = Traffic.call();
                         return side.flows()
-                                .attempt(
-                                        side.orders(),
-                                        FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST));
+                                .attempt(side.orders(), FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST));
                     } finally {
                         room.release();
                     }

@@ -18,7 +18,12 @@ final class OrderTables {
     private OrderTables() {}
 
     static void order(Connection tx, String id) throws SQLException {
-        execute(tx, "INSERT INTO orders (id, account, amount) VALUES (?::uuid, ?, ?)", id, REQUEST.account(), REQUEST.amount());
+        execute(
+                tx,
+                "INSERT INTO orders (id, account, amount) VALUES (?::uuid, ?, ?)",
+                id,
+                REQUEST.account(),
+                REQUEST.amount());
     }
 
     static void charged(Connection tx, String id, String charge) throws SQLException {

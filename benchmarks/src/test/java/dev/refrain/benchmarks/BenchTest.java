@@ -17,8 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Everything is measured here, but for so short a time that the numbers mean nothing. */
 class BenchTest {
 
-    private static final Scale TINY =
-            new Scale(2, Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(50), 2_000, 200, 1_500, 200, 100);
+    private static final Scale TINY = new Scale(
+            2, Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(50), 2_000, 200, 1_500, 200, 100);
 
     @TempDir
     Path folder;

@@ -103,17 +103,20 @@ final class Phases<C> implements PhasedClaim<C> {
     private Write writing(Ending ending) {
         return switch (ending) {
             case Ending.Passed passed ->
-                new Write.Checkpoint(
-                        claim.ref(),
-                        passed.point(),
-                        passed.carried(),
-                        settings.leasing().lease());
+                new Write.Checkpoint(claim.ref(), passed.point(), passed.carried(), leaseIfNeeded());
             case Ending.Done done ->
                 new Write.Complete(
                         claim.ref(),
                         saving.toKeep(settings, claim, done.answer()),
                         settings.keeping().retention(claim));
         };
+    }
+
+    /** Each renewal costs the store an entry in an index; what is fresh does until the heartbeat's. */
+    private Optional<Duration> leaseIfNeeded() {
+        var lease = settings.leasing().lease();
+        boolean fresh = claim.leaseLeft().multipliedBy(3).compareTo(lease.multipliedBy(2)) > 0;
+        return fresh ? Optional.empty() : Optional.of(lease);
     }
 
     private void requireWritten(WriteAnswer answer) {
@@ -125,8 +128,8 @@ final class Phases<C> implements PhasedClaim<C> {
     private void committed(Write write, long askedAt) {
         if (write instanceof Write.Complete complete) {
             claim.settled(complete.outcome());
-        } else {
-            claim.renewed(askedAt, settings.leasing().lease());
+        } else if (write instanceof Write.Checkpoint checkpoint) {
+            checkpoint.lease().ifPresent(lease -> claim.renewed(askedAt, lease));
         }
     }
 

@@ -33,8 +33,12 @@ public sealed interface Write {
     /** Whether it took effect cannot be known. */
     record Escalate(ClaimRef claim, String reason) implements Write {}
 
-    /** A phase is done: its name, what the next one needs, and a new lease. */
-    record Checkpoint(ClaimRef claim, String recoveryPoint, Optional<Payload> carried, Duration lease)
+    /**
+     * A phase is done: its name, and what the next one needs.
+     *
+     * @param lease a new one from now; absent to leave it as it is
+     */
+    record Checkpoint(ClaimRef claim, String recoveryPoint, Optional<Payload> carried, Optional<Duration> lease)
             implements Write {}
 
     /** The work still runs: a new lease from now. */

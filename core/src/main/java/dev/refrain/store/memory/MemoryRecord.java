@@ -150,7 +150,7 @@ final class MemoryRecord {
     void checkpoint(Write.Checkpoint checkpoint, Instant now) {
         recoveryPoint = Optional.of(checkpoint.recoveryPoint());
         carried = checkpoint.carried();
-        leaseUntil = now.plus(checkpoint.lease());
+        checkpoint.lease().ifPresent(lease -> leaseUntil = now.plus(lease));
     }
 
     void escalate(String why, Instant now) {

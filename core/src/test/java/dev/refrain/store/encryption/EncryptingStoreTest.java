@@ -46,8 +46,8 @@ class EncryptingStoreTest {
     void the_stored_request_and_the_carried_state_are_encrypted_too() {
         var store = EncryptingStore.around(inner, KeyRing.of("a", secret(1)));
         var acquired = claim(store, Optional.of(SECRET_ANSWER));
-        store.write(List.of(
-                new Write.Checkpoint(acquired.claim(), "charged", Optional.of(SECRET_ANSWER), Duration.ofSeconds(30))));
+        store.write(List.of(new Write.Checkpoint(
+                acquired.claim(), "charged", Optional.of(SECRET_ANSWER), Optional.of(Duration.ofSeconds(30)))));
 
         assertThat(stored(inner).request()).isPresent().isNotEqualTo(Optional.of(SECRET_ANSWER));
         assertThat(stored(inner).carried()).isPresent().isNotEqualTo(Optional.of(SECRET_ANSWER));

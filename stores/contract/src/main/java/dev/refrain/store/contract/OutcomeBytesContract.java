@@ -82,7 +82,7 @@ interface OutcomeBytesContract extends Topic {
     default void aStoredRequestAndWhatIsCarriedComeBackByteForByte(Bytes bytes) {
         var claim = probe().acquired(resuming("key-1").storing(Optional.of(bytes.payload())))
                 .claim();
-        probe().written(new Write.Checkpoint(claim, "charged", Optional.of(bytes.payload()), LEASE));
+        probe().written(new Write.Checkpoint(claim, "charged", Optional.of(bytes.payload()), Optional.of(LEASE)));
         probe().letPass(LEASE);
 
         var taken = probe().acquired(resuming("key-1"));
@@ -120,8 +120,8 @@ interface OutcomeBytesContract extends Topic {
     default void anEmptyRequestOrCarriedStateIsNotAMissingOne() {
         var with = probe().acquired(resuming("key-1").storing(Optional.of(payload(""))));
         var without = probe().acquired(resuming("key-2"));
-        probe().written(new Write.Checkpoint(with.claim(), "charged", Optional.of(payload("")), LEASE));
-        probe().written(new Write.Checkpoint(without.claim(), "charged", Optional.empty(), LEASE));
+        probe().written(new Write.Checkpoint(with.claim(), "charged", Optional.of(payload("")), Optional.of(LEASE)));
+        probe().written(new Write.Checkpoint(without.claim(), "charged", Optional.empty(), Optional.of(LEASE)));
 
         assertThat(probe().seen("key-1").request()).contains(payload(""));
         assertThat(probe().seen("key-1").carried()).contains(payload(""));

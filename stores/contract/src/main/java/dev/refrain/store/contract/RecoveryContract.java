@@ -52,6 +52,17 @@ interface RecoveryContract extends Topic {
     }
 
     @Test
+    default void aCheckpointMayLeaveTheLeaseAsItIs() {
+        var claim = probe().acquired(flow("key-1")).claim();
+        probe().letPass(LEASE.dividedBy(2));
+
+        probe().written(new Write.Checkpoint(claim, "charge_created", Optional.empty(), Optional.empty()));
+
+        assertThat(probe().seen("key-1").leaseLeft()).isLessThan(LEASE.dividedBy(2));
+        assertThat(probe().seen("key-1").recoveryPoint()).contains("charge_created");
+    }
+
+    @Test
     default void theLastCheckpointCounts() {
         var claim = probe().acquired(flow("key-1")).claim();
 
@@ -59,7 +70,7 @@ interface RecoveryContract extends Topic {
         probe().written(checkpoint(claim, "charge_created", "charge 7"));
         goesOn(probe().seen("key-1"));
 
-        probe().written(new Write.Checkpoint(claim, "receipt_sent", Optional.empty(), LEASE));
+        probe().written(new Write.Checkpoint(claim, "receipt_sent", Optional.empty(), Optional.of(LEASE)));
         assertThat(probe().seen("key-1").recoveryPoint()).contains("receipt_sent");
         assertThat(probe().seen("key-1").carried()).isEmpty();
     }

@@ -67,7 +67,7 @@ interface RejectedRowContract extends Topic {
                 .toList();
         for (var bad : List.of(
                 new Write.Escalate(claims.get(guilty), "broke\0"),
-                new Write.Checkpoint(claims.get(guilty), "point\0", Optional.empty(), LEASE))) {
+                new Write.Checkpoint(claims.get(guilty), "point\0", Optional.empty(), Optional.of(LEASE)))) {
             var writes = new ArrayList<Write>();
             claims.forEach(claim -> writes.add(new Write.Renew(claim, LEASE.multipliedBy(2))));
             writes.set(guilty, bad);

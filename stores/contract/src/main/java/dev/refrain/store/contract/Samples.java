@@ -97,7 +97,7 @@ final class Samples {
     }
 
     static Write.Checkpoint checkpoint(ClaimRef claim, String point, String carried) {
-        return new Write.Checkpoint(claim, point, Optional.of(payload(carried)), LEASE);
+        return new Write.Checkpoint(claim, point, Optional.of(payload(carried)), Optional.of(LEASE));
     }
 
     static Payload payload(String text) {

@@ -46,7 +46,13 @@ final class Writing {
     private static final Question<Write.Checkpoint> CHECKPOINT = Writing.<Write.Checkpoint>of("checkpoint")
             .text("recovery_point", Write.Checkpoint::recoveryPoint)
             .bytes("carried", w -> Codes.bytes(w.carried()))
-            .time("lease", Write.Checkpoint::lease);
+            .numberOrNone("lease", w -> w.lease().map(Question::micros).orElse(null));
+
+    private static final Question<Write.Complete> COMPLETE_ONE =
+            Question.<Write.Complete>named("complete_one").from(COMPLETE, w -> w);
+
+    private static final Question<Write.Checkpoint> CHECKPOINT_ONE =
+            Question.<Write.Checkpoint>named("checkpoint_one").from(CHECKPOINT, w -> w);
 
     private static final Question<Write.Renew> RENEW =
             Writing.<Write.Renew>of("renew").time("lease", Write.Renew::lease);
@@ -77,10 +83,17 @@ final class Writing {
                 .toList();
     }
 
-    /** One write as a part of what the session has open. */
+    /** The end of a phase, as a part of what the session has open. */
     static WriteAnswer within(Session session, Write write) throws SQLException {
         var writing = new Writing(session);
-        writing.send(List.of(List.of(write)));
+        writing.written.addAll(
+                switch (write) {
+                    case Write.Checkpoint passed -> session.askOne(CHECKPOINT_ONE, passed, Columns::lookup);
+                    case Write.Complete done -> session.askOne(COMPLETE_ONE, done, Columns::lookup);
+                    default ->
+                        throw new IllegalArgumentException(
+                                "A phase ends at a point or at the outcome, not by " + write);
+                });
         boolean changed = writing.written.contains(write.claim().lookup());
         var current = changed ? Map.<Lookup, StoredRecord>of() : writing.current(List.of(write));
         return writing.answer(

@@ -76,7 +76,8 @@ class BrowsingTest {
     void aRecordIsFoundByItsNamesAndByItsIdWithAllThatIsKnown() {
         var wish = claimed("acme", "payments.create", "k1").storing(Optional.of(payload("twelve bytes")));
         var record = acquired(store, wish);
-        store.write(List.of(new Write.Checkpoint(record.claim(), "charged", Optional.of(payload("abc")), LONG)));
+        store.write(List.of(
+                new Write.Checkpoint(record.claim(), "charged", Optional.of(payload("abc")), Optional.of(LONG))));
 
         var view = browsing.find(wish.identity()).orElseThrow();
         assertThat(browsing.find(record.id()).map(BrowsingTest::unmoved)).contains(unmoved(view));

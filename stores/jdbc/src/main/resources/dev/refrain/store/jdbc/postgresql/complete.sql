@@ -5,7 +5,7 @@
 -- retention: absent to leave it, negative for ever.
 WITH done AS (
     UPDATE refrain_record r
-    SET state = 2, completed_at = clock_timestamp(),
+    SET state = 2, completed_at = clock_timestamp(), carried = NULL,
         parts = CASE WHEN a.outcome IS NULL THEN r.parts ELSE (r.parts | 1)::smallint END,
         expires_at = greatest(
             CASE WHEN a.retention IS NULL THEN r.expires_at
@@ -22,7 +22,7 @@ kept AS (
     SELECT d.id, 1, d.outcome FROM done d WHERE d.outcome IS NOT NULL
 ),
 dropped AS (
-    DELETE FROM refrain_payload p USING done d WHERE d.parts & 6 <> 0 AND p.record_id = d.id AND p.kind IN (2, 4)
+    DELETE FROM refrain_payload p USING done d WHERE d.parts & 2 <> 0 AND p.record_id = d.id AND p.kind = 2
 ),
 unlisted AS (
     DELETE FROM refrain_attention t USING done d WHERE d.parts & 8 <> 0 AND t.lookup = d.lookup

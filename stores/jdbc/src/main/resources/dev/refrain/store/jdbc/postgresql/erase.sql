@@ -15,7 +15,7 @@ erased AS (
     -- Only as it was seen: the payloads of a run that ended while we waited for its row are not in our snapshot and would
     -- stay behind. Such a record is left for the next round.
     UPDATE refrain_record r
-    SET fingerprint = NULL, recipe = NULL, scope = NULL, namespace = NULL, key = NULL, subject = NULL, outcome = NULL,
+    SET fingerprint = NULL, recipe = NULL, scope = NULL, namespace = NULL, key = NULL, subject = NULL, outcome = NULL, carried = NULL,
         parts = 0
     FROM settled s
     WHERE r.lookup = s.lookup AND r.id = s.id AND r.fence = s.fence AND r.state = s.state

@@ -5,7 +5,7 @@ WITH replaced AS (
         lease_until = clock_timestamp() + a.lease * interval '1 microsecond',
         expires_at = CASE WHEN a.retention < 0 THEN 'infinity'
             ELSE clock_timestamp() + a.retention * interval '1 microsecond' END,
-        claimed_at = clock_timestamp(), completed_at = NULL, outcome = NULL, recovery_point = NULL, format = 1,
+        claimed_at = clock_timestamp(), completed_at = NULL, outcome = NULL, carried = NULL, recovery_point = NULL, format = 1,
         parts = CASE WHEN a.request IS NULL THEN 0 ELSE 2 END,
         fingerprint = a.fingerprint, recipe = a.recipe, scope = a.scope, namespace = a.namespace, key = a.key,
         subject = a.subject

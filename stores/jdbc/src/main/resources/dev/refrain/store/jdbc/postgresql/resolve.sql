@@ -4,6 +4,7 @@ WITH resolved AS (
     SET fence = r.fence + 1, state = :state,
         -- Whoever lets it run again says that nothing was sent.
         recovery_point = CASE WHEN :state = 3 THEN rtrim(r.recovery_point, '!') ELSE r.recovery_point END,
+        carried = CASE WHEN :state = 3 THEN r.carried END,
         completed_at = CASE WHEN :state = 2 THEN clock_timestamp() END,
         parts = CASE WHEN :outcome::bytea IS NULL THEN r.parts ELSE r.parts | 1 END,
         expires_at = CASE WHEN :state = 2
@@ -17,7 +18,7 @@ kept AS (
     SELECT x.id, 1, :outcome FROM resolved x WHERE :outcome::bytea IS NOT NULL
 ),
 dropped AS (
-    DELETE FROM refrain_payload p USING resolved x WHERE x.state = 2 AND p.record_id = x.id AND p.kind IN (2, 4)
+    DELETE FROM refrain_payload p USING resolved x WHERE x.state = 2 AND p.record_id = x.id AND p.kind = 2
 ),
 due AS (
     UPDATE refrain_payload p SET due_at = clock_timestamp(), attempts = 0

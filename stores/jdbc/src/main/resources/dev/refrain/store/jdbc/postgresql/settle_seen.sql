@@ -13,7 +13,7 @@ WITH settled AS (
             THEN greatest(r.expires_at, clock_timestamp() + {after_completion} * interval '1 microsecond')
             ELSE excluded.expires_at END,
         claimed_at = CASE WHEN r.id = excluded.id THEN r.claimed_at ELSE excluded.claimed_at END,
-        completed_at = excluded.completed_at, state = 2, parts = 0, hold = excluded.hold, format = 1,
+        completed_at = excluded.completed_at, state = 2, parts = 0, carried = NULL, hold = excluded.hold, format = 1,
         recovery_point = CASE WHEN r.id = excluded.id THEN r.recovery_point END,
         fingerprint = excluded.fingerprint, recipe = excluded.recipe, scope = excluded.scope,
         namespace = excluded.namespace, key = excluded.key, outcome = excluded.outcome,

@@ -10,6 +10,5 @@ CASE WHEN r.parts & 1 <> 0
     ELSE octet_length(r.outcome) END AS outcome_size,
 CASE WHEN r.parts & 2 <> 0
     THEN (SELECT octet_length(p.bytes) FROM refrain_payload p WHERE p.record_id = r.id AND p.kind = 2) END AS request_size,
-CASE WHEN r.parts & 4 <> 0
-    THEN (SELECT octet_length(p.bytes) FROM refrain_payload p WHERE p.record_id = r.id AND p.kind = 4) END AS carried_size,
+octet_length(r.carried) AS carried_size,
 t.reason, (extract(epoch FROM t.since) * 1000000)::bigint AS since

@@ -1,9 +1,10 @@
 -- Refrain, schema version 1, PostgreSQL 15 and later.
 --
 -- state: 1 IN_PROGRESS, 2 COMPLETED, 3 RELEASED, 4 ATTENTION.
--- parts: what was ever stored beside the record, one bit each (1 outcome, 2 request, 4 carried state, 8 attention), so
+-- parts: what was ever stored beside the record, one bit each (1 outcome, 2 request, 8 attention), so
 --        that nobody looks for what never was. A bit may outlive its part; it is never missing.
 -- outcome: absent where it is stored beside the record, or nowhere.
+-- carried: what the last phase of a flow left for the next.
 -- lease_until: absent where nobody ever looked for a lease, because the record was written at once as completed.
 -- An erased record has lost its names and fingerprint; its id, fence, state and expiry stay, so that an erased payment
 -- is not paid again.
@@ -32,6 +33,7 @@ CREATE TABLE refrain_record (
     key            text COLLATE "C",
     recovery_point text COLLATE "C",
     subject        text COLLATE "C",
+    carried        bytea,
     outcome        bytea,
 
     CONSTRAINT refrain_record_pk PRIMARY KEY (lookup)
@@ -57,8 +59,9 @@ CREATE INDEX refrain_record_expires_at ON refrain_record (expires_at);
 CREATE INDEX refrain_record_lease_until ON refrain_record (lease_until) WHERE lease_until IS NOT NULL;
 CREATE INDEX refrain_record_subject ON refrain_record (subject, scope) WHERE subject IS NOT NULL;
 
--- An outcome is in the record itself only if both are written at once: that takes one write instead of two.
+-- An outcome is in the record itself only if it is written together with the work: that takes one write instead of two.
 ALTER TABLE refrain_record ALTER COLUMN outcome SET STORAGE EXTERNAL;
+ALTER TABLE refrain_record ALTER COLUMN carried SET STORAGE EXTERNAL;
 
 -- Written once, apart from the record, so that the record stays narrow; kind: as the bits of parts. Record ids are
 -- minted in the order of time: this index grows at its right edge.
