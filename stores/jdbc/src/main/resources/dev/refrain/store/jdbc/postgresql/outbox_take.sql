@@ -1,6 +1,8 @@
 -- First the lock, then, in a statement that sees what was committed before the lock was got, the rows: otherwise the front of a
 -- lane could be one that somebody has just taken. The lock is an advisory one because looking in vain then writes nothing.
-SELECT pg_advisory_xact_lock({outbox_lock} + (hashtext(:topic)::bigint & 2147483647)) IS NULL AS locked;
+-- Without statistics the planner would gather all of a lane by a bitmap, and sort it, to find its front.
+SELECT pg_advisory_xact_lock({outbox_lock} + (hashtext(:topic)::bigint & 2147483647)) IS NULL AS locked,
+    set_config('enable_bitmapscan', 'off', true);
 
 WITH RECURSIVE lanes AS (
     {outbox_lanes}

@@ -1,0 +1,24 @@
+package dev.refrain.flow.jobs.jobrunr;
+
+import dev.refrain.flow.jobs.Job;
+import dev.refrain.key.Identity;
+import java.util.UUID;
+
+/**
+ * What JobRunr needs to know a job by its key: an id that is the same for the same scope, job and key. JobRunr enqueues nothing under an id
+ * that it has; once it has deleted the job, the job's record still knows the key.
+ *
+ * {@snippet :
+ * jobScheduler.enqueue(JobRunrJob.id(invoice, tenant, key), () -> invoices.run(tenant, key, order));
+ * // where invoices.run calls jobs.run(invoice, tenant, key, order)
+ * }
+ */
+public final class JobRunrJob {
+
+    private JobRunrJob() {}
+
+    /** Always the same for these three. */
+    public static UUID id(Job<?, ?, ?> job, String scope, String key) {
+        return new Identity(scope, job.name(), key).lookup().asUuid();
+    }
+}
