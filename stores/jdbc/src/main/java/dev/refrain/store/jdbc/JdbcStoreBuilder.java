@@ -104,7 +104,7 @@ public final class JdbcStoreBuilder {
         held.open(scripts.dialect().failures());
         try {
             var traits = held.care().write("Preparing the tables", this::prepare);
-            var lines = new Lines(application, alike, scripts, timeouts);
+            var lines = new Lines(application, alike, scripts, timeouts, System::nanoTime);
             return new JdbcStore(traits, held, lines, scripts, timeouts);
         } catch (RuntimeException e) {
             held.close();

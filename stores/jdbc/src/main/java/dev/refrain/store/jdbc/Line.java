@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +40,22 @@ final class Line {
 
     private final BooleanSupplier handsOn;
     private final Pool pool;
+    private final LongSupplier nanoTime;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
     private final Set<Waiter> taken = ConcurrentHashMap.newKeySet();
     private int inPool;
 
     /** @param handsOn whether the thread that asks takes what is handed on; if not, it goes to the pool at once */
-    Line(BooleanSupplier handsOn, Pool pool) {
+    Line(BooleanSupplier handsOn, Pool pool, LongSupplier nanoTime) {
         this.handsOn = handsOn;
         this.pool = pool;
+        this.nanoTime = nanoTime;
+    }
+
+    /** The moment by the clock that this line goes by. */
+    long now() {
+        return nanoTime.getAsLong();
     }
 
     /**
@@ -66,8 +74,8 @@ final class Line {
             Optional<Entered> entered,
             boolean contested) {
 
-        static Passage fromPool(OpenTransaction own, Session session) {
-            return new Passage(own, session, 0, System.nanoTime(), Optional.empty(), false);
+        static Passage fromPool(OpenTransaction own, Session session, long borrowed) {
+            return new Passage(own, session, 0, borrowed, Optional.empty(), false);
         }
 
         /** After the work was taken back; a transaction on another connection needs statements of its own. */
@@ -85,20 +93,21 @@ final class Line {
             return new Passage(own, session, handedOn, borrowed, entered, true);
         }
 
-        private boolean mayGoOn() {
-            return own.mayMove() && handedOn < HANDED_ON && System.nanoTime() - borrowed < HANDED_ON_FOR.toNanos();
+        private boolean mayGoOnAt(long now) {
+            return own.mayMove() && handedOn < HANDED_ON && now - borrowed < HANDED_ON_FOR.toNanos();
         }
     }
 
     /** Someone who waits for a passage, or to be sent to the pool. */
     static final class Waiter {
         private final ClaimRequest request;
-        private final long since = System.nanoTime();
+        private final long since;
         private volatile long takenAt;
         private final CompletableFuture<Optional<Passage>> turn = new CompletableFuture<>();
 
-        private Waiter(ClaimRequest request) {
+        private Waiter(ClaimRequest request, long since) {
             this.request = request;
+            this.since = since;
         }
 
         ClaimRequest request() {
@@ -115,7 +124,7 @@ final class Line {
         if (!handsOn.getAsBoolean()) {
             return pool.begin();
         }
-        var waiter = new Waiter(request);
+        var waiter = new Waiter(request, now());
         lock.lock();
         try {
             waiting.add(waiter);
@@ -139,14 +148,14 @@ final class Line {
     /** The first who waits, if this connection may be handed on; to be {@link #pass passed} it, or given back. */
     @Nullable
     Waiter next(Passage passage) {
-        if (!passage.mayGoOn()) {
+        if (!passage.mayGoOnAt(now())) {
             return null;
         }
         lock.lock();
         try {
             var next = nextToServe();
             if (next != null) {
-                next.takenAt = System.nanoTime();
+                next.takenAt = now();
                 taken.add(next);
             }
             return next;
@@ -161,7 +170,7 @@ final class Line {
         if (oldest == null) {
             return null;
         }
-        boolean longAgo = System.nanoTime() - oldest.since > LONG_WAIT.toNanos();
+        boolean longAgo = now() - oldest.since > LONG_WAIT.toNanos();
         return longAgo ? waiting.pollFirst() : waiting.pollLast();
     }
 
@@ -188,12 +197,12 @@ final class Line {
     }
 
     private Passage fromPool() throws SQLException {
-        long begun = System.nanoTime();
+        long begun = now();
         try {
             return pool.begin();
         } catch (SQLTransientConnectionException e) {
             if (!Thread.currentThread().isInterrupted()) {
-                failAllSince(System.nanoTime() - begun, e);
+                failAllSince(now() - begun, e);
             }
             throw e;
         } finally {
@@ -224,7 +233,7 @@ final class Line {
     private void failAllSince(long nanos, SQLException failure) {
         lock.lock();
         try {
-            long now = System.nanoTime();
+            long now = now();
             waiting.removeIf(waiter -> now - waiter.since >= nanos && waiter.turn.completeExceptionally(failure));
         } finally {
             lock.unlock();

@@ -71,9 +71,9 @@ final class OwnTransaction extends JdbcTransaction {
      * "in progress" by it would be wrong; should it be a twin's, that is told a little later.
      */
     private Entered enterPatiently(ClaimRequest request) throws SQLException {
-        long deadline = System.nanoTime() + OWN_LOCK.toNanos();
+        long deadline = line.now() + OWN_LOCK.toNanos();
         var found = enterNow(request);
-        while (!found.granted() && !found.there() && System.nanoTime() - deadline < 0) {
+        while (!found.granted() && !found.there() && line.now() - deadline < 0) {
             LockSupport.parkNanos(OWN_LOCK.dividedBy(LOOKS).toNanos());
             found = enterNow(request);
         }

@@ -252,7 +252,10 @@ class PostgresTransactionsTest extends TransactionsTest {
         var line = new Line(
                 () -> true,
                 () -> Line.Passage.fromPool(
-                        PooledTransaction.begin(connection, dialect, Timeouts.DEFAULT), session(connection)));
+                        PooledTransaction.begin(connection, dialect, Timeouts.DEFAULT),
+                        session(connection),
+                        System.nanoTime()),
+                System::nanoTime);
         return new OwnTransaction(store, line, dialect, Timeouts.DEFAULT);
     }
 
