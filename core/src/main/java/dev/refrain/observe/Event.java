@@ -84,6 +84,9 @@ public sealed interface Event {
     /** An attempt to finish work without its caller failed; there will be another, or a person has to look. */
     record AttemptFailed(String operation, RecordId id, int attempt, Throwable cause) implements Event {}
 
+    /** So many flows of this kind take longer than they may; the oldest has taken that long. */
+    record Overdue(String operation, int count, Duration oldest) implements Event {}
+
     /** Expired records were deleted. */
     record Reaped(int count) implements Event {}
 

@@ -134,7 +134,8 @@ public final class Completer implements AutoCloseable {
                 throw new IllegalStateException("The flow " + stored.flow() + " is not known here; of the namespace "
                         + namespace + " these are: " + flows.keySet() + ".");
             }
-            return Course.of(flow, stored, codec, claim, Caller.GONE).run();
+            return Course.of(flow, stored, codec, claim, Caller.GONE, refrain.environment())
+                    .run();
         }
 
         private Phased<C> operation() {

@@ -61,8 +61,26 @@ public final class Flows<C> {
                 .attempt(
                         request.call(),
                         FlowRequest.Stored.of(request, flow.name(), flow.version(), codec),
-                        claim -> Course.of(flow, FlowRequest.Stored.of(claim), codec, claim, Caller.PRESENT)
+                        claim -> Course.of(
+                                        flow,
+                                        FlowRequest.Stored.of(claim),
+                                        codec,
+                                        claim,
+                                        Caller.PRESENT,
+                                        refrain.environment())
                                 .run());
+    }
+
+    public Refrain refrain() {
+        return refrain;
+    }
+
+    public Transactions<C> transactions() {
+        return transactions;
+    }
+
+    public Codec codec() {
+        return codec;
     }
 
     /**

@@ -56,6 +56,7 @@ public final class MicrometerListener implements Listener {
             }
             case Event.TakenUp e -> trouble(e.operation(), "taken_up");
             case Event.AttemptFailed e -> trouble(e.operation(), "attempt_failed");
+            case Event.Overdue e -> trouble(e.operation(), "overdue", e.count());
             case Event.Reaped e -> count("refrain.reaped", Tags.empty(), e.count());
             case Event.Resolved e -> count("refrain.resolved", Tags.of("verdict", e.verdict()), 1);
             case Event.Erased e -> count("refrain.erased", Tags.empty(), e.count());
@@ -75,7 +76,11 @@ public final class MicrometerListener implements Listener {
     }
 
     private void trouble(String operation, String kind) {
-        count("refrain.trouble", tags(operation).and("kind", kind), 1);
+        trouble(operation, kind, 1);
+    }
+
+    private void trouble(String operation, String kind, int times) {
+        count("refrain.trouble", tags(operation).and("kind", kind), times);
     }
 
     private void edge(String operation, String kind) {

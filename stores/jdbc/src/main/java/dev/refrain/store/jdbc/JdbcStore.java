@@ -17,6 +17,7 @@ import dev.refrain.store.Swept;
 import dev.refrain.store.TakeUp;
 import dev.refrain.store.TakenUp;
 import dev.refrain.store.Transactions;
+import dev.refrain.store.Unfinished;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.nio.file.Path;
@@ -168,6 +169,11 @@ public final class JdbcStore implements Store {
     @Override
     public Census census(int limit) {
         return lanes.care().read("Counting what is not settled", s -> Operating.census(s, limit));
+    }
+
+    List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
+        return lanes.care()
+                .read("Listing what is unfinished", s -> Operating.unfinished(s, namespace, longerThan, limit));
     }
 
     @Override
