@@ -14,7 +14,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Calls another system as its {@link Downstream} allows. */
-record Calling<R, C, A>(String flow, Step.Foreign<R, C, A> foreign, PhasedClaim<C> claim, Function<Place, At<R>> at) {
+record Calling<R, C, A>(
+        String flow,
+        Step.Foreign<R, C, A> foreign,
+        Optional<Booking<R, C, A>> booking,
+        PhasedClaim<C> claim,
+        Function<Place, At<R>> at) {
 
     private static final String BLIND = "it can neither be asked nor told twice";
 
@@ -24,7 +29,10 @@ record Calling<R, C, A>(String flow, Step.Foreign<R, C, A> foreign, PhasedClaim<
             return sent(place, false);
         }
         var announced = place.announced(claim.lifeLeft());
-        claim.commit(tx -> announced.ending());
+        claim.commit(tx -> {
+            booking.ifPresent(seen -> seen.announce(tx, at.apply(place)));
+            return announced.ending();
+        });
         return sent(announced, false);
     }
 
@@ -78,7 +86,10 @@ record Calling<R, C, A>(String flow, Step.Foreign<R, C, A> foreign, PhasedClaim<
             if (again) {
                 throw new Thrown(nothing, nothing, true, place);
             }
-            claim.commit(tx -> place.withdrawn().ending());
+            claim.commit(tx -> {
+                booking.ifPresent(seen -> seen.withdraw(tx, at.apply(place)));
+                return place.withdrawn().ending();
+            });
             throw new Thrown(nothing, nothing, false, place.withdrawn());
         } catch (Exception unknown) {
             boolean blind = foreign.downstream() instanceof Downstream.Blind;

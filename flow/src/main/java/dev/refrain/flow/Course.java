@@ -1,6 +1,5 @@
 package dev.refrain.flow;
 
-import dev.refrain.Environment;
 import dev.refrain.outcome.Codec;
 import dev.refrain.outcome.Header;
 import dev.refrain.outcome.Outcome;
@@ -23,10 +22,10 @@ final class Course<R, C> {
 
     private final Flow<R, C> flow;
     private final FlowRequest<R> asked;
+    private final Means<C> means;
     private final Codec codec;
     private final PhasedClaim<C> claim;
     private final Caller caller;
-    private final Environment environment;
 
     /** Whether whoever asked for the flow is there to be answered. */
     enum Caller {
@@ -34,36 +33,25 @@ final class Course<R, C> {
         GONE
     }
 
-    private Course(
-            Flow<R, C> flow,
-            FlowRequest<R> asked,
-            Codec codec,
-            PhasedClaim<C> claim,
-            Caller caller,
-            Environment environment) {
+    private Course(Flow<R, C> flow, FlowRequest<R> asked, Means<C> means, PhasedClaim<C> claim, Caller caller) {
         this.flow = flow;
         this.asked = asked;
-        this.codec = codec;
+        this.means = means;
+        this.codec = means.codec();
         this.claim = claim;
         this.caller = caller;
-        this.environment = environment;
     }
 
     /** Of the version that began it, on the request that was stored with it. */
     static <R, C> Course<R, C> of(
-            Flow<R, C> newest,
-            FlowRequest.Stored stored,
-            Codec codec,
-            PhasedClaim<C> claim,
-            Caller caller,
-            Environment environment) {
+            Flow<R, C> newest, FlowRequest.Stored stored, Means<C> means, PhasedClaim<C> claim, Caller caller) {
         var flow = newest.at(stored.version())
                 .orElseThrow(() -> new UnknowableException(
                         newest.name() + " was begun by version " + stored.version()
                                 + " of the flow, which is not here; this is version " + newest.version()
                                 + ". Deploy it with finishing(version " + stored.version() + "), or decide by hand.",
                         null));
-        return new Course<>(flow, stored.asked(flow.type(), codec), codec, claim, caller, environment);
+        return new Course<>(flow, stored.asked(flow.type(), means.codec()), means, claim, caller);
     }
 
     Outcome.Answer run() throws Exception {
@@ -106,19 +94,27 @@ final class Course<R, C> {
                 var pause = rescue.pauseBeforeNext(thrown, made);
                 place = thrown.place();
                 if (pause.isEmpty()) {
-                    var at = at(place);
-                    return claim.commit(tx -> ending(step, rescue.otherwise().run(tx, at, rescue.failed(thrown))));
+                    return rescued(step, rescue, rescue.failed(thrown), at(place));
                 }
-                environment.pause(pause.get());
+                means.environment().pause(pause.get());
             }
         }
+    }
+
+    private Ending rescued(Step<R, C> step, Rescue<R, C> rescue, Failed failed, At<R> at) throws Exception {
+        return claim.commit(tx -> {
+            if (!failed.mayHaveHappened() && step instanceof Step.Foreign<R, C, ?> foreign) {
+                Booking.of(foreign, flow.name(), means).ifPresent(booking -> booking.withdraw(tx, at));
+            }
+            return ending(tx, step, rescue.otherwise().run(tx, at, failed));
+        });
     }
 
     private Ending tried(Step<R, C> step, Place place, boolean reachedHere) throws Exception {
         return switch (step) {
             case Step.Local<R, C> local -> {
                 var at = at(place);
-                yield claim.commit(tx -> ending(local, run(local, tx, at, place)));
+                yield claim.commit(tx -> ending(tx, local, run(local, tx, at, place)));
             }
             case Step.Foreign<R, C, ?> foreign -> called(foreign, place, reachedHere);
         };
@@ -133,26 +129,29 @@ final class Course<R, C> {
     }
 
     private <A> Ending called(Step.Foreign<R, C, A> foreign, Place place, boolean reachedHere) throws Exception {
-        var call = new Calling<>(flow.name(), foreign, claim, this::at);
+        var call = new Calling<>(flow.name(), foreign, Booking.of(foreign, flow.name(), means), claim, this::at);
         A answer = place.announced() && !reachedHere ? call.again(place) : call.first(place);
         var at = at(place);
-        return claim.commit(tx -> ending(foreign, foreign.take().run(tx, at, answer)));
+        return claim.commit(tx -> {
+            call.booking().ifPresent(booking -> booking.answered(tx, at, answer));
+            return ending(tx, foreign, foreign.take().run(tx, at, answer));
+        });
     }
 
     private At<R> at(Place place) {
         return new At<>(place.point(), claim.recordId(), asked, codec, place.carried());
     }
 
-    private Ending ending(Step<R, C> step, Next next) {
+    private Ending ending(C tx, Step<R, C> step, Next next) {
         return switch (next) {
             case Next.To to -> {
                 requireDeclared(step, to.point());
                 var place = Place.reached(
                         to.point(),
                         Optional.ofNullable(to.carried()).map(codec::encode).map(Payload::of));
-                boolean ahead = flow.graph().at(to.point()) instanceof Step.Foreign<R, C, ?> foreign
-                        && foreign.announcedAhead();
-                yield (ahead ? place.announced(claim.lifeLeft()) : place).ending();
+                yield flow.graph().at(to.point()) instanceof Step.Foreign<R, C, ?> foreign && foreign.announcedAhead()
+                        ? announced(tx, foreign, place).ending()
+                        : place.ending();
             }
             case Next.End end -> {
                 requireForCaller(end);
@@ -161,6 +160,12 @@ final class Course<R, C> {
             }
             case Next.Later later -> throw new PutOffException(later.why(), later.pause());
         };
+    }
+
+    /** That a call is about to be sent commits with the phase before it. */
+    private Place announced(C tx, Step.Foreign<R, C, ?> foreign, Place place) {
+        Booking.of(foreign, flow.name(), means).ifPresent(booking -> booking.announce(tx, at(place)));
+        return place.announced(claim.lifeLeft());
     }
 
     private void requireDeclared(Step<R, C> step, String point) {

@@ -179,10 +179,18 @@ public final class Flow<R, C> {
         /** @param within how long a call may take; after that its end is not known */
         public <A> Builder<R, C> foreign(
                 String point, Downstream<R, A> downstream, Duration within, Send<R, A> send, Take<R, C, A> take) {
-            var checked = checked(point);
-            declared.add(following ->
-                    new Step.Foreign<>(checked, following, downstream, within, send, take, Optional.empty()));
-            return this;
+            return foreign(point, Optional.empty(), downstream, Optional.empty(), within, send, take);
+        }
+
+        /** The same for a call that will be seen in a ledger. */
+        public <A> Builder<R, C> foreign(
+                String point,
+                Downstream<R, A> downstream,
+                Seen<R, A> seen,
+                Duration within,
+                Send<R, A> send,
+                Take<R, C, A> take) {
+            return foreign(point, Optional.empty(), downstream, Optional.of(seen), within, send, take);
         }
 
         /** May lead to these points, or to the end. */
@@ -193,9 +201,20 @@ public final class Flow<R, C> {
                 Duration within,
                 Send<R, A> send,
                 Take<R, C, A> take) {
+            return foreign(point, Optional.of(Set.copyOf(leadsTo)), downstream, Optional.empty(), within, send, take);
+        }
+
+        private <A> Builder<R, C> foreign(
+                String point,
+                Optional<Set<String>> leadsTo,
+                Downstream<R, A> downstream,
+                Optional<Seen<R, A>> seen,
+                Duration within,
+                Send<R, A> send,
+                Take<R, C, A> take) {
             var checked = checked(point);
-            declared.add(following ->
-                    new Step.Foreign<>(checked, Set.copyOf(leadsTo), downstream, within, send, take, Optional.empty()));
+            declared.add(following -> new Step.Foreign<>(
+                    checked, leadsTo.orElse(following), downstream, within, send, take, seen, Optional.empty()));
             return this;
         }
 

@@ -35,6 +35,7 @@ sealed interface Step<R, C> {
             Duration within,
             Flow.Send<R, A> send,
             Flow.Take<R, C, A> take,
+            Optional<Seen<R, A>> seen,
             Optional<Rescue<R, C>> rescue)
             implements Step<R, C> {
 
@@ -45,7 +46,7 @@ sealed interface Step<R, C> {
 
         @Override
         public Step<R, C> rescuedBy(Rescue<R, C> by) {
-            return new Foreign<>(point, leadsTo, downstream, within, send, take, Optional.of(by));
+            return new Foreign<>(point, leadsTo, downstream, within, send, take, seen, Optional.of(by));
         }
     }
 }

@@ -17,11 +17,15 @@ import java.util.Locale;
  *   <tr><td>refrain.run</td><td>timer: operation, end (completed, released)</td></tr>
  *   <tr><td>refrain.wait</td><td>timer: operation; refrain.wait.refused counts who was not let wait</td></tr>
  *   <tr><td>refrain.trouble</td><td>counter: operation, kind (resumed, fenced_out, overran, outcome_unknown, outcome_not_kept,
- *       failed_open, quota_reached)</td></tr>
+ *       failed_open, quota_reached, taken_up, attempt_failed, overdue: each that is, at each look)</td></tr>
  *   <tr><td>refrain.edge</td><td>counter: operation, kind (minted, refused_…, observed_…)</td></tr>
  *   <tr><td>refrain.store.batch</td><td>timer and summary of rows: lane</td></tr>
  *   <tr><td>refrain.store.failed</td><td>counter: call</td></tr>
  *   <tr><td>refrain.swept, refrain.reaped, refrain.erased, refrain.resolved</td><td>counters of records</td></tr>
+ *   <tr><td>refrain.ledger.read, refrain.ledger.entries, refrain.ledger.unread</td><td>comparisons of a ledger: timer, entries it showed, and
+ *       how often it could not be read</td></tr>
+ *   <tr><td>refrain.ledger.found, refrain.ledger.closed</td><td>counters: ledger, kind (only_ours, only_theirs, amounts_differ, twice,
+ *       unrecorded); findings that came and that went</td></tr>
  * </table>
  */
 public final class MicrometerListener implements Listener {
@@ -56,13 +60,27 @@ public final class MicrometerListener implements Listener {
             }
             case Event.TakenUp e -> trouble(e.operation(), "taken_up");
             case Event.AttemptFailed e -> trouble(e.operation(), "attempt_failed");
-            case Event.Overdue e -> trouble(e.operation(), "overdue", e.count());
             case Event.Reaped e -> count("refrain.reaped", Tags.empty(), e.count());
             case Event.Resolved e -> count("refrain.resolved", Tags.of("verdict", e.verdict()), 1);
             case Event.Erased e -> count("refrain.erased", Tags.empty(), e.count());
             case Event.Observed e -> edge(e.operation(), "observed_" + word(e.finding()));
             case Event.Refused e -> edge(e.operation(), "refused_" + e.problem().replace('-', '_'));
             case Event.Minted e -> edge(e.operation(), "minted");
+            case Event.OfFlows e -> flows(e);
+        }
+    }
+
+    private void flows(Event.OfFlows event) {
+        switch (event) {
+            case Event.Overdue e -> trouble(e.operation(), "overdue", e.count());
+            case Event.LedgerRead e -> {
+                time("refrain.ledger.read", ledger(e.ledger()), e.took());
+                registry.counter("refrain.ledger.entries", ledger(e.ledger())).increment(e.entries());
+            }
+            case Event.LedgerUnread e -> count("refrain.ledger.unread", ledger(e.ledger()), 1);
+            case Event.Disagreed e ->
+                count("refrain.ledger.found", ledger(e.ledger()).and("kind", word(e.kind())), e.count());
+            case Event.Agreed e -> count("refrain.ledger.closed", ledger(e.ledger()), e.count());
         }
     }
 
@@ -93,6 +111,10 @@ public final class MicrometerListener implements Listener {
 
     private void count(String name, Tags tags, int by) {
         registry.counter(name, tags).increment(by);
+    }
+
+    private static Tags ledger(String name) {
+        return Tags.of("ledger", name);
     }
 
     private static Tags tags(String operation) {

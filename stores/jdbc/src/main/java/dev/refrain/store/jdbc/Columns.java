@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,15 @@ record Columns(ResultSet rows, Dialect dialect) {
         return dialect.bindsArrays()
                 ? present(name, rows.getObject(name, UUID.class))
                 : Kind.uuidOf(present(name, rows.getBytes(name)));
+    }
+
+    Optional<UUID> uuidIfAny(String name) throws SQLException {
+        return rows.getObject(name) == null ? Optional.empty() : Optional.of(uuid(name));
+    }
+
+    OptionalLong numberIfAny(String name) throws SQLException {
+        long number = rows.getLong(name);
+        return rows.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
     }
 
     Lookup lookup() throws SQLException {

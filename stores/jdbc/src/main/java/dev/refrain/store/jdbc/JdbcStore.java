@@ -20,6 +20,7 @@ import dev.refrain.store.Transactions;
 import dev.refrain.store.Unfinished;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.ledger.LedgerStore;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
@@ -92,6 +93,11 @@ public final class JdbcStore implements Store {
     /** Runs operations inside transactions on this database that something else begins and ends. */
     public Transactions<Connection> transactions(TransactionSource source) {
         return new JdbcTransactions(this, lines.to(source), scripts, timeouts);
+    }
+
+    /** What was sent to other systems from transactions of this database, and what their ledgers show. */
+    public LedgerStore<Connection> ledgers() {
+        return new JdbcLedgers(lanes.care(), scripts);
     }
 
     @Override

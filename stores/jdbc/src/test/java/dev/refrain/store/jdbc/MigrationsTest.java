@@ -93,7 +93,8 @@ class MigrationsTest {
 
         assertThatThrownBy(() -> JdbcStore.on(source))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("have version 99 and this code knows only 1: upgrade Refrain");
+                .hasMessageContaining(
+                        "have version 99 and this code knows only " + Migrations.LATEST + ": upgrade Refrain");
     }
 
     @ParameterizedTest
@@ -104,7 +105,8 @@ class MigrationsTest {
 
         assertThatThrownBy(() -> JdbcStore.builder(source).migrate(false).build())
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("have version -1 and this code needs 1: let JdbcStore migrate");
+                .hasMessageContaining(
+                        "have version -1 and this code needs " + Migrations.LATEST + ": let JdbcStore migrate");
     }
 
     @Test
