@@ -126,6 +126,11 @@ public final class Operation<T> {
         return changed(p -> p.namespace = namespace);
     }
 
+    /** The one it shares its keys in. */
+    public String namespace() {
+        return plan.namespace;
+    }
+
     public Operation<T> keys(KeyRules rules) {
         return changed(p -> p.keys = rules);
     }
@@ -170,6 +175,11 @@ public final class Operation<T> {
     /** How long a claim holds unrenewed: how long a crash delays a retry. 30 seconds unless said otherwise. */
     public Operation<T> lease(Duration lease) {
         return changed(p -> p.lease = lease);
+    }
+
+    /** No shorter than this, whatever was said before. */
+    public Operation<T> leaseAtLeast(Duration least) {
+        return changed(p -> p.lease = p.lease.compareTo(least) < 0 ? least : p.lease);
     }
 
     /** After this the lease is no longer renewed. 10 minutes unless said otherwise. */

@@ -29,6 +29,9 @@ interface Case {
                 new ParkedCase(),
                 new IdleCase(),
                 new HttpCase(),
-                new HttpReplayCase());
+                new HttpReplayCase(),
+                new FlowCase(),
+                new CompleterCase(),
+                new OutboxCase());
     }
 }

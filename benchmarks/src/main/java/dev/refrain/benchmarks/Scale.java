@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param fewKeys in its small one, and how many are replayed
  * @param expiredKeys to be reaped
  * @param waiters parked on one key
+ * @param abandoned flows to be finished without their callers
  */
 record Scale(
         int pairs,
@@ -22,7 +23,8 @@ record Scale(
         int manyKeys,
         int fewKeys,
         int expiredKeys,
-        int waiters) {
+        int waiters,
+        int abandoned) {
 
     static final Scale FULL = new Scale(
             20,
@@ -32,6 +34,7 @@ record Scale(
             5_000_000,
             10_000,
             1_000_000,
+            10_000,
             10_000);
 
     /** All sizes as they are; less time. */
@@ -43,5 +46,6 @@ record Scale(
             FULL.manyKeys,
             FULL.fewKeys,
             FULL.expiredKeys,
-            FULL.waiters);
+            FULL.waiters,
+            FULL.abandoned);
 }

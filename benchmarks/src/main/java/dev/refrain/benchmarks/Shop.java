@@ -46,11 +46,23 @@ final class Shop implements AutoCloseable {
         return pool;
     }
 
+    /** What else is done in a transaction. */
+    @FunctionalInterface
+    interface Beside {
+        void run(Connection connection) throws SQLException;
+    }
+
     /** The handler: one transaction of its own. */
     void pay() throws SQLException {
+        pay(connection -> {});
+    }
+
+    /** The same, with something else in its transaction. */
+    void pay(Beside beside) throws SQLException {
         try (var connection = pool.getConnection()) {
             connection.setAutoCommit(false);
             pay(connection);
+            beside.run(connection);
             connection.commit();
         }
     }

@@ -17,8 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Everything is measured here, but for so short a time that the numbers mean nothing. */
 class BenchTest {
 
-    private static final Scale TINY =
-            new Scale(2, Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(50), 2_000, 200, 1_500, 200);
+    private static final Scale TINY = new Scale(
+            2, Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(50), 2_000, 200, 1_500, 200, 100);
 
     @TempDir
     Path folder;
@@ -43,7 +43,8 @@ class BenchTest {
                         "parked",
                         "idle",
                         "http",
-                        "http-replay");
+                        "http-replay",
+                        "outbox");
         assertThat(shown.toString(StandardCharsets.UTF_8)).contains(Bench.names());
 
         var printed = new StringWriter();

@@ -48,7 +48,7 @@ class RefrainCommandTest {
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
                 .isEqualToIgnoringNewLines(
-                        "refrain: There is no command 'bogus': the commands are bench, example, schema."
+                        "refrain: There is no command 'bogus': the commands are bench, example, schema, verify."
                                 + " Try 'refrain --help'.");
     }
 

@@ -3,6 +3,8 @@ package dev.refrain.observe;
 import dev.refrain.key.RecordId;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.ledger.Finding.Kind;
+import dev.refrain.store.outbox.Backlog;
+import dev.refrain.store.outbox.Settlement;
 import java.time.Duration;
 
 /**
@@ -123,4 +125,31 @@ public sealed interface Event {
 
     /** So many that did not agree do now. */
     record Agreed(String ledger, int count) implements OfFlows {}
+
+    /** What becomes of staged messages. */
+    sealed interface OfTheOutbox extends Event {
+        String topic();
+    }
+
+    /** A message was delivered, so long after it was staged. */
+    record Delivered(String topic, Duration age) implements OfTheOutbox {}
+
+    /** A message was not delivered now, and will be tried again. */
+    record PutOff(String topic, Delay why) implements OfTheOutbox {}
+
+    /** A message is not tried any more: it waits for somebody's decision. */
+    record DeadLettered(String topic, Settlement.Cause cause) implements OfTheOutbox {}
+
+    /** A delivery ended after somebody else had taken its message over. */
+    record DeliveredLate(String topic) implements OfTheOutbox {}
+
+    /** What waits in a topic, counted now and then. */
+    record BacklogSeen(String topic, Backlog backlog) implements OfTheOutbox {}
+
+    /** Why a message has to wait. */
+    enum Delay {
+        FAILED,
+        REFUSED,
+        NOT_SENT
+    }
 }

@@ -5,71 +5,27 @@ import static dev.refrain.testing.Until.until;
 import static dev.refrain.testing.World.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.AttentionException;
 import dev.refrain.Call;
 import dev.refrain.InProgressException;
-import dev.refrain.Leased;
 import dev.refrain.MismatchException;
 import dev.refrain.Refrain;
 import dev.refrain.Settings;
 import dev.refrain.observe.Event;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.run.RunResult;
-import dev.refrain.store.StoreException;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.memory.MemoryStore;
 import dev.refrain.testing.Background;
 import dev.refrain.testing.Gate;
-import dev.refrain.testing.ManualEnvironment;
 import dev.refrain.testing.ScriptedStore;
 import dev.refrain.testing.ScriptedStore.Verb;
-import dev.refrain.testing.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Retries that wait for the one that runs. */
-class WaitingTest {
-
-    private static final Duration LIMIT = Duration.ofSeconds(10);
-
-    private final World world = new World();
-    private final Refrain refrain = world.process();
-    private final AtomicInteger effects = new AtomicInteger();
-
-    private Leased<String> pay(Refrain process, TakeOver takeOver, Duration limit) {
-        return process.operation("pay", String.class).waiting(limit).leased(takeOver);
-    }
-
-    private Leased<String> pay() {
-        return pay(refrain, TakeOver.RESUME, LIMIT);
-    }
-
-    private String charge() {
-        return "paid " + effects.incrementAndGet();
-    }
-
-    private Background<String> runner(Leased<String> pay, Gate gate) {
-        var first = Background.run(() -> pay.run(SCOPE, "key-1", "x", claim -> {
-            gate.pass();
-            return charge();
-        }));
-        gate.awaitArrival();
-        return first;
-    }
-
-    private Background<String> waiter(Leased<String> pay) {
-        return Background.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()))
-                .parked();
-    }
-
-    private List<Background<String>> waiters(int count, Leased<String> pay) {
-        var all = Background.run(count, () -> pay.run(SCOPE, "key-1", "x", claim -> charge()));
-        all.forEach(Background::parked);
-        return all;
-    }
+class WaitingTest extends WithWaiters {
 
     @Test
     void all_who_wait_in_the_same_process_are_woken_at_once_and_given_the_same_bytes() {
@@ -183,87 +139,6 @@ class WaitingTest {
     }
 
     @Test
-    void after_a_release_one_of_those_who_wait_runs_and_the_others_keep_waiting() {
-        var gate = new Gate();
-        var first = Background.run(() -> pay().run(SCOPE, "key-1", "x", claim -> {
-            gate.pass();
-            throw new IllegalStateException("the first one failed");
-        }));
-        gate.awaitArrival();
-        var second = new Gate();
-        var waiting = Background.run(
-                10,
-                () -> pay().run(SCOPE, "key-1", "x", claim -> {
-                    second.pass();
-                    return charge();
-                }));
-        waiting.forEach(Background::parked);
-
-        gate.open();
-        first.failure();
-        second.awaitArrival();
-        waiting.forEach(Background::parked);
-        second.open();
-        advancing(world, Duration.ofMillis(20), () -> waiting.stream().allMatch(Background::isDone));
-
-        assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
-        assertThat(effects).hasValue(1);
-    }
-
-    @Test
-    void a_claim_given_back_because_it_came_too_late_wakes_one_of_those_who_wait() {
-        var hasty = refrain.operation("pay", String.class)
-                .patience(Duration.ofMillis(650))
-                .leased(TakeOver.RESUME);
-        var claimGate = new Gate();
-        world.store.next(Verb.CLAIM, ScriptedStore.replyHeld(claimGate));
-        var first = Background.run(() -> hasty.run(SCOPE, "key-1", "x", claim -> charge()));
-        claimGate.awaitArrival();
-        var waiting = waiters(3, pay());
-        world.advance(Duration.ofMillis(750));
-        assertThat(first.failure()).isInstanceOf(StoreException.class);
-        long before = world.environment.nanos();
-
-        claimGate.open();
-        advancing(world, Duration.ofMillis(1), () -> waiting.stream().allMatch(Background::isDone));
-
-        assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
-        assertThat(world.environment.nanos() - before)
-                .isLessThan(Duration.ofMillis(100).toNanos());
-    }
-
-    @Test
-    void those_who_wait_for_a_runner_that_died_take_over_after_its_lease() {
-        var died = world.process(world.settings().with(new ManualEnvironment()));
-        var gate = new Gate();
-        var dead = runner(pay(died, TakeOver.RESUME, LIMIT), gate);
-        var waiting = waiters(5, pay(refrain, TakeOver.RESUME, Duration.ofMinutes(1)));
-
-        advancing(world, Duration.ofMillis(100), () -> waiting.stream().allMatch(Background::isDone));
-
-        assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
-        assertThat(Duration.ofNanos(world.environment.nanos()))
-                .isBetween(Duration.ofSeconds(30), Duration.ofSeconds(33));
-        gate.open();
-        assertThat(dead.get()).isEqualTo("paid 1");
-        assertThat(effects).hasValue(2);
-    }
-
-    @Test
-    void those_who_wait_for_a_held_runner_that_died_are_told_that_its_outcome_is_unknown() {
-        var died = world.process(world.settings().with(new ManualEnvironment()));
-        var gate = new Gate();
-        runner(pay(died, TakeOver.HOLD, LIMIT), gate);
-        var waiting = waiters(5, pay(refrain, TakeOver.HOLD, Duration.ofMinutes(1)));
-
-        advancing(world, Duration.ofMillis(100), () -> waiting.stream().allMatch(Background::isDone));
-
-        assertThat(waiting).allSatisfy(w -> assertThat(w.failure()).isInstanceOf(AttentionException.class));
-        assertThat(effects).hasValue(0);
-        gate.open();
-    }
-
-    @Test
     void an_unlike_request_does_not_wait_to_be_told_that_it_is_unlike() {
         var gate = new Gate();
         var first = runner(pay(), gate);
@@ -273,75 +148,6 @@ class WaitingTest {
         assertThat(unlike.failure()).isInstanceOf(MismatchException.class);
         gate.open();
         first.get();
-    }
-
-    @Test
-    void too_many_waiters_of_a_scope_are_told_at_once_and_other_scopes_still_wait() {
-        var limited = world.process(world.settings().with(new Waiters.Limits(2, 100)));
-        var pay = pay(limited, TakeOver.RESUME, LIMIT);
-        var gate = new Gate();
-        var first = runner(pay, gate);
-        var other = new Gate();
-        var otherScope = Background.run(() -> pay.run("other", "key-1", "x", claim -> {
-            other.pass();
-            return "theirs";
-        }));
-        other.awaitArrival();
-        var waiting = waiters(2, pay);
-
-        var third = Background.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()));
-        assertThat(third.failure()).isInstanceOf(InProgressException.class);
-        assertThat(world.events.only(Event.WaitRefused.class).operation()).isEqualTo("pay");
-        var waitsElsewhere = Background.run(() -> pay.run("other", "key-1", "x", claim -> charge()))
-                .parked();
-
-        gate.open();
-        other.open();
-        assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
-        assertThat(waitsElsewhere.get()).isEqualTo("theirs");
-        first.get();
-        otherScope.get();
-    }
-
-    @Test
-    void too_many_waiters_of_an_instance_are_told_at_once_and_a_place_that_is_free_again_is_given() {
-        var limited = world.process(world.settings().with(new Waiters.Limits(100, 1)));
-        var pay = pay(limited, TakeOver.RESUME, LIMIT);
-        var gate = new Gate();
-        var first = runner(pay, gate);
-        var waiting = waiter(pay);
-
-        assertThat(Background.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()))
-                        .failure())
-                .isInstanceOf(InProgressException.class);
-        advancing(world, Duration.ofMillis(100), waiting::isDone);
-        var next = waiter(pay);
-
-        gate.open();
-        assertThat(next.get()).isEqualTo("paid 1");
-        first.get();
-    }
-
-    @Test
-    void closing_dismisses_those_who_wait_and_whoever_would_begin_to() {
-        var gate = new Gate();
-        var runsElsewhere = runner(pay(world.process(), TakeOver.RESUME, LIMIT), gate);
-        var pay = pay();
-        var waiting = waiter(pay);
-        var claimGate = new Gate();
-        world.store.next(Verb.CLAIM, ScriptedStore.replyHeld(claimGate));
-        var late = Background.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()));
-        claimGate.awaitArrival();
-
-        var closing = Background.run(() -> refrain.close(Duration.ofSeconds(30)));
-        assertThat(waiting.failure()).isInstanceOf(InProgressException.class);
-        claimGate.open();
-        assertThat(late.failure()).isInstanceOf(InProgressException.class);
-        advancing(world, Duration.ofMillis(20), closing::isDone);
-
-        assertThat(closing.get()).isEmpty();
-        gate.open();
-        runsElsewhere.get();
     }
 
     @Test
@@ -406,33 +212,6 @@ class WaitingTest {
             assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
             assertThat(first.get()).isEqualTo("paid 1");
         }
-        assertThat(effects).hasValue(1);
-    }
-
-    @Test
-    void a_waiter_whose_turn_it_is_while_the_store_is_away_is_told_so_and_the_next_has_its_turn() {
-        var gate = new Gate();
-        var first = Background.run(() -> pay().run(SCOPE, "key-1", "x", claim -> {
-            gate.pass();
-            throw new IllegalStateException("failed");
-        }));
-        gate.awaitArrival();
-        var waiting = waiters(2, pay());
-        world.store.next(Verb.CLAIM, ScriptedStore.refused());
-
-        gate.open();
-        first.failure();
-        advancing(world, Duration.ofMillis(20), () -> waiting.stream().allMatch(Background::isDone));
-
-        var failed = waiting.stream().filter(w -> {
-            try {
-                w.get();
-                return false;
-            } catch (AssertionError e) {
-                return e.getCause() instanceof StoreException;
-            }
-        });
-        assertThat(failed).hasSize(1);
         assertThat(effects).hasValue(1);
     }
 }

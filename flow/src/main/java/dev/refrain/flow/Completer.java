@@ -7,12 +7,12 @@ import dev.refrain.observe.Event;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.recover.Chore;
 import dev.refrain.recover.Worker;
-import dev.refrain.run.Leasing;
 import dev.refrain.run.PhasedClaim;
 import dev.refrain.store.Abandoned;
 import dev.refrain.store.Store;
 import dev.refrain.store.TakeUp;
 import dev.refrain.store.Transactions;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -141,11 +141,11 @@ public final class Completer implements AutoCloseable {
         }
 
         private Phased<C> operation() {
-            var lease = flows.values().stream()
-                    .map(flow -> flow.lease(Leasing.LEASE))
+            var least = flows.values().stream()
+                    .map(Flow::leastLease)
                     .max(Comparator.naturalOrder())
-                    .orElse(Leasing.LEASE);
-            return refrain.operation(namespace).lease(lease).phased(transactions);
+                    .orElse(Duration.ZERO);
+            return refrain.operation(namespace).leaseAtLeast(least).phased(transactions);
         }
     }
 }

@@ -107,8 +107,8 @@ public final class Flow<R, C> {
     }
 
     /** A call that can be looked up is sent only if it ends before the lease does. */
-    Duration lease(Duration wanted) {
-        return wanted.compareTo(leastLease) < 0 ? leastLease : wanted;
+    Duration leastLease() {
+        return leastLease;
     }
 
     Retention retention() {

@@ -1,6 +1,10 @@
 package dev.refrain.flow;
 
+import dev.refrain.Call;
+import dev.refrain.OfferedCall;
+import dev.refrain.Operation;
 import dev.refrain.Refrain;
+import dev.refrain.RefrainException;
 import dev.refrain.flow.Course.Caller;
 import dev.refrain.outcome.Codec;
 import dev.refrain.run.Leasing;
@@ -9,6 +13,7 @@ import dev.refrain.store.Transactions;
 import dev.refrain.store.ledger.LedgerStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -61,13 +66,53 @@ public final class Flows<C> {
 
     /** The same, with a lease of its own: how long a crash delays a retry. */
     public <R> RunResult attempt(Flow<R, C> flow, FlowRequest<R> request, Duration lease) throws Exception {
-        return refrain.operation(flow.name())
+        var operation = refrain.operation(flow.name())
                 .namespace(flow.namespace())
                 .retention(flow.retention())
-                .lease(flow.lease(lease))
+                .lease(lease);
+        return attempt(flow, operation, request.call(), request);
+    }
+
+    /**
+     * Runs the flow for the call that an edge has read on this thread: an HTTP route or a method whose mode is {@code flow}. Key, caller
+     * and settings are the edge's, and what comes of it is what the edge answers.
+     *
+     * @param principal what phases need to know of the caller: data, never tokens
+     */
+    public <R> RunResult attempt(Flow<R, C> flow, R request, Map<String, String> principal) throws Exception {
+        var offered = OfferedCall.current()
+                .orElseThrow(() -> new IllegalStateException("No edge offers a call on this thread: give the flow "
+                        + flow.name() + " a key by FlowRequest, or call it from a handler whose mode is flow."));
+        var operation = offered.operation();
+        if (!operation.namespace().equals(flow.namespace())) {
+            throw new IllegalStateException("The flow " + flow.name() + " is called for keys of the namespace "
+                    + operation.namespace() + ", where a completer would not look for it. Build it with namespace(\""
+                    + operation.namespace() + "\").");
+        }
+        var call = offered.call();
+        var asked = new FlowRequest<>(call.scope(), call.key(), request, principal);
+        try {
+            var result = attempt(flow, operation, call, asked);
+            offered.ended(result);
+            return result;
+        } catch (RefrainException unknown) {
+            offered.failed(unknown);
+            throw unknown;
+        }
+    }
+
+    /** The same where nothing of the caller is needed but its scope. */
+    public <R> RunResult attempt(Flow<R, C> flow, R request) throws Exception {
+        return attempt(flow, request, Map.of());
+    }
+
+    private <R> RunResult attempt(Flow<R, C> flow, Operation<?> operation, Call call, FlowRequest<R> request)
+            throws Exception {
+        return operation
+                .leaseAtLeast(flow.leastLease())
                 .phased(transactions)
                 .attempt(
-                        request.call(),
+                        call,
                         FlowRequest.Stored.of(request, flow.name(), flow.version(), means.codec()),
                         claim -> Course.of(flow, FlowRequest.Stored.of(claim), means, claim, Caller.PRESENT)
                                 .run());

@@ -1,5 +1,9 @@
 package dev.refrain.flow;
 
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Codec;
+import java.util.Optional;
+
 /** A call of another system, as it is to be sent: where the flow stands, and the key to send. */
 public final class Outgoing<R> extends At<R> {
 
@@ -10,6 +14,13 @@ public final class Outgoing<R> extends At<R> {
         super(at);
         this.key = key;
         this.again = again;
+    }
+
+    /** A delivery of the outbox, seen as a call: its row stands for the record, its topic for the point. */
+    public static <R> Outgoing<R> delivery(String topic, RecordId row, R message, Codec codec, boolean again) {
+        String key = row.keyFor(topic);
+        var asked = FlowRequest.of("", key, message);
+        return new Outgoing<>(new At<>(topic, row, asked, codec, Optional.empty()), key, again);
     }
 
     /** The same for every attempt, new for another record. */

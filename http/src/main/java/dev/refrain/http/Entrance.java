@@ -1,7 +1,7 @@
 package dev.refrain.http;
 
 /** What an edge does with a request. */
-public sealed interface Entrance permits Entrance.PassThrough, Entrance.Answered, Exchange, Transacted {
+public sealed interface Entrance permits Entrance.PassThrough, Entrance.Answered, Exchange, Transacted, Flowing {
 
     /** Runs the handler as if there were no protection. */
     record PassThrough() implements Entrance {}

@@ -74,17 +74,26 @@ public final class Protection {
             var runs = operation.leased(TakeOver.RESUME);
             return entering -> observe(runs, entering);
         }
-        if (policy().run().mode() instanceof Mode.Leased mode) {
-            var runs = operation.leased(mode.takeOver());
-            return entering -> open(runs, entering);
-        }
-        var transactor = transactions
+        return switch (policy().run().mode()) {
+            case Mode.Leased mode -> {
+                var runs = operation.leased(mode.takeOver());
+                yield entering -> open(runs, entering);
+            }
+            case Mode.Flow flow -> entering -> new Flowing(this, operation, entering.keyed(), entering.prefersAsync());
+            case Mode.Transactional mode -> {
+                var transactor = transactor(operation, transactions);
+                yield entering -> new Transacted(this, transactor, entering.keyed(), entering.prefersAsync());
+            }
+        };
+    }
+
+    private Transactor transactor(Operation<Outcome.Answer> operation, Optional<Transactor.Maker> transactions) {
+        return transactions
                 .orElseThrow(
                         () -> new IllegalArgumentException(
                                 route.name()
                                         + ".mode is transactional, but there are no transactions of the store's database to run it in here; use leased, or give some."))
                 .of(operation);
-        return entering -> new Transacted(this, transactor, entering.keyed(), entering.prefersAsync());
     }
 
     private static Operation<Outcome.Answer> operation(Refrain refrain, Route route) {

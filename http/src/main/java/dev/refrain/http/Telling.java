@@ -3,6 +3,7 @@ package dev.refrain.http;
 import dev.refrain.RefrainException;
 import dev.refrain.claim.ClaimResult;
 import dev.refrain.http.policy.InFlightPolicy;
+import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Route;
 import dev.refrain.http.problem.Problem;
 import dev.refrain.http.problem.Problems;
@@ -92,7 +93,7 @@ final class Telling {
     }
 
     private boolean mayBeAsync() {
-        return route.policy().run().mode() instanceof dev.refrain.http.policy.Mode.Leased;
+        return !(route.policy().run().mode() instanceof Mode.Transactional);
     }
 
     private Reply refusal(ClaimResult why) {

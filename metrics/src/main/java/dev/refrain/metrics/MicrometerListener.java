@@ -2,11 +2,15 @@ package dev.refrain.metrics;
 
 import dev.refrain.observe.Event;
 import dev.refrain.observe.Listener;
+import dev.refrain.store.outbox.Backlog;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Counts and times what happens. Tags are the operation and how it ended; no key, scope or record id is ever one.
@@ -21,6 +25,10 @@ import java.util.Locale;
  *   <tr><td>refrain.edge</td><td>counter: operation, kind (minted, refused_…, observed_…)</td></tr>
  *   <tr><td>refrain.store.batch</td><td>timer and summary of rows: lane</td></tr>
  *   <tr><td>refrain.store.failed</td><td>counter: call</td></tr>
+ *   <tr><td>refrain.outbox.delivered</td><td>timer from staging to delivery: topic</td></tr>
+ *   <tr><td>refrain.outbox.put.off, refrain.outbox.dead, refrain.outbox.late</td><td>counters: topic, why or cause</td></tr>
+ *   <tr><td>refrain.outbox.waiting, refrain.outbox.dead.letters, refrain.outbox.lag</td><td>gauges of what a relay counted last:
+ *       topic; the lag in seconds</td></tr>
  *   <tr><td>refrain.swept, refrain.reaped, refrain.erased, refrain.resolved</td><td>counters of records</td></tr>
  *   <tr><td>refrain.ledger.read, refrain.ledger.entries, refrain.ledger.unread</td><td>comparisons of a ledger: timer, entries it showed, and
  *       how often it could not be read</td></tr>
@@ -31,6 +39,7 @@ import java.util.Locale;
 public final class MicrometerListener implements Listener {
 
     private final MeterRegistry registry;
+    private final Map<String, AtomicReference<Backlog>> seen = new ConcurrentHashMap<>();
 
     public MicrometerListener(MeterRegistry registry) {
         this.registry = registry;
@@ -66,6 +75,7 @@ public final class MicrometerListener implements Listener {
             case Event.Observed e -> edge(e.operation(), "observed_" + word(e.finding()));
             case Event.Refused e -> edge(e.operation(), "refused_" + e.problem().replace('-', '_'));
             case Event.Minted e -> edge(e.operation(), "minted");
+            case Event.OfTheOutbox e -> outbox(e);
             case Event.OfFlows e -> flows(e);
         }
     }
@@ -82,6 +92,28 @@ public final class MicrometerListener implements Listener {
                 count("refrain.ledger.found", ledger(e.ledger()).and("kind", word(e.kind())), e.count());
             case Event.Agreed e -> count("refrain.ledger.closed", ledger(e.ledger()), e.count());
         }
+    }
+
+    private void outbox(Event.OfTheOutbox event) {
+        var topic = Tags.of("topic", event.topic());
+        switch (event) {
+            case Event.Delivered e -> time("refrain.outbox.delivered", topic, e.age());
+            case Event.PutOff e -> count("refrain.outbox.put.off", topic.and("why", word(e.why())), 1);
+            case Event.DeadLettered e -> count("refrain.outbox.dead", topic.and("cause", word(e.cause())), 1);
+            case Event.DeliveredLate e -> count("refrain.outbox.late", topic, 1);
+            case Event.BacklogSeen e ->
+                seen.computeIfAbsent(e.topic(), this::gauges).set(e.backlog());
+        }
+    }
+
+    /** What was seen last is what the gauges of a topic show. */
+    private AtomicReference<Backlog> gauges(String name) {
+        var topic = Tags.of("topic", name);
+        var last = new AtomicReference<>(new Backlog(0, 0, Duration.ZERO, false));
+        registry.gauge("refrain.outbox.waiting", topic, last, l -> l.get().waiting());
+        registry.gauge("refrain.outbox.dead.letters", topic, last, l -> l.get().dead());
+        registry.gauge("refrain.outbox.lag", topic, last, l -> l.get().lag().toMillis() / 1000.0);
+        return last;
     }
 
     private void batch(Event.BatchSent sent) {

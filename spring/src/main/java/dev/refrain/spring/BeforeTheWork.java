@@ -5,6 +5,7 @@ import dev.refrain.http.servlet.RefrainFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.Ordered;
@@ -19,7 +20,7 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Sees what Spring refuses before a handler begins: a body that cannot be read, is not valid, or lacks something. Such a refusal
- * does not consume the key. It answers nothing itself. An answer that is not acceptable (406) is no such refusal: where it is known
+ * does not consume the key. Nor does one of method security around a handler that has not begun. It answers nothing itself. An answer that is not acceptable (406) is no such refusal: where it is known
  * before the handler runs nothing was claimed, and otherwise it ran.
  */
 final class BeforeTheWork implements HandlerExceptionResolver, Ordered {
@@ -32,6 +33,17 @@ final class BeforeTheWork implements HandlerExceptionResolver, Ordered {
             MissingServletRequestPartException.class,
             TypeMismatchException.class);
 
+    /** By name: Spring Security may not be there. */
+    private static final Set<String> DENIALS = Set.of(
+            "org.springframework.security.access.AccessDeniedException",
+            "org.springframework.security.core.AuthenticationException");
+
+    private final BegunWork begun;
+
+    BeforeTheWork(BegunWork begun) {
+        this.begun = begun;
+    }
+
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -41,11 +53,16 @@ final class BeforeTheWork implements HandlerExceptionResolver, Ordered {
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
         boolean before = REFUSALS.stream().anyMatch(type -> type.isInstance(failure))
-                || (failure instanceof HandlerMethodValidationException invalid && !invalid.isForReturnValue());
+                || (failure instanceof HandlerMethodValidationException invalid && !invalid.isForReturnValue())
+                || (isDenial(failure.getClass()) && begun.hasNotBegun(request, handler));
         if (before) {
             RefrainFilter.claim(request).ifPresent(BeforeTheWork::nothingHappened);
         }
         return null;
+    }
+
+    private static boolean isDenial(@Nullable Class<?> type) {
+        return type != null && (DENIALS.contains(type.getName()) || isDenial(type.getSuperclass()));
     }
 
     static void nothingHappened(Claim claim) {

@@ -28,6 +28,7 @@ public sealed interface HandlerModes {
             case TRANSACTIONAL -> Mode.transactional();
             case LEASED_RESUME -> Mode.leased(TakeOver.RESUME);
             case LEASED_HOLD -> Mode.leased(TakeOver.HOLD);
+            case FLOW -> Mode.flow();
             case BY_TRANSACTION -> {
                 if (!inTransaction) {
                     throw new IllegalArgumentException(
@@ -76,7 +77,7 @@ public sealed interface HandlerModes {
             return switch (asked) {
                 case LEASED_RESUME -> Mode.leased(TakeOver.RESUME);
                 case LEASED_HOLD -> Mode.leased(TakeOver.HOLD);
-                case TRANSACTIONAL, BY_TRANSACTION ->
+                case TRANSACTIONAL, BY_TRANSACTION, FLOW ->
                     throw new IllegalArgumentException(
                             ProtectedHandlers.nameOf(handler) + " is @Idempotent with mode = " + asked + WHY
                                     + "Say what becomes of work that a crash interrupts: mode = LEASED_RESUME runs it again under"
@@ -92,9 +93,10 @@ public sealed interface HandlerModes {
 
         @Override
         public Route checked(Route declared) {
-            if (declared.policy().run().mode() instanceof Mode.Transactional) {
+            var mode = declared.policy().run().mode();
+            if (!(mode instanceof Mode.Leased)) {
                 throw new IllegalArgumentException(
-                        "The route " + declared.name() + " is transactional" + WHY + "Make its mode leased.");
+                        "The route " + declared.name() + " is " + mode + WHY + "Make its mode leased.");
             }
             return declared;
         }

@@ -38,7 +38,13 @@ public @interface Idempotent {
         LEASED_RESUME,
 
         /** The work is elsewhere; after a crash it waits for someone to find out, and never runs twice. */
-        LEASED_HOLD
+        LEASED_HOLD,
+
+        /**
+         * The handler runs a flow ({@code Flows.attempt(flow, request)}), which claims the key itself; what the flow answers is the
+         * answer. Not in WebFlux.
+         */
+        FLOW
     }
 
     /** Its name in metrics and messages; by default the method and path. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
@@ -32,16 +33,24 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
 
     @Override
     public void afterSingletonsInstantiated() {
-        var all = new ArrayList<ProtectedHandlers.Mapped>();
+        var all = new ArrayList<Mapped>();
         for (var mapping : mappings.get()) {
             if (mapping instanceof RequestMappingHandlerMapping annotated) {
                 annotated
                         .getHandlerMethods()
-                        .forEach((info, handler) -> all.add(new ProtectedHandlers.Mapped(
-                                handler, info.getMethodsCondition().getMethods(), info.getPatternValues())));
+                        .forEach((info, handler) -> all.add(
+                                new Mapped(handler, info.getMethodsCondition().getMethods(), info.getPatternValues())));
             }
         }
         handlers.choose(all);
+        if (mappings.get().stream().anyMatch(IdempotentHandlers::takesAnyCase)) {
+            handlers.refuseDeclaredRoutes(all);
+        }
+    }
+
+    private static boolean takesAnyCase(HandlerMapping mapping) {
+        var parser = mapping instanceof AbstractHandlerMapping made ? made.getPatternParser() : null;
+        return parser != null && !parser.isCaseSensitive();
     }
 
     /** Whether a request to this handler has to be protected. */

@@ -2,6 +2,7 @@ package dev.refrain.spring;
 
 import dev.refrain.Call;
 import dev.refrain.Leased;
+import dev.refrain.OfferedCall;
 import dev.refrain.Operation;
 import dev.refrain.Refrain;
 import dev.refrain.Transactional;
@@ -79,6 +80,7 @@ final class IdempotentMethod {
                 annotation,
                 switch (mode) {
                     case Mode.Leased leased -> leased(operation.leased(leased.takeOver()));
+                    case Mode.Flow flow -> flow(name, operation);
                     case Mode.Transactional transactional -> {
                         var there = transactions.orElseThrow(
                                 () -> new IllegalArgumentException(
@@ -129,6 +131,21 @@ final class IdempotentMethod {
 
     private static Way leased(Leased<Object> operation) {
         return (call, invocation) -> operation.run(call, claim -> proceed(invocation));
+    }
+
+    /** The flow claims the key itself, and replays what it has answered. */
+    private static Way flow(String name, Operation<Object> operation) {
+        return (call, invocation) -> {
+            try (var offered = OfferedCall.offer(operation, call)) {
+                var value = proceed(invocation);
+                if (offered.result().isEmpty()) {
+                    throw new IllegalStateException(
+                            name
+                                    + " is @Idempotent with mode = FLOW but ran no flow: call Flows.attempt(flow, request) in it.");
+                }
+                return value;
+            }
+        };
     }
 
     /** In the transaction that is open on this thread already, if there is one; otherwise in one of its own. */

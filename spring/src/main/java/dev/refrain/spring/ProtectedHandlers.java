@@ -6,26 +6,19 @@ import dev.refrain.http.Protection;
 import dev.refrain.http.Transactor;
 import dev.refrain.http.contract.PublishedContract;
 import dev.refrain.http.policy.Mode;
-import dev.refrain.http.policy.PathPattern;
 import dev.refrain.http.policy.PathReadings;
 import dev.refrain.http.policy.Policy;
 import dev.refrain.http.policy.Requirement;
 import dev.refrain.http.policy.Route;
 import dev.refrain.http.settings.RouteTree;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 
 /**
@@ -36,7 +29,6 @@ public final class ProtectedHandlers {
 
     private static final System.Logger LOG = System.getLogger(ProtectedHandlers.class.getName());
     private static final Set<Requirement> LAX = EnumSet.of(Requirement.OPTIONAL, Requirement.OBSERVE);
-    private static final Set<String> CHANGING = Set.of("POST", "PATCH", "PUT", "DELETE");
 
     private final Refrain refrain;
     private final Policies policies;
@@ -47,9 +39,6 @@ public final class ProtectedHandlers {
     private final List<Protection> declared;
     private final List<Route> beans;
     private volatile Map<Method, Protection> protections = Map.of();
-
-    /** A handler, and what of HTTP is mapped to it. */
-    public record Mapped(HandlerMethod handler, Set<RequestMethod> methods, Set<String> patterns) {}
 
     /**
      * @param places where clients are told to look
@@ -108,13 +97,36 @@ public final class ProtectedHandlers {
     public void choose(List<Mapped> all) {
         var found = new LinkedHashMap<Method, Protection>();
         for (var mapped : all) {
-            var annotation = annotation(mapped.handler());
-            if (annotation != null) {
-                found.put(mapped.handler().getMethod(), protection(mapped, annotation));
-            }
+            mapped.annotation()
+                    .ifPresent(annotation -> found.put(mapped.handler().getMethod(), protection(mapped, annotation)));
         }
         protections = Map.copyOf(found);
         tree.all().forEach(said -> requireUse(said, all));
+    }
+
+    /**
+     * For where paths are mapped in upper and lower case alike. In another case a request would come to its handler past a declared
+     * route, unless that only changes what is annotated.
+     */
+    public void refuseDeclaredRoutes(List<Mapped> all) {
+        declared.stream()
+                .map(Protection::route)
+                .filter(route -> !leadsToAnnotatedOnly(route, all))
+                .findFirst()
+                .ifPresent(route -> {
+                    throw new IllegalArgumentException(
+                            "The route " + route.name()
+                                    + " holds for its path as it is written, but Spring is told to map paths in upper and lower case alike:"
+                                    + " in another case a request would run unprotected. Make the handler @Idempotent; or let case matter.");
+                });
+    }
+
+    private boolean leadsToAnnotatedOnly(Route route, List<Mapped> all) {
+        var led = all.stream()
+                .filter(mapped -> routes(mapped).stream().anyMatch(route::meets))
+                .toList();
+        return !led.isEmpty()
+                && led.stream().allMatch(mapped -> mapped.annotation().isPresent());
     }
 
     /** What a configuration says of nothing that is there is most likely misspelt, and leaves something unprotected. */
@@ -122,7 +134,7 @@ public final class ProtectedHandlers {
         boolean changes = Stream.concat(
                         beans.stream(),
                         all.stream()
-                                .filter(mapped -> annotation(mapped.handler()) != null)
+                                .filter(mapped -> mapped.annotation().isPresent())
                                 .flatMap(mapped -> routes(mapped).stream()))
                 .anyMatch(said.route()::covers);
         if (!changes && said.mode().isEmpty()) {
@@ -142,7 +154,7 @@ public final class ProtectedHandlers {
 
     /** Whether a request by this method may have a protection at all. */
     public boolean mayProtect(String method) {
-        return CHANGING.contains(method) && !(protections.isEmpty() && declared.isEmpty());
+        return Mapped.isChanging(method) && !(protections.isEmpty() && declared.isEmpty());
     }
 
     /** The protection of an annotated handler. */
@@ -185,11 +197,6 @@ public final class ProtectedHandlers {
         return handler.getBeanType().getSimpleName() + "." + handler.getMethod().getName();
     }
 
-    private static @Nullable Idempotent annotation(HandlerMethod handler) {
-        var own = AnnotatedElementUtils.findMergedAnnotation(handler.getMethod(), Idempotent.class);
-        return own != null ? own : AnnotatedElementUtils.findMergedAnnotation(handler.getBeanType(), Idempotent.class);
-    }
-
     private Protection protection(Mapped mapped, Idempotent annotation) {
         String name = nameOf(mapped.handler());
         var routes = routes(mapped);
@@ -211,6 +218,7 @@ public final class ProtectedHandlers {
     private static Idempotent.Mode asked(Mode configured) {
         return switch (configured) {
             case Mode.Transactional transactional -> Idempotent.Mode.TRANSACTIONAL;
+            case Mode.Flow flow -> Idempotent.Mode.FLOW;
             case Mode.Leased leased ->
                 switch (leased.takeOver()) {
                     case RESUME -> Idempotent.Mode.LEASED_RESUME;
@@ -219,40 +227,11 @@ public final class ProtectedHandlers {
         };
     }
 
-    /** What of HTTP leads to a handler, a route for each path; none if it only reads. */
     private List<Route> routes(Mapped mapped) {
-        var methods = changing(mapped.methods());
-        return methods.isEmpty()
-                ? List.of()
-                : paths(mapped.patterns()).stream()
-                        .map(path -> new Route(
-                                String.join(",", methods) + " " + path,
-                                methods,
-                                PathPattern.of(path),
-                                policies.forAll()))
-                        .toList();
+        return mapped.routes(policies.forAll());
     }
 
     static boolean isTransactional(HandlerMethod handler) {
         return TransactionMarks.find(handler.getMethod(), handler.getBeanType()).isPresent();
-    }
-
-    private static Set<String> changing(Set<RequestMethod> methods) {
-        var named = methods.stream().map(RequestMethod::name).collect(Collectors.toCollection(TreeSet::new));
-        if (named.isEmpty()) {
-            return Set.of("POST", "PATCH");
-        }
-        named.retainAll(CHANGING);
-        return named;
-    }
-
-    /** Spring's patterns are richer than ours, which here only name the route for people. */
-    private static List<String> paths(Set<String> patterns) {
-        var paths = new ArrayList<String>();
-        for (String pattern : patterns) {
-            String path = pattern.isEmpty() ? "/" : pattern.startsWith("/") ? pattern : "/" + pattern;
-            paths.add(path.replaceAll("\\{([^:{}]+):[^/]*}", "{$1}").replaceAll("\\{\\*([^{}]+)}", "**"));
-        }
-        return paths;
     }
 }

@@ -23,7 +23,26 @@ public record RefrainProperties(
         @DefaultValue Http http,
         @DefaultValue Map<String, RouteSettings> routes,
         @DefaultValue Outgoing outgoing,
-        @DefaultValue Chores chores) {
+        @DefaultValue Chores chores,
+        @DefaultValue Completer completer) {
+
+    /**
+     * Flows that their callers left.
+     *
+     * @param enabled whether this instance finishes them
+     * @param every how often they are looked for
+     * @param grace how long after its lease a flow is left to a retry of its caller
+     * @param pause until the second attempt; twice as long before each further one, up to an hour
+     * @param attempts after so many a person has to look
+     * @param atOnce how many are being finished at a time
+     */
+    public record Completer(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("15s") Duration every,
+            @DefaultValue("60s") Duration grace,
+            @DefaultValue("15s") Duration pause,
+            @DefaultValue("10") int attempts,
+            @DefaultValue("16") int atOnce) {}
 
     /**
      * Calls to other systems from inside an operation.

@@ -104,18 +104,27 @@ public class RefrainWebMvcAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "refrainBeforeTheWork")
-    BeforeTheWork refrainBeforeTheWork() {
-        return new BeforeTheWork();
+    BeforeTheWork refrainBeforeTheWork(BegunWork begun) {
+        return new BeforeTheWork(begun);
+    }
+
+    /** Made before the controllers that it looks at. */
+    @Bean
+    @ConditionalOnMissingBean(name = "refrainBegunWork")
+    static BegunWork refrainBegunWork() {
+        return new BegunWork();
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "refrainGuard")
-    WebMvcConfigurer refrainGuard(ObjectProvider<IdempotentHandlers> handlers, ReachedHandler reached) {
+    WebMvcConfigurer refrainGuard(
+            ObjectProvider<IdempotentHandlers> handlers, ReachedHandler reached, BegunWork begun) {
         return new WebMvcConfigurer() {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
                 registry.addInterceptor(new Guard(handlers::getObject)).order(Ordered.HIGHEST_PRECEDENCE);
                 registry.addInterceptor(reached).order(Ordered.LOWEST_PRECEDENCE);
+                registry.addInterceptor(begun).order(Ordered.LOWEST_PRECEDENCE);
             }
         };
     }

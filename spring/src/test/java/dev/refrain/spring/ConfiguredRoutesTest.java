@@ -33,6 +33,9 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /** {@code refrain.routes} goes before what the code says, in MVC and in WebFlux alike. */
 class ConfiguredRoutesTest {
@@ -166,6 +169,46 @@ class ConfiguredRoutesTest {
                 frameworks().findFirst().orElseThrow(),
                 List.of("match=POST /v1/charge", "mode=leased-hold"),
                 "refrain.routes.x.match is 'POST /v1/charge', but no handler is mapped there");
+    }
+
+    static class AnyCase {
+        @Bean
+        WebMvcConfigurer mvc() {
+            return new WebMvcConfigurer() {
+                @Override
+                public void configurePathMatch(
+                        org.springframework.web.servlet.config.annotation.PathMatchConfigurer paths) {
+                    var parser = new PathPatternParser();
+                    parser.setCaseSensitive(false);
+                    paths.setPatternParser(parser);
+                }
+            };
+        }
+
+        @Bean
+        WebFluxConfigurer webFlux() {
+            return new WebFluxConfigurer() {
+                @Override
+                public void configurePathMatching(org.springframework.web.reactive.config.PathMatchConfigurer paths) {
+                    paths.setUseCaseSensitiveMatch(false);
+                }
+            };
+        }
+    }
+
+    /** Otherwise POST /v1/NOTES would run unprotected. */
+    @ParameterizedTest
+    @MethodSource("frameworks")
+    void whereCaseDoesNotMatterToSpringDeclaredRoutesAreRefused(AbstractApplicationContextRunner<?, ?, ?> runner) {
+        var anyCase = runner.withUserConfiguration(AnyCase.class);
+        anyCase.run(context -> assertThat(((ApplicationContextAssertProvider<?>) context).getStartupFailure())
+                .as("annotated handlers are found by Spring itself")
+                .isNull());
+        refused(
+                anyCase,
+                List.of("match=POST /v1/notes", "mode=leased-hold"),
+                "The route POST /v1/notes holds for its path as it is written",
+                "@Idempotent");
     }
 
     @ParameterizedTest

@@ -35,54 +35,45 @@ class RefusedAtTheStartTest {
                     WebMvcAutoConfiguration.class))
             .withBean(MemoryStore.class, MemoryStore::new);
 
+    @RestController
     static class Unsaid {
-        @RestController
-        static class Handlers {
-            @PostMapping("/payments")
-            @Idempotent
-            String create() {
-                return "";
-            }
-        }
-
-        @Bean
-        Handlers handlers() {
-            return new Handlers();
+        @PostMapping("/payments")
+        @Idempotent
+        String create() {
+            return "";
         }
     }
 
+    @RestController
     static class Reading {
-        @RestController
-        static class Handlers {
-            @GetMapping("/payments")
-            @Idempotent(mode = Idempotent.Mode.LEASED_HOLD)
-            String read() {
-                return "";
-            }
-        }
-
-        @Bean
-        Handlers handlers() {
-            return new Handlers();
+        @GetMapping("/payments")
+        @Idempotent(mode = Idempotent.Mode.LEASED_HOLD)
+        String read() {
+            return "";
         }
     }
 
+    @RestController
     static class Apart {
-        @RestController
-        static class Handlers {
-            @PostMapping("/payments")
-            @Idempotent
-            @Transactional(propagation = Propagation.REQUIRES_NEW)
-            public String create() {
-                return "";
-            }
+        @PostMapping("/payments")
+        @Idempotent
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public String create() {
+            return "";
         }
+    }
 
-        @Bean
-        Handlers handlers() {
-            return new Handlers();
+    @RestController
+    static class Other {
+        @PostMapping("/payments")
+        @Idempotent
+        @Transactional("ledger")
+        public String create() {
+            return "";
         }
+    }
 
+    static class Transactions {
         @Bean
         Transactor.Maker transactions() {
             return operation -> new Transactor() {
@@ -94,27 +85,7 @@ class RefusedAtTheStartTest {
         }
     }
 
-    static class Other {
-        @RestController
-        static class Handlers {
-            @PostMapping("/payments")
-            @Idempotent
-            @Transactional("ledger")
-            public String create() {
-                return "";
-            }
-        }
-
-        @Bean
-        Handlers handlers() {
-            return new Handlers();
-        }
-
-        @Bean
-        Transactor.Maker transactions() {
-            return new Apart().transactions();
-        }
-
+    static class TwoManagers extends Transactions {
         @Bean
         @Primary
         PlatformTransactionManager main() {
@@ -145,26 +116,22 @@ class RefusedAtTheStartTest {
         protected void doRollback(DefaultTransactionStatus status) {}
     }
 
+    private static void isRefused(WebApplicationContextRunner runner, Class<?> handlers, String... because) {
+        runner.withPropertyValues("refrain.scope=one-tenant")
+                .withBean(handlers)
+                .run(context -> assertThat(context).getFailure().hasMessageContainingAll(because));
+    }
+
     /** Two managers are two commits. */
     @Test
     void aHandlersTransactionIsManagedByAnotherThanItsKeys() {
-        runner.withPropertyValues("refrain.scope=one-tenant")
-                .withUserConfiguration(Other.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasMessageContaining("Handlers.create")
-                        .hasMessageContaining("ledger"));
+        isRefused(runner.withUserConfiguration(TwoManagers.class), Other.class, "Other.create", "ledger");
     }
 
     /** It would commit by itself, before its key. */
     @Test
     void aHandlersTransactionIsAnotherThanThatOfItsKey() {
-        runner.withPropertyValues("refrain.scope=one-tenant")
-                .withUserConfiguration(Apart.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasMessageContaining("Handlers.create")
-                        .hasMessageContaining("REQUIRES_NEW"));
+        isRefused(runner.withUserConfiguration(Transactions.class), Apart.class, "Apart.create", "REQUIRES_NEW");
     }
 
     @Test
@@ -178,21 +145,12 @@ class RefusedAtTheStartTest {
 
     @Test
     void aHandlerDoesNotSayHowItRuns() {
-        runner.withPropertyValues("refrain.scope=one-tenant")
-                .withUserConfiguration(Unsaid.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasMessageContaining("Handlers.create is @Idempotent but not @Transactional")
-                        .hasMessageContaining("LEASED_RESUME"));
+        isRefused(runner, Unsaid.class, "Unsaid.create is @Idempotent but not @Transactional", "LEASED_RESUME");
     }
 
     @Test
     void aHandlerOnlyReads() {
-        runner.withPropertyValues("refrain.scope=one-tenant")
-                .withUserConfiguration(Reading.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasMessageContaining("Handlers.read is @Idempotent but reads only"));
+        isRefused(runner, Reading.class, "Reading.read is @Idempotent but reads only");
     }
 
     @Test

@@ -33,7 +33,8 @@ final class ContractPage {
         cell(
                 page,
                 text(key, "required") + ", " + text(key, "minBytes") + " to " + text(key, "maxBytes") + " bytes"
-                        + (key.has("pattern") ? ", like " + text(key, "pattern") : ""));
+                        + (key.has("pattern") ? ", like " + text(key, "pattern") : "")
+                        + (text(key, "required").equals("observe") ? "; only observed, a retry runs again" : ""));
         cell(page, join(key.path("sources"), ", then ") + ": " + text(key, "syntax"));
         cell(page, text(route, "inFlight"));
         cell(page, text(route, "kept") + "; another request under the key: " + text(route, "mismatch"));

@@ -6,6 +6,7 @@ import dev.refrain.http.Reply;
 import dev.refrain.http.key.KeySource;
 import dev.refrain.http.key.KeySyntax;
 import dev.refrain.http.policy.Policy;
+import dev.refrain.http.policy.Requirement;
 import dev.refrain.http.policy.Route;
 import dev.refrain.http.problem.Problem;
 import dev.refrain.outcome.Header;
@@ -132,8 +133,11 @@ public final class PublishedContract {
     /** A status that protection adds to a route. */
     public record Refusal(int status, String description) {}
 
-    /** The statuses that protection adds to a route, the lowest first. */
+    /** The statuses that protection adds to a route, the lowest first. To observe adds none. */
     public static List<Refusal> refusals(Policy policy) {
+        if (observes(policy)) {
+            return List.of();
+        }
         int mismatch = policy.keep().profile().mismatchStatus();
         var refusals = new ArrayList<Refusal>();
         refusals.add(new Refusal(
@@ -162,13 +166,24 @@ public final class PublishedContract {
 
     /** Whether a request without that header is refused: only if it can stand nowhere else. */
     public static boolean isRequired(Policy policy) {
-        return policy.key().requirement() == dev.refrain.http.policy.Requirement.REQUIRED
+        return policy.key().requirement() == Requirement.REQUIRED
                 && policy.key().sources().size() == 1;
     }
 
     public static String describe(Policy policy) {
-        return "One value for each intent, the same for its retries: a UUID, say. Kept for "
-                + policy.keep().retention().time().map(Object::toString).orElse("ever")
-                + "; a retry is given the same answer.";
+        return "One value for each intent, the same for its retries: a UUID, say. "
+                + (observes(policy)
+                        ? "Only observed as yet: a retry runs again."
+                        : "Kept for "
+                                + policy.keep()
+                                        .retention()
+                                        .time()
+                                        .map(Object::toString)
+                                        .orElse("ever")
+                                + "; a retry is given the same answer.");
+    }
+
+    private static boolean observes(Policy policy) {
+        return policy.key().requirement() == Requirement.OBSERVE;
     }
 }

@@ -22,6 +22,18 @@ public sealed interface Mode {
         }
     }
 
+    /** The handler runs a flow, which claims the key itself and whose answer is the answer. */
+    record Flow() implements Mode {
+        @Override
+        public String toString() {
+            return "flow";
+        }
+    }
+
+    static Mode flow() {
+        return new Flow();
+    }
+
     static Mode transactional() {
         return new Transactional();
     }

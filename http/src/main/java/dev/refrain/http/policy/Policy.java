@@ -21,6 +21,13 @@ public record Policy(KeyPolicy key, RunPolicy run, KeepPolicy keep, RequestPolic
             throw new IllegalArgumentException("keep.retention is shorter than keep.retry-window (" + keep.retryWindow()
                     + "): a late retry would run again.");
         }
+        if (run.mode() instanceof Mode.Flow && key.requirement() == Requirement.OBSERVE) {
+            throw new IllegalArgumentException(
+                    "key: observe does not go with a flow, which always runs under a key; use mint.");
+        }
+        if (run.mode() instanceof Mode.Flow && key.requirement() == Requirement.OPTIONAL) {
+            key = key.with(Requirement.MINT);
+        }
     }
 
     public static Policy of(Mode mode) {

@@ -19,9 +19,9 @@ public record RunPolicy(
             throw new IllegalArgumentException(
                     "in-flight: async does not go with transactional work, which cannot be looked at before it commits; use reject or wait.");
         }
-        if (mode instanceof Mode.Transactional && failOpen) {
+        if (!(mode instanceof Mode.Leased) && failOpen) {
             throw new IllegalArgumentException(
-                    "fail-open does not go with transactional work, which needs the database that its keys are in.");
+                    "fail-open goes with leased work only; other work needs the database that its keys are in.");
         }
     }
 

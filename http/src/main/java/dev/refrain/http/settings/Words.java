@@ -35,7 +35,8 @@ public final class Words {
             case "transactional" -> Mode.transactional();
             case "leased-resume" -> Mode.leased(TakeOver.RESUME);
             case "leased-hold" -> Mode.leased(TakeOver.HOLD);
-            default -> throw wrong(setting, word, "transactional, leased-resume or leased-hold");
+            case "flow" -> Mode.flow();
+            default -> throw wrong(setting, word, "transactional, leased-resume, leased-hold or flow");
         };
     }
 

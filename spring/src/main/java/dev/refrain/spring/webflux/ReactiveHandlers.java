@@ -2,8 +2,8 @@ package dev.refrain.spring.webflux;
 
 import dev.refrain.http.Protection;
 import dev.refrain.http.contract.PublishedContract;
+import dev.refrain.spring.Mapped;
 import dev.refrain.spring.ProtectedHandlers;
-import dev.refrain.spring.ProtectedHandlers.Mapped;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -15,6 +15,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.handler.AbstractHandlerMapping;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
@@ -48,6 +49,14 @@ final class ReactiveHandlers implements SmartInitializingSingleton {
             }
         }
         handlers.choose(all);
+        if (inOrder.stream().anyMatch(ReactiveHandlers::takesAnyCase)) {
+            handlers.refuseDeclaredRoutes(all);
+        }
+    }
+
+    private static boolean takesAnyCase(HandlerMapping mapping) {
+        return mapping instanceof AbstractHandlerMapping made
+                && !made.getPathPatternParser().isCaseSensitive();
     }
 
     private static Mapped mapped(RequestMappingInfo info, HandlerMethod handler) {

@@ -4,6 +4,7 @@ import dev.refrain.Refrain;
 import dev.refrain.claim.Claim;
 import dev.refrain.http.Entrance;
 import dev.refrain.http.Exchange;
+import dev.refrain.http.Flowing;
 import dev.refrain.http.HttpRequest;
 import dev.refrain.http.Places;
 import dev.refrain.http.Protection;
@@ -179,6 +180,7 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
             case Exchange claimed -> run(claimed, exchange, chain, body, context);
             case Transacted never ->
                 throw new IllegalStateException("Transactional handlers are refused at the start.");
+            case Flowing never -> throw new IllegalStateException("Flows are refused at the start.");
         };
     }
 

@@ -7,11 +7,14 @@ import dev.refrain.http.cases.RawRequest;
 import dev.refrain.http.cases.Wire;
 import dev.refrain.key.Identity;
 import dev.refrain.store.State;
+import dev.refrain.store.memory.MemoryStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -21,8 +24,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** A WebFlux application on Reactor Netty, on a port of the loopback interface. */
-record ReactiveServer(ReactiveWebServerApplicationContext context) implements AutoCloseable {
+/** A WebFlux application on Reactor Netty, on a port of the loopback interface. Registered with a test class it is closed after it. */
+record ReactiveServer(ReactiveWebServerApplicationContext context) implements AutoCloseable, AfterAllCallback {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -49,6 +52,18 @@ record ReactiveServer(ReactiveWebServerApplicationContext context) implements Au
         return new ReactiveServer((ReactiveWebServerApplicationContext) application.run(all.toArray(String[]::new)));
     }
 
+    /** For one tenant, with its keys in memory. */
+    static ReactiveServer inMemory(Class<?> more, String... settings) {
+        var all = new ArrayList<>(List.of(settings));
+        all.add("--refrain.scope=one-tenant");
+        return withStore(more, all.toArray(String[]::new));
+    }
+
+    /** With its keys in memory, and whose they are as the settings say. */
+    static ReactiveServer withStore(Class<?> more, String... settings) {
+        return start(beans -> beans.registerBean(MemoryStore.class, () -> new MemoryStore()), more, settings);
+    }
+
     int port() {
         return context.getWebServer().getPort();
     }
@@ -71,6 +86,11 @@ record ReactiveServer(ReactiveWebServerApplicationContext context) implements Au
             wire.send(request);
             return wire.receive();
         }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext tests) {
+        close();
     }
 
     @Override

@@ -9,29 +9,28 @@ import dev.refrain.http.policy.Policy;
 import dev.refrain.http.policy.Route;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.store.State;
-import dev.refrain.store.Store;
 import dev.refrain.store.TakeOver;
-import dev.refrain.store.memory.MemoryStore;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.support.WebExchangeBindException;
 import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebInputException;
@@ -44,8 +43,9 @@ import reactor.core.scheduler.Schedulers;
 class WebFluxHandlersTest {
 
     private static final AtomicInteger RUNS = new AtomicInteger();
-    private static final ReactiveServer SERVER =
-            ReactiveServer.start(beans -> {}, Application.class, "--refrain.scope=one-tenant");
+
+    @RegisterExtension
+    static final ReactiveServer SERVER = ReactiveServer.inMemory(Application.class);
 
     record Payment(@Min(1) int amount) {}
 
@@ -122,23 +122,36 @@ class WebFluxHandlersTest {
         }
     }
 
+    /** Answers what is not valid itself, and says of one path that nothing happened. */
+    @RestController
+    static class Explaining {
+
+        @PostMapping({"/explained", "/explained-and-freed"})
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
+        Payment explained(@Valid @RequestBody Payment payment) {
+            return new Payment(RUNS.incrementAndGet());
+        }
+
+        @ExceptionHandler(WebExchangeBindException.class)
+        @ResponseStatus(HttpStatus.BAD_REQUEST)
+        String explain(WebExchangeBindException invalid, ServerWebExchange exchange) {
+            if (exchange.getRequest().getPath().value().endsWith("freed")) {
+                RefrainWebFilter.claim(exchange).ifPresent(claim -> {
+                    claim.doNotKeep();
+                    claim.nothingHappened();
+                });
+            }
+            return invalid.getFieldErrorCount() + " wrong";
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
-    @Import(Controller.class)
+    @Import({Controller.class, Explaining.class})
     static class Application {
 
         @Bean
-        Store store() {
-            return new MemoryStore();
-        }
-
-        @Bean
         RouterFunction<ServerResponse> function() {
-            return RouterFunctions.route()
-                    .POST(
-                            "/function",
-                            request -> request.bodyToMono(String.class)
-                                    .flatMap(text -> ServerResponse.ok().bodyValue(text + RUNS.incrementAndGet())))
-                    .build();
+            return CountingFunction.at("/function", RUNS);
         }
 
         @Bean
@@ -161,11 +174,6 @@ class WebFluxHandlersTest {
     @BeforeEach
     void nothingRan() {
         RUNS.set(0);
-    }
-
-    @AfterAll
-    static void stop() {
-        SERVER.close();
     }
 
     @Test
@@ -225,6 +233,21 @@ class WebFluxHandlersTest {
                         .replayed())
                 .isFalse();
         assertThat(RUNS).hasValue(1);
+    }
+
+    /** WebFlux shows nobody what an exception handler has answered. It can say so itself. */
+    @Test
+    void anExceptionHandlersAnswerIsKeptUnlessItSaysThatNothingHappened() throws Exception {
+        for (String path : List.of("/explained", "/explained-and-freed")) {
+            var invalid = post(path).key(ReactiveServer.newKey()).json("{\"amount\":0}");
+
+            assertThat(SERVER.send(invalid).body()).isEqualTo("1 wrong");
+            var again = SERVER.send(invalid);
+
+            assertThat(again.status()).isEqualTo(400);
+            assertThat(again.replayed()).isEqualTo(path.equals("/explained"));
+        }
+        assertThat(RUNS).hasValue(0);
     }
 
     @Test

@@ -9,7 +9,6 @@ import dev.refrain.http.policy.Route;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.spring.RefrainAutoConfiguration;
 import dev.refrain.spring.RefrainWebMvcAutoConfiguration;
-import dev.refrain.store.Store;
 import dev.refrain.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -31,15 +30,10 @@ class WebFluxStartTest {
     private static final String ONE_TENANT = "--refrain.scope=one-tenant";
 
     @Configuration(proxyBeanMethods = false)
-    static class InMemory {
-        @Bean
-        Store store() {
-            return new MemoryStore();
-        }
-    }
+    static class Nothing {}
 
     @RestController
-    static class SaysNothing extends InMemory {
+    static class SaysNothing {
         @PostMapping("/payments")
         @Idempotent
         Mono<String> pay() {
@@ -47,17 +41,17 @@ class WebFluxStartTest {
         }
     }
 
-    @RestController
-    static class SaysTransactional extends InMemory {
+    static class SaysTransactional extends SaysNothing {
+        @Override
         @PostMapping("/payments")
         @Idempotent(mode = Idempotent.Mode.TRANSACTIONAL)
         Mono<String> pay() {
-            return Mono.just("paid");
+            return super.pay();
         }
     }
 
     @RestController
-    static class ReadsOnly extends InMemory {
+    static class ReadsOnly {
         @GetMapping("/payments")
         @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
         Mono<String> list() {
@@ -65,7 +59,7 @@ class WebFluxStartTest {
         }
     }
 
-    static class TransactionalRoute extends InMemory {
+    static class TransactionalRoute {
         @Bean
         Route route() {
             return Route.of("POST /payments", Policy.of(Mode.transactional()));
@@ -73,8 +67,7 @@ class WebFluxStartTest {
     }
 
     private static void isRefused(Class<?> application, String setting, String... because) {
-        assertThatThrownBy(() ->
-                        ReactiveServer.start(beans -> {}, application, setting).close())
+        assertThatThrownBy(() -> ReactiveServer.withStore(application, setting).close())
                 .satisfies(refused -> assertThat(NestedExceptionUtils.getMostSpecificCause(refused))
                         .hasMessageContainingAll(because));
     }
@@ -108,18 +101,18 @@ class WebFluxStartTest {
 
     @Test
     void callersThatWouldShareTheirKeysAreRefused() {
-        isRefused(InMemory.class, "--refrain.scope=", "refrain.scope is not set", "define a ReactiveScopeResolver");
-        isRefused(InMemory.class, "--refrain.scope=everyone", "may be principal or one-tenant");
+        isRefused(Nothing.class, "--refrain.scope=", "refrain.scope is not set", "define a ReactiveScopeResolver");
+        isRefused(Nothing.class, "--refrain.scope=everyone", "may be principal or one-tenant");
     }
 
     @Test
     void withTheSettingOrOfItsOwnAccordItStarts() {
         for (String setting : new String[] {ONE_TENANT, "--refrain.scope=principal"}) {
-            try (var server = ReactiveServer.start(beans -> {}, InMemory.class, setting)) {
+            try (var server = ReactiveServer.withStore(Nothing.class, setting)) {
                 assertThat(server.context().getBean(RefrainWebFilter.class)).isNotNull();
             }
         }
-        try (var server = ReactiveServer.start(beans -> {}, InMemory.class, "--refrain.enabled=false")) {
+        try (var server = ReactiveServer.withStore(Nothing.class, "--refrain.enabled=false")) {
             assertThat(server.context().getBeansOfType(RefrainWebFilter.class)).isEmpty();
         }
     }
@@ -134,7 +127,7 @@ class WebFluxStartTest {
                         RefrainAutoConfiguration.class,
                         RefrainWebMvcAutoConfiguration.class,
                         RefrainWebFluxAutoConfiguration.class))
-                .withUserConfiguration(InMemory.class)
+                .withBean(MemoryStore.class, () -> new MemoryStore())
                 .withPropertyValues("refrain.scope=one-tenant")
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(RefrainWebFilter.class));
     }

@@ -8,18 +8,15 @@ import static org.awaitility.Awaitility.await;
 import dev.refrain.http.cases.Wire;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.store.State;
-import dev.refrain.store.Store;
-import dev.refrain.store.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.context.annotation.Bean;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -32,18 +29,14 @@ import reactor.core.scheduler.Schedulers;
 class WebFluxStreamTest {
 
     private static final AtomicInteger RUNS = new AtomicInteger();
-    private static final ReactiveServer SERVER =
-            ReactiveServer.start(beans -> {}, Application.class, "--refrain.scope=one-tenant");
+
+    @RegisterExtension
+    static final ReactiveServer SERVER = ReactiveServer.inMemory(Application.class);
 
     private static volatile CountDownLatch gone = new CountDownLatch(0);
 
     @RestController
     static class Application {
-
-        @Bean
-        Store store() {
-            return new MemoryStore();
-        }
 
         /** Long, in a hundred pieces, and with the client gone after the first. */
         @PostMapping(path = "/ticks", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
@@ -97,11 +90,6 @@ class WebFluxStreamTest {
     @BeforeEach
     void nothingRan() {
         RUNS.set(0);
-    }
-
-    @AfterAll
-    static void stop() {
-        SERVER.close();
     }
 
     @Test

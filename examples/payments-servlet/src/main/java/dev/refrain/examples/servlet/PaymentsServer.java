@@ -91,7 +91,8 @@ public final class PaymentsServer implements AutoCloseable {
         tomcat.start();
     }
 
-    int port() {
+    /** Where it listens. */
+    public int port() {
         return tomcat.getConnector().getLocalPort();
     }
 

@@ -82,7 +82,7 @@ final class FileIntents implements Intents {
             if (there.isEmpty()) {
                 write(file, intent);
             }
-            return new FileHold(file, there.orElse(intent));
+            return new FileHold(file, there.orElse(intent), there.isEmpty());
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;
@@ -109,7 +109,7 @@ final class FileIntents implements Intents {
     private static Optional<Hold> taken(HeldFile file) throws IOException {
         Optional<Hold> hold = Optional.empty();
         try {
-            hold = IntentFormat.read(file.read()).map(intent -> new FileHold(file, intent));
+            hold = IntentFormat.read(file.read()).map(intent -> new FileHold(file, intent, false));
             return hold;
         } finally {
             if (hold.isEmpty()) {
@@ -159,7 +159,7 @@ final class FileIntents implements Intents {
         }
     }
 
-    private record FileHold(HeldFile file, Intent intent) implements Hold {
+    private record FileHold(HeldFile file, Intent intent, boolean isNew) implements Hold {
 
         @Override
         public void answered() throws IOException {

@@ -6,7 +6,8 @@ import java.time.Instant;
  * Something that is to happen once: a request, and the key that it is sent under until it is answered. Immutable.
  *
  * @param firstSent taken before the first byte left, so that the server's memory of the key began later, if at all
- * @param retryUntil from then on the server may have forgotten the key, and the same request would be a new one
+ * @param retryUntil from then on the server may have forgotten the key, and the same request would be a new one; the time of the first
+ *     sending if the server does not remember keys at all
  */
 public record Intent(String key, Request request, Instant firstSent, Instant retryUntil) {
 
@@ -17,6 +18,11 @@ public record Intent(String key, Request request, Instant firstSent, Instant ret
             throw new IllegalArgumentException(
                     "A key has 1 to " + MAX_KEY + " characters of visible ASCII, without blanks.");
         }
+    }
+
+    /** The server remembers nothing under its key: sent a second time, it would run a second time. */
+    boolean isForOnce() {
+        return !retryUntil.isAfter(firstSent);
     }
 
     /** The key as the header has it: a string of RFC 9651. */

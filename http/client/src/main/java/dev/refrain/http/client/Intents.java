@@ -52,6 +52,9 @@ public interface Intents {
         /** What is held: for a key that was pending already, not the one that was asked for. */
         Intent intent();
 
+        /** Whether it was kept just now: nothing was sent under it before. */
+        boolean isNew();
+
         /** It is answered: nothing is kept any more. */
         void answered() throws IOException;
 

@@ -17,13 +17,19 @@ final class MemoryIntents implements Intents {
 
     @Override
     public synchronized Optional<Hold> keep(Intent intent) {
-        all.putIfAbsent(intent.key(), intent);
-        return take(intent.key());
+        boolean isNew = all.putIfAbsent(intent.key(), intent) == null;
+        return hold(intent.key(), isNew);
     }
 
     @Override
     public synchronized Optional<Hold> take(String key) {
-        return Optional.ofNullable(all.get(key)).filter(there -> held.add(key)).map(MemoryHold::new);
+        return hold(key, false);
+    }
+
+    private Optional<Hold> hold(String key, boolean isNew) {
+        return Optional.ofNullable(all.get(key))
+                .filter(there -> held.add(key))
+                .map(there -> new MemoryHold(there, isNew));
     }
 
     @Override
@@ -45,14 +51,21 @@ final class MemoryIntents implements Intents {
     private final class MemoryHold implements Hold {
 
         private final Intent intent;
+        private final boolean isNew;
 
-        private MemoryHold(Intent intent) {
+        private MemoryHold(Intent intent, boolean isNew) {
             this.intent = intent;
+            this.isNew = isNew;
         }
 
         @Override
         public Intent intent() {
             return intent;
+        }
+
+        @Override
+        public boolean isNew() {
+            return isNew;
         }
 
         @Override

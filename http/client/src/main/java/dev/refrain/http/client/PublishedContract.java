@@ -19,7 +19,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a server publishes about its routes, of which a client needs one thing: for how long a key is remembered. Read when it is first
+ * What a server publishes about its routes, of which a client needs one thing: for how long a key is remembered. A route that only
+ * observes keys runs every request, so there it is for no time at all. Read when it is first
  * asked, and again after an hour. Thread-safe.
  */
 final class PublishedContract {
@@ -54,7 +55,7 @@ final class PublishedContract {
         this.time = time;
     }
 
-    /** Empty if it says nothing of such a request, or cannot be read now. */
+    /** Zero if keys are only observed; empty if it says nothing of such a request, or cannot be read now. */
     Optional<Duration> retentionOf(Request request) throws InterruptedException {
         if (!isSameServer(request.uri())) {
             return Optional.empty();
@@ -109,11 +110,15 @@ final class PublishedContract {
     private static Route route(JsonNode described) {
         var methods = new HashSet<String>();
         described.path("methods").forEach(method -> methods.add(method.asString()));
+        return new Route(methods, pattern(described.path("path").asString()), retention(described));
+    }
+
+    private static Duration retention(JsonNode described) {
+        if (described.path("key").path("required").asString("").equals("observe")) {
+            return Duration.ZERO;
+        }
         String kept = described.path("retention").asString();
-        return new Route(
-                methods,
-                pattern(described.path("path").asString()),
-                kept.equals("for ever") ? FOR_EVER : Duration.parse(kept));
+        return kept.equals("for ever") ? FOR_EVER : Duration.parse(kept);
     }
 
     /** {@code {name}} and {@code *} stand for one segment, {@code **} at the end for all that follows. */

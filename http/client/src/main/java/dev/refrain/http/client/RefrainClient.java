@@ -14,8 +14,9 @@ import java.util.List;
  * }</pre>
  *
  * <p>An answer is returned whatever its status: it is final. What is not final is sent for again until the deadline; then
- * {@link UnansweredException} is thrown and the intent is pending. It is pending as well if the thread is interrupted.
- * Thread-safe.
+ * {@link UnansweredException} is thrown and the intent is pending. It is pending as well if the thread is interrupted. Where the
+ * server's contract says that keys are only observed, a request is sent once, and without an answer is pending by a
+ * {@link RetentionOverException}. Thread-safe.
  */
 public final class RefrainClient {
 
@@ -27,7 +28,7 @@ public final class RefrainClient {
     private final Keys keys;
     private final Retentions retentions;
 
-    /** For how long the server remembers the key of a request. */
+    /** For how long the server remembers the key of a request; zero if it does not, and a retry would run. */
     @FunctionalInterface
     interface Retentions {
         Duration of(Request request) throws InterruptedException;
@@ -107,7 +108,8 @@ public final class RefrainClient {
     private <T, X extends Exception> T send(Intents.Hold hold, AnswerHandler<T, X> handler)
             throws IOException, InterruptedException, X {
         var intent = hold.intent();
-        T handled = handler.handle(resending.send(intent, sender));
+        boolean once = hold.isNew() && intent.isForOnce();
+        T handled = handler.handle(once ? resending.sendOnce(intent, sender) : resending.send(intent, sender));
         try {
             hold.answered();
         } catch (IOException stillThere) {

@@ -112,7 +112,7 @@ public final class RefrainClientBuilder {
     /**
      * Where the server publishes for how long it remembers the keys of each route: {@code /refrain/contract.json} below an
      * application that Refrain protects. It is read before the first request to that server, with what {@link #eachAttempt} sets, and
-     * again after an hour. An intent keeps what it said then.
+     * again after an hour. An intent keeps what it said then. Where it says that keys are only observed, a request is sent once.
      */
     public RefrainClientBuilder contract(URI published) {
         if (published.getRawAuthority() == null) {

@@ -37,6 +37,17 @@ record Resending(
         }
     }
 
+    /** The one attempt for an intent that must not be sent again. Whatever is answered is the answer. */
+    Answer sendOnce(Intent intent, Sender sender) throws IOException, InterruptedException {
+        try {
+            return new Answer(intent.key(), 1, sender.send(intent, shorter(attemptTimeout, deadline)));
+        } catch (FileNotFoundException noBody) {
+            throw noBody;
+        } catch (IOException unknown) {
+            throw new RetentionOverException(intent, unknown);
+        }
+    }
+
     private Tried tryOnce(Intent intent, Sender sender, Duration atMost) throws IOException, InterruptedException {
         try {
             return rules.judge(sender.send(intent, atMost), time.now());

@@ -5,6 +5,7 @@ import dev.refrain.http.key.KeySource;
 import dev.refrain.http.policy.InFlightPolicy;
 import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Policy;
+import dev.refrain.http.policy.Requirement;
 import dev.refrain.http.servlet.RefrainFilter;
 import dev.refrain.http.servlet.ScopeResolver;
 import dev.refrain.outcome.Retention;
@@ -22,6 +23,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -73,8 +75,13 @@ final class FormServer implements AutoCloseable {
                                 .key(key -> key.from(KeySource.bodyField("idempotency_key")))
                                 .keep(keep -> keep.with(Retention.of(Duration.ofDays(7))))
                                 .run(run -> run.with(new InFlightPolicy.Wait(Duration.ofSeconds(10)))))
+                .route(
+                        "POST /observed",
+                        Policy.of(Mode.leased(TakeOver.HOLD)).key(key -> key.with(Requirement.OBSERVE)))
                 .build();
-        context.addFilter(new FilterHolder((Filter) this::count), "/orders", EnumSet.of(DispatcherType.REQUEST));
+        for (String path : List.of("/orders", "/observed")) {
+            context.addFilter(new FilterHolder((Filter) this::count), path, EnumSet.of(DispatcherType.REQUEST));
+        }
         context.addFilter(new FilterHolder(filter), "/*", EnumSet.of(DispatcherType.REQUEST));
         context.addServlet(new ServletHolder(new Shop()), "/");
         server.setHandler(context);
@@ -105,6 +112,12 @@ final class FormServer implements AutoCloseable {
             public ServletOutputStream getOutputStream() throws IOException {
                 connection.getEndPoint().close();
                 return super.getOutputStream();
+            }
+
+            @Override
+            public PrintWriter getWriter() throws IOException {
+                connection.getEndPoint().close();
+                return super.getWriter();
             }
         });
     }

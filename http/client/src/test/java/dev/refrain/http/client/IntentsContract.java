@@ -45,6 +45,20 @@ abstract class IntentsContract {
     }
 
     @Test
+    void only_what_was_kept_just_now_is_new() throws IOException {
+        var intents = intents();
+        try (var hold = intents.keep(intent("a", 1)).orElseThrow()) {
+            assertThat(hold.isNew()).isTrue();
+        }
+        try (var hold = intents.keep(intent("a", 1)).orElseThrow()) {
+            assertThat(hold.isNew()).isFalse();
+        }
+        try (var hold = intents.take("a").orElseThrow()) {
+            assertThat(hold.isNew()).isFalse();
+        }
+    }
+
+    @Test
     void one_at_a_time_holds_an_intent() throws IOException {
         var intents = intents();
         try (var hold = intents.keep(intent("a", 1)).orElseThrow()) {

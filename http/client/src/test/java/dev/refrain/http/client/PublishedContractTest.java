@@ -24,6 +24,8 @@ class PublishedContractTest {
             {"routes": [
               {"methods": ["POST"], "path": "/brief/{id}", "retention": "PT1H"},
               {"methods": ["POST"], "path": "/brief/{id}/**", "retention": "PT2H"},
+              {"methods": ["POST"], "path": "/observed", "key": {"required": "observe"}, "retention": "PT24H"},
+              {"methods": ["POST"], "path": "/optional", "key": {"required": "optional"}, "retention": "PT4H"},
               {"methods": ["PUT"], "path": "/a.b", "retention": "PT3H"},
               {"methods": ["POST", "PUT"], "path": "/ledger/*", "retention": "for ever"}]}
             """;
@@ -52,6 +54,7 @@ class PublishedContractTest {
         "POST,/brief/7,1",
         "POST,/brief/7/x/y,2",
         "PUT,/a.b,3",
+        "POST,/optional,4",
         "PUT,/aXb,9",
         "POST,/a.b,9",
         "POST,/brief,9",
@@ -144,6 +147,61 @@ class PublishedContractTest {
 
             assertThat(client.pending().getFirst().retryUntil()).isEqualTo(ManualTime.START.plus(Duration.ofDays(7)));
             assertThat(shop.orders).hasSize(1);
+        }
+    }
+
+    /** What an API observes it runs, however often it comes. */
+    @Test
+    void where_keys_are_only_observed_nothing_is_sent_twice(@TempDir Path folder) throws Exception {
+        try (var wire = new Wire(answer(200, CONTRACT), Wire.silence())) {
+            var client = builder(wire)
+                    .intents(Intents.inFolder(folder))
+                    .attemptTimeout(Duration.ofMillis(300))
+                    .build();
+            var request = Request.postJson(wire.uri().resolve("/observed"), "{}");
+
+            assertThatThrownBy(() -> client.send("order-17", request))
+                    .isInstanceOf(RetentionOverException.class)
+                    .hasMessageContaining("only observes");
+            var restarted = builder(wire).intents(Intents.inFolder(folder)).build();
+            var pending = restarted.pending().getFirst();
+            assertThatThrownBy(() -> restarted.resume(pending)).isInstanceOf(RetentionOverException.class);
+            assertThatThrownBy(() -> client.send("order-17", request)).isInstanceOf(RetentionOverException.class);
+
+            assertThat(wire.seen).as("the contract, and one attempt").hasSize(2);
+            restarted.abandon(pending);
+            assertThat(restarted.pending()).isEmpty();
+        }
+    }
+
+    @Test
+    void where_keys_are_only_observed_every_answer_is_final() throws Exception {
+        try (var wire = serverSaying(CONTRACT)) {
+            var client = builder(wire).build();
+
+            var answer = client.send(Request.postJson(wire.uri().resolve("/observed"), "{}"));
+
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(client.pending()).isEmpty();
+            assertThat(wire.seen).hasSize(2);
+        }
+    }
+
+    @Test
+    void what_refrain_observes_is_sent_once() throws Exception {
+        try (var shop = new FormServer()) {
+            shop.loseAnswers(Integer.MAX_VALUE);
+            var client = RefrainClient.builder()
+                    .time(time)
+                    .contract(shop.page("/refrain/contract.json"))
+                    .build();
+            var order = Request.post(shop.page("/observed"), Body.of("idempotency_key=order-17&item=tea"))
+                    .with("Content-Type", "application/x-www-form-urlencoded");
+
+            assertThatThrownBy(() -> client.send(order)).isInstanceOf(RetentionOverException.class);
+
+            assertThat(shop.orders).containsExactly("tea");
+            assertThat(shop.asked).hasValue(1);
         }
     }
 

@@ -328,6 +328,11 @@ class SendingTest {
                 }
 
                 @Override
+                public boolean isNew() {
+                    return hold.isNew();
+                }
+
+                @Override
                 public void answered() throws IOException {
                     throw new IOException("read-only file system");
                 }

@@ -4,6 +4,7 @@ import dev.refrain.Refrain;
 import dev.refrain.claim.Claim;
 import dev.refrain.http.Entrance;
 import dev.refrain.http.Exchange;
+import dev.refrain.http.Flowing;
 import dev.refrain.http.HttpRequest;
 import dev.refrain.http.Places;
 import dev.refrain.http.Protection;
@@ -166,6 +167,12 @@ public final class RefrainFilter implements Filter {
             case Entrance.PassThrough free -> chain.doFilter(body.unread(), response);
             case Entrance.Answered answered -> CapturedResponse.send(response, answered.reply());
             case Exchange exchange -> run(exchange, body.unread(), response, chain);
+            case Flowing flowing ->
+                new ServletFlow(
+                                body.unread(),
+                                response,
+                                protection.policy().keep().maxBytes())
+                        .run(flowing, chain);
             case Transacted transacted ->
                 new ServletTransaction(protection, body.unread(), response, errors).run(transacted, chain);
         }

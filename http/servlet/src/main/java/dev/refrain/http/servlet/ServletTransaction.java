@@ -8,13 +8,9 @@ import dev.refrain.http.Transacted;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -115,33 +111,6 @@ final class ServletTransaction {
     private void discard() {
         if (response != null) {
             response.discard();
-        }
-    }
-
-    /** What goes on elsewhere would go on outside the transaction. */
-    private static final class OnThisThread extends HttpServletRequestWrapper {
-        OnThisThread(HttpServletRequest request) {
-            super(request);
-        }
-
-        @Override
-        public boolean isAsyncSupported() {
-            return false;
-        }
-
-        @Override
-        public AsyncContext startAsync() {
-            throw refusal();
-        }
-
-        @Override
-        public AsyncContext startAsync(ServletRequest asked, ServletResponse answered) {
-            throw refusal();
-        }
-
-        private static IllegalStateException refusal() {
-            return new IllegalStateException(
-                    "A transactional handler answers on the thread it began on; to answer asynchronously make its route leased.");
         }
     }
 }

@@ -26,17 +26,17 @@ record Columns(ResultSet rows, Dialect dialect) {
         return rows.getObject(name) == null ? Optional.empty() : Optional.of(uuid(name));
     }
 
-    OptionalLong numberIfAny(String name) throws SQLException {
-        long number = rows.getLong(name);
-        return rows.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
-    }
-
     Lookup lookup() throws SQLException {
         return Lookup.of(uuid("lookup"));
     }
 
     long number(String name) throws SQLException {
         return rows.getLong(name);
+    }
+
+    OptionalLong numberIfAny(String name) throws SQLException {
+        long number = rows.getLong(name);
+        return rows.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
     }
 
     boolean flag(String name) throws SQLException {
@@ -66,6 +66,11 @@ record Columns(ResultSet rows, Dialect dialect) {
 
     Instant moment(String name) throws SQLException {
         return Instant.EPOCH.plus(rows.getLong(name), ChronoUnit.MICROS);
+    }
+
+    Optional<Instant> momentIfAny(String name) throws SQLException {
+        long micros = rows.getLong(name);
+        return rows.wasNull() ? Optional.empty() : Optional.of(Instant.EPOCH.plus(micros, ChronoUnit.MICROS));
     }
 
     private static <T> T present(String name, @Nullable T value) {

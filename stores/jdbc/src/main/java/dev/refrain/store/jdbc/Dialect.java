@@ -47,6 +47,9 @@ interface Dialect {
     /** Whether the last writes of a transaction can go out with its commit in one round trip. */
     boolean commitsInPipeline();
 
+    /** Whether a commit can wake those who wait for it; else they look at the database's file. */
+    boolean notifies();
+
     default String quoted(String identifier) {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }

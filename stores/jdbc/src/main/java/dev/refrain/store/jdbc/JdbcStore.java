@@ -3,6 +3,7 @@ package dev.refrain.store.jdbc;
 import dev.refrain.key.Identity;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.Browsing;
 import dev.refrain.store.Census;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
@@ -21,9 +22,11 @@ import dev.refrain.store.Unfinished;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import dev.refrain.store.ledger.LedgerStore;
+import dev.refrain.store.outbox.OutboxStore;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -53,18 +56,33 @@ public final class JdbcStore implements Store {
     private final Lanes lanes;
     private final Watch watch;
     private final JdbcTransactions transactions;
+    private final Browsing browsing;
     private final Lines lines;
     private final Scripts scripts;
     private final Timeouts timeouts;
+    private final Lane outboxLane;
+    private final DataSource laneSource;
     private final Forecast forecast = new Forecast();
 
-    JdbcStore(StoreTraits traits, Lanes lanes, Lines lines, Scripts scripts, Timeouts timeouts) {
+    JdbcStore(
+            StoreTraits traits,
+            Lanes lanes,
+            Lane outboxLane,
+            DataSource laneSource,
+            Lines lines,
+            Scripts scripts,
+            Timeouts timeouts) {
         this.traits = traits;
         this.lanes = lanes;
         this.lines = lines;
         this.scripts = scripts;
         this.timeouts = timeouts;
-        this.watch = Watch.over(lanes.all(), lines, timeouts.reply(), System::nanoTime);
+        this.outboxLane = outboxLane;
+        this.laneSource = laneSource;
+        var watched = new HashSet<>(lanes.all());
+        watched.add(outboxLane);
+        this.watch = Watch.over(watched, lines, timeouts.reply(), System::nanoTime);
+        this.browsing = new JdbcBrowsing(lanes);
         this.transactions = new JdbcTransactions(this, lines.toPool(), scripts, timeouts);
     }
 
@@ -98,6 +116,21 @@ public final class JdbcStore implements Store {
     /** What was sent to other systems from transactions of this database, and what their ledgers show. */
     public LedgerStore<Connection> ledgers() {
         return new JdbcLedgers(lanes.care(), scripts);
+    }
+
+    /** Messages that are staged in transactions of this database. On PostgreSQL a relay holds two more connections. */
+    public OutboxStore<Connection> outbox() {
+        return new JdbcOutbox(outboxLane, lines.toPool(), laneSource, scripts, timeouts);
+    }
+
+    /** The same, with handlers in transactions that something else begins and ends. */
+    public OutboxStore<Connection> outbox(TransactionSource source) {
+        return new JdbcOutbox(outboxLane, lines.to(source), laneSource, scripts, timeouts);
+    }
+
+    /** For people who look at records; see {@link JdbcStoreBuilder#browsable}. */
+    public Browsing browsing() {
+        return browsing;
     }
 
     @Override
@@ -186,6 +219,7 @@ public final class JdbcStore implements Store {
     public void close() {
         // The watch last: a lane on which a reply does not come closes only when it is cut.
         lanes.close();
+        outboxLane.close();
         watch.close();
     }
 }

@@ -3,12 +3,14 @@ package dev.refrain.store.jdbc;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTraits;
+import dev.refrain.store.jdbc.Lane.Holding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ public final class JdbcStoreBuilder {
     private Duration statementTimeout = Timeouts.DEFAULT.statement();
     private String schema = "";
     private boolean migrate = true;
+    private boolean browsable;
     private boolean alike;
 
     JdbcStoreBuilder(DataSource application) {
@@ -71,6 +74,16 @@ public final class JdbcStoreBuilder {
         return this;
     }
 
+    /**
+     * Whether people browse the records by time and by id, as the console does: then the store makes the index for that where the
+     * table is small (32 MiB, some 60,000 records) and it may migrate, and leaves all else to {@link BrowsingIndex}. By default false,
+     * because every claim pays for an index.
+     */
+    public JdbcStoreBuilder browsable(boolean byTimeAndId) {
+        this.browsable = byTimeAndId;
+        return this;
+    }
+
     /** How long a batch waits for a row that someone else holds; by default 250 ms. */
     public JdbcStoreBuilder lockTimeout(Duration timeout) {
         this.lockTimeout = timeout;
@@ -99,13 +112,15 @@ public final class JdbcStoreBuilder {
         var timeouts = new Timeouts(lockTimeout, statementTimeout);
         var scripts = new Scripts(dialect(), schema);
         var losses = new AtomicInteger();
-        var held = Lanes.of(
-                scripts.dialect(), holding -> new Lane(holding, lanes, scripts, timeouts, System::nanoTime, losses));
+        Function<Holding, Lane> lane = holding -> new Lane(holding, lanes, scripts, timeouts, System::nanoTime, losses);
+        var held = Lanes.of(scripts.dialect(), lane);
         held.open(scripts.dialect().failures());
         try {
             var traits = held.care().write("Preparing the tables", this::prepare);
             var lines = new Lines(application, alike, scripts, timeouts, System::nanoTime);
-            return new JdbcStore(traits, held, lines, scripts, timeouts);
+            // Taken when it is used first: not everybody has a relay. Where only one can write, it is the writers' own.
+            var outbox = scripts.dialect().manyWriters() ? lane.apply(Holding.ALWAYS) : held.writes();
+            return new JdbcStore(traits, held, outbox, lanes, lines, scripts, timeouts);
         } catch (RuntimeException e) {
             held.close();
             throw e;
@@ -118,6 +133,9 @@ public final class JdbcStoreBuilder {
             migrations.migrate();
         } else {
             migrations.check();
+        }
+        if (migrate && browsable) {
+            BrowsingIndex.makeIfSmall(session);
         }
         return Traits.of(session);
     }

@@ -47,7 +47,7 @@ final class JdbcTransactions implements Transactions<Connection> {
     @Override
     public PhaseTransaction<Connection> phase() {
         try {
-            return JdbcPhase.on(line.aside(), scripts.dialect(), timeouts);
+            return new JdbcPhase(BegunWork.on(line.aside(), scripts.dialect(), timeouts));
         } catch (SQLException e) {
             throw scripts.dialect().failures().translate("Beginning a phase", e, Effect.NONE);
         }

@@ -23,6 +23,11 @@ record Lanes(Lane claims, Lane writes, Lane renewals, Lane reads, Lane care) imp
                 : new Lanes(writes, writes, writes, reads, writes);
     }
 
+    /** For people who look: on a connection on which no traffic waits behind them, as far as there is one. */
+    Lane looking() {
+        return care.equals(writes) ? reads : care;
+    }
+
     /** Takes all connections at once, so that a pool too small for them shows at the start and not under load. */
     void open(Failures failures) {
         int opened = 0;

@@ -9,7 +9,7 @@ import java.util.List;
 final class Migrations {
 
     /** In order; the first leads to version 1. */
-    static final List<String> FILES = List.of("V1__records", "V2__ledger");
+    static final List<String> FILES = List.of("V1__records", "V2__outbox", "V3__ledger");
 
     static final int LATEST = FILES.size();
 
@@ -47,12 +47,12 @@ final class Migrations {
         int found = version();
         String script = "`refrain schema --dialect " + scripts.dialect().name() + "`";
         if (found == NOTHING_THERE) {
-            throw refused("Refrain's tables are missing" + where() + ": let JdbcStore migrate, or apply the output of "
-                    + script + ".");
+            throw refused("Refrain's tables are missing" + where()
+                    + ": let JdbcStore migrate, run `refrain migrate`, or apply" + " the output of " + script + ".");
         }
         if (found < LATEST) {
             throw refused("Refrain's tables" + where() + " have version " + found + " and this code needs " + LATEST
-                    + ": let JdbcStore migrate, or apply the later part of " + script + ".");
+                    + ": let JdbcStore migrate, run `refrain migrate`, or apply the later part of " + script + ".");
         }
         if (found > LATEST) {
             throw refused("Refrain's tables" + where() + " have version " + found + " and this code knows only "

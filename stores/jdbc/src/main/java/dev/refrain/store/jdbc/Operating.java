@@ -97,10 +97,11 @@ final class Operating {
     }
 
     static List<AuditEntry> audit(Session session, int limit) throws SQLException {
-        return session.askOne(
-                AUDIT,
-                limit,
-                c -> new AuditEntry(c.moment("at"), c.text("action"), c.text("target"), c.text("who"), c.text("why")));
+        return session.askOne(AUDIT, limit, Operating::entry);
+    }
+
+    static AuditEntry entry(Columns c) throws SQLException {
+        return new AuditEntry(c.moment("at"), c.text("action"), c.text("target"), c.text("who"), c.text("why"));
     }
 
     static Erased erase(Session session, ErasureOrder order) throws SQLException {
@@ -145,7 +146,7 @@ final class Operating {
         };
     }
 
-    private static long micros(Instant moment) {
+    static long micros(Instant moment) {
         return Instant.EPOCH.until(moment, ChronoUnit.MICROS);
     }
 }

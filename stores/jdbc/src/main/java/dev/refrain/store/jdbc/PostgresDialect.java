@@ -80,4 +80,9 @@ final class PostgresDialect implements Dialect {
     public boolean commitsInPipeline() {
         return true;
     }
+
+    @Override
+    public boolean notifies() {
+        return true;
+    }
 }

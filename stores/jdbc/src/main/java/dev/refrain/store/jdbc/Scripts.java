@@ -1,6 +1,7 @@
 package dev.refrain.store.jdbc;
 
 import dev.refrain.outcome.Retention;
+import dev.refrain.store.outbox.OutboxStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,12 +24,15 @@ final class Scripts {
     static final long LOCK_SPACE = 0x5EF4_A117_0000_0000L;
 
     private static final Pattern INCLUDED = Pattern.compile("\\{([a-z_]+)}");
-    private static final Pattern OURS =
-            Pattern.compile("\\b(refrain_(?:record|payload|attention|audit|meta|state|fence|digest))\\b");
+    private static final Pattern OURS = Pattern.compile(
+            "\\b(refrain_(?:record|payload|attention|audit|meta|state|fence|digest|outbox(?:_past|_watch)?))\\b");
     private static final Map<String, String> CONSTANTS = Map.of(
             "after_completion", Long.toString(Question.micros(Retention.AFTER_COMPLETION)),
             "reaper_lock", Long.toString(LOCK_SPACE + 1),
-            "migration_lock", Long.toString(LOCK_SPACE + 2));
+            "migration_lock", Long.toString(LOCK_SPACE + 2),
+            "outbox_lock", Long.toString(LOCK_SPACE + (1L << 32)),
+            "outbox_awake", Long.toString(Question.micros(OutboxStore.AWAKE)),
+            "small_table", Long.toString(32L << 20));
 
     private final Dialect dialect;
     private final String schema;

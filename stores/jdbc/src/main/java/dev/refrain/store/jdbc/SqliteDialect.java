@@ -96,4 +96,9 @@ final class SqliteDialect implements Dialect {
     public boolean commitsInPipeline() {
         return false;
     }
+
+    @Override
+    public boolean notifies() {
+        return false;
+    }
 }

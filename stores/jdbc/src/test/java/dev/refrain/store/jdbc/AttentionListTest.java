@@ -11,33 +11,13 @@ import dev.refrain.store.Write;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * A runner that completes at the very moment its record is listed cannot see the entry, and leaves it behind. Such an entry
  * is shown to nobody, stands in nobody's way, and goes with its record.
  */
-class AttentionListTest {
-
-    private static final Duration GONE = Duration.ofMillis(1);
-    private static final Duration LONG = Duration.ofMinutes(5);
-
-    private Sql sql;
-    private JdbcStore store;
-
-    @BeforeEach
-    void open() {
-        var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
-        sql = new Sql(source);
-        store = JdbcStore.on(source);
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
-    }
+class AttentionListTest extends OnPostgres {
 
     @Test
     void anEntryLeftBehindDoesNotKeepTheSweeperFromListingTheKeyAgain() {

@@ -9,27 +9,19 @@ import dev.refrain.store.TakeOver;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** To count what is not settled PostgreSQL looks at what is recent, however many records there are. */
-class CensusPlanTest {
+class CensusPlanTest extends OnPostgres {
 
     private static final int COMPLETED = 100_000;
     private static final int LIMIT = 1_000;
-    private static final Duration LONG = Duration.ofMinutes(5);
-
-    private Sql sql;
-    private JdbcStore store;
 
     @BeforeEach
-    void open() {
-        var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
-        sql = new Sql(source);
-        store = JdbcStore.on(source);
+    void fill() {
         sql.execute(
                 "INSERT INTO refrain_record (lookup, id, owner, fence, lease_until, expires_at, claimed_at, completed_at,"
                         + " state, hold, fingerprint, recipe, scope, namespace, key)"
@@ -37,11 +29,6 @@ class CensusPlanTest {
                         + " sha256(i::text::bytea), 'r', 's', 'n', i::text"
                         + " FROM (SELECT i, now() - i * interval '50 ms' AS t FROM generate_series(1, " + COMPLETED
                         + ") i) many");
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
     }
 
     /** A plan that was made once has to serve for all limits and all marks. */

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.store.StoreException;
+import dev.refrain.store.outbox.TakeOrder;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
@@ -109,6 +111,23 @@ class MigrationsTest {
                         "have version -1 and this code needs " + Migrations.LATEST + ": let JdbcStore migrate");
     }
 
+    @ParameterizedTest
+    @MethodSource("freshDatabases")
+    void tablesOfAnEarlierVersionAreMigrated(DataSource source) throws Exception {
+        try (var connection = source.getConnection()) {
+            var scripts = new Scripts(Dialects.of(connection), "");
+            String first = scripts.migration(Migrations.FILES.getFirst());
+            for (var statement : Script.parse("first", first).statements()) {
+                new Sql(source).execute(statement.sql());
+            }
+        }
+        JdbcStore.on(source).close();
+        assertThat(new Sql(source).number("SELECT version FROM refrain_meta WHERE name = 'schema'"))
+                .isEqualTo(Migrations.LATEST);
+        assertThat(new Sql(source).number("SELECT count(*) FROM refrain_outbox"))
+                .isZero();
+    }
+
     @Test
     void aSchemaOfItsOwnKeepsTheTablesApart() {
         var source = TestDatabases.freshPostgres();
@@ -127,6 +146,8 @@ class MigrationsTest {
                 transaction.commit();
             }
             assertThat(store.count("tenant", 10)).isEqualTo(2);
+            assertThat(store.outbox().take(new TakeOrder("t", Duration.ofSeconds(1), 1, 1, 1)))
+                    .isEmpty();
         }
         assertThat(new Sql(source).text("SELECT to_regclass('public.refrain_record')"))
                 .isNull();

@@ -24,33 +24,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * A statement that waited for a row goes on with the row as it is now, and with everything else as it was when the statement
  * began. Nothing may be left behind in between.
  */
-class SnapshotRaceTest {
+class SnapshotRaceTest extends OnPostgres {
 
-    private static final Duration GONE = Duration.ofMillis(1);
-
-    private DataSource source;
-    private Sql sql;
-    private JdbcStore store;
-
-    @BeforeEach
-    void open() {
-        source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
-        sql = new Sql(source);
-        store = JdbcStore.builder(source).lockTimeout(Duration.ofSeconds(5)).build();
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
+    @Override
+    JdbcStore store(JdbcStoreBuilder builder) {
+        return builder.lockTimeout(Duration.ofSeconds(5)).build();
     }
 
     @Test

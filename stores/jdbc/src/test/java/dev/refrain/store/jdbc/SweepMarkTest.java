@@ -13,31 +13,10 @@ import dev.refrain.store.Write;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The sweep remembers how far it came, and is never led past a record for good. */
-class SweepMarkTest {
-
-    private static final Duration GONE = Duration.ofMillis(1);
-
-    private DataSource source;
-    private Sql sql;
-    private JdbcStore store;
-
-    @BeforeEach
-    void open() {
-        source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
-        sql = new Sql(source);
-        store = JdbcStore.on(source);
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
-    }
+class SweepMarkTest extends OnPostgres {
 
     private State stateOf(String key) {
         return store.find(List.of(wish(key).identity()))

@@ -20,6 +20,8 @@ public sealed interface Deed {
 
     record Reaped() implements Deed {}
 
+    record Erased() implements Deed {}
+
     /** A transaction committed: claim and outcome in one step. */
     record Committed(ClaimRequest request) implements Deed {}
 

@@ -23,6 +23,8 @@ public sealed interface Ending {
         NONE,
         NOTHING_HAPPENED,
         DO_NOT_KEEP,
-        KEEP_STATE_ONLY
+        KEEP_STATE_ONLY,
+        /** For longer than any world lasts. */
+        KEEP_LONGER
     }
 }

@@ -19,6 +19,11 @@ public sealed interface Happening {
                     && !(before.isPresent() && after.isPresent() && before.get().sameAs(after.get()));
         }
 
+        /** What the record says is gone, the record is not. */
+        boolean erased() {
+            return deed instanceof Deed.Erased && sameRecord() && changed();
+        }
+
         /** The same record before and after. */
         boolean sameRecord() {
             return before.isPresent()

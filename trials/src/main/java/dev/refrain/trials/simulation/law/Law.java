@@ -41,6 +41,7 @@ public final class Law {
                 new SameRequest(),
                 new SameAnswers(),
                 new ReplaysExpire(),
+                new KeptAsSaid(),
                 new DerivedKeys(),
                 new EffectsOnce(),
                 new HoldRunsOnce(),

@@ -26,9 +26,11 @@ final class Leases implements Rule {
         var to = after.record().state();
         return switch (step.deed()) {
             case Deed.Claimed claimed -> {
+                // Of an erased record nothing is left to compare with.
                 boolean alike = before.record()
                         .fingerprint()
-                        .equals(java.util.Optional.of(claimed.request().fingerprint()));
+                        .map(claimed.request().fingerprint()::equals)
+                        .orElse(true);
                 yield alike
                         && (to == State.ATTENTION
                                 ? sameFence && heldOver(before, step)
@@ -51,6 +53,8 @@ final class Leases implements Rule {
                                         ? State.COMPLETED
                                         : State.RELEASED);
             case Deed.Committed committed -> free(before, step) && to == State.COMPLETED && nextFence;
+            case Deed.Erased erased ->
+                sameFence && from == to && before.settled() && before.expiry().equals(after.expiry());
             case Deed.Reaped reaped -> false;
             case Deed.Read read -> false;
         };

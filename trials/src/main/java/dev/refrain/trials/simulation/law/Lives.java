@@ -28,7 +28,7 @@ final class Lives implements Rule {
             }
         }
         step.after()
-                .filter(r -> r.record().state() == State.COMPLETED && step.changed())
+                .filter(r -> r.record().state() == State.COMPLETED && step.changed() && !step.erased())
                 .flatMap(Seen::expiry)
                 .filter(end -> end.isBefore(step.at().plus(Retention.AFTER_COMPLETION)))
                 .ifPresent(end -> broken.accept(

@@ -21,6 +21,7 @@ final class OutcomesStand implements Rule {
 
     private final Map<RecordId, Optional<Payload>> stored = new HashMap<>();
     private final Set<Write> written = new HashSet<>();
+    private final Set<RecordId> erased = new HashSet<>();
     private final Set<ClaimRef> overtaken = new HashSet<>();
     private final Steered steered = new Steered();
 
@@ -42,7 +43,9 @@ final class OutcomesStand implements Rule {
         if (step.deed() instanceof Deed.Wrote wrote) {
             hear(wrote);
         }
-        if (step.sameRecord()
+        if (step.erased()) {
+            erased.add(step.after().orElseThrow().record().id());
+        } else if (step.sameRecord()
                 && step.changed()
                 && step.before().orElseThrow().record().state() == State.COMPLETED) {
             broken.accept("completed " + step.before().get() + " became "
@@ -50,7 +53,8 @@ final class OutcomesStand implements Rule {
         }
         step.after().map(Seen::record).filter(r -> r.state() == State.COMPLETED).ifPresent(r -> {
             var first = stored.putIfAbsent(r.id(), r.outcome());
-            if (first != null && !first.equals(r.outcome())) {
+            boolean gone = erased.contains(r.id()) && r.outcome().isEmpty();
+            if (first != null && !gone && !first.equals(r.outcome())) {
                 broken.accept("the outcome of " + Text.brief(r.id()) + " changed");
             }
         });
@@ -60,7 +64,10 @@ final class OutcomesStand implements Rule {
         switch (result) {
             case RunResult.Replayed replayed -> {
                 var kept = stored.get(replayed.id());
-                if (kept == null || !outcome(kept).equals(replayed.outcome())) {
+                // Erased, it is told that it was done; by a cache that has not forgotten it yet, what it was.
+                boolean gone =
+                        erased.contains(replayed.id()) && replayed.outcome().equals(outcome(Optional.empty()));
+                if (!gone && (kept == null || !outcome(kept).equals(replayed.outcome()))) {
                     broken.accept(answered.attempt() + " was answered " + Text.brief(replayed.outcome())
                             + " but stored is " + (kept == null ? "nothing" : Text.brief(outcome(kept))));
                 }

@@ -5,8 +5,10 @@ import dev.refrain.key.Identity;
 import dev.refrain.key.RecordId;
 import dev.refrain.run.RunResult;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ final class SameRequest implements Rule {
     private record Asked(Identity identity, String request) {}
 
     private final Map<RecordId, Asked> first = new HashMap<>();
+    private final Set<RecordId> erased = new HashSet<>();
     private final Map<Identity, RecordId> current = new HashMap<>();
     private final Map<Integer, @Nullable RecordId> atBegin = new HashMap<>();
 
@@ -23,6 +26,9 @@ final class SameRequest implements Rule {
     public void on(Happening happening, Consumer<String> broken) {
         switch (happening) {
             case Happening.Step step -> {
+                if (step.erased()) {
+                    erased.add(step.after().orElseThrow().record().id());
+                }
                 step.after()
                         .ifPresentOrElse(
                                 seen -> current.put(
@@ -33,7 +39,9 @@ final class SameRequest implements Rule {
                 var attempt = began.run().attempt();
                 var asked = new Asked(attempt.identity(), attempt.request());
                 var made = first.putIfAbsent(began.run().id(), asked);
-                if (made != null && !made.equals(asked)) {
+                if (made != null
+                        && !made.equals(asked)
+                        && !erased.contains(began.run().id())) {
                     broken.accept(began.run() + " began, but the record was made for " + made);
                 }
             }
@@ -80,8 +88,9 @@ final class SameRequest implements Rule {
         }
     }
 
+    /** Empty if nobody knows any more. */
     private Optional<Asked> made(RecordId id) {
-        return Optional.ofNullable(first.get(id));
+        return Optional.ofNullable(first.get(id)).filter(known -> !erased.contains(id));
     }
 
     private static Asked asked(Attempt attempt) {

@@ -17,6 +17,10 @@ final class Steered {
         }
     }
 
+    boolean isToBeKeptLonger(Run run) {
+        return said.get(run.number()) == Ending.Steering.KEEP_LONGER;
+    }
+
     /** The outcome that must be stored before the answer is given; empty if the answer is not to be kept. */
     Optional<Outcome> kept(Run run, Outcome.Answer answer) {
         var steering = said.getOrDefault(run.number(), Ending.Steering.NONE);

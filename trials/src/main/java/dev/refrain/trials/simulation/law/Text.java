@@ -74,6 +74,7 @@ public final class Text {
                 "resolving " + brief(resolved.resolution().claim());
             case Deed.Swept swept -> "the sweeper";
             case Deed.Reaped reaped -> "the reaper";
+            case Deed.Erased erased -> "an erasure";
             case Deed.Committed committed -> "commit of " + element(committed.request());
             case Deed.Read read -> "something unseen";
         };

@@ -104,7 +104,11 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
 
     @Override
     public Erased erase(ErasureOrder order) {
-        return store.erase(order);
+        var erased = store.erase(order);
+        if (erased.erased() > 0) {
+            eyes.afterAll(process, new Deed.Erased());
+        }
+        return erased;
     }
 
     @Override

@@ -3,12 +3,13 @@ package dev.refrain.trials.simulation.world;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.recover.Operators;
 import dev.refrain.store.AttentionItem;
+import dev.refrain.store.ErasureOrder;
 import dev.refrain.store.StoreException;
 import dev.refrain.trials.simulation.machine.Chance;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The person on call: looks at what needs attention now and then, and settles it one way or the other. */
+/** The person on call: looks at what needs attention now and then, and settles it one way or the other; erases what has to go. */
 final class OnCall {
 
     private static final int PAGE = 10;
@@ -26,8 +27,26 @@ final class OnCall {
             world.sleepUntil(act.from());
             while (world.age().compareTo(act.until()) < 0) {
                 world.outside().sleep(chance.between(Duration.ofSeconds(3), Duration.ofSeconds(30)));
-                chance.pick(world.nodes()).process().ifPresent(p -> p.domain().start("on call", () -> settle(p)));
+                chance.pick(world.nodes())
+                        .process()
+                        .ifPresent(p -> p.domain().start("on call", () -> {
+                            if (chance.oneIn(12)) {
+                                erase(p);
+                            } else {
+                                settle(p);
+                            }
+                        }));
             }
+        }
+    }
+
+    /** A tenant has left, and wants nothing kept. */
+    private void erase(SimulatedProcess process) {
+        var scope = chance.pick(world.plan().scopes());
+        try {
+            process.refrain().operators().erase(new ErasureOrder.OfScope(scope), "on call", "The tenant asked for it.");
+        } catch (StoreException away) {
+            // A person tries again later.
         }
     }
 

@@ -38,6 +38,7 @@ record Script(
                 switch (chance.below(16)) {
                     case 0 -> Steering.DO_NOT_KEEP;
                     case 1 -> Steering.KEEP_STATE_ONLY;
+                    case 2 -> Steering.KEEP_LONGER;
                     default -> Steering.NONE;
                 };
         };

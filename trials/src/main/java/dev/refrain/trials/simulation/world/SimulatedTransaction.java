@@ -112,7 +112,8 @@ final class SimulatedTransaction implements StoreTransaction<Database.Bookings> 
     }
 
     private static boolean isFree(ClaimRequest asked, Optional<StoredRecord> there) {
-        return there.map(r -> r.claimable() && r.fingerprint().equals(Optional.of(asked.fingerprint())))
+        return there.map(r -> r.claimable()
+                        && r.fingerprint().map(asked.fingerprint()::equals).orElse(true))
                 .orElse(true);
     }
 

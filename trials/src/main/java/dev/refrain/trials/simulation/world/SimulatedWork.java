@@ -2,6 +2,7 @@ package dev.refrain.trials.simulation.world;
 
 import dev.refrain.claim.Claim;
 import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.Retention;
 import dev.refrain.store.TakeOver;
 import dev.refrain.trials.simulation.law.Attempt;
 import dev.refrain.trials.simulation.law.Ending;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedWork {
 
     private static final String STEP = "charge";
+
+    /** Worlds last a little more than an hour. */
+    private static final Retention LONGER = Retention.of(Duration.ofHours(3));
 
     private final World world;
     private final SimulatedProcess process;
@@ -90,6 +94,7 @@ final class SimulatedWork {
             case NOTHING_HAPPENED -> claim.nothingHappened();
             case DO_NOT_KEEP -> claim.doNotKeep();
             case KEEP_STATE_ONLY -> claim.keepStateOnly("The simulation says so.");
+            case KEEP_LONGER -> claim.keepFor(LONGER);
         }
     }
 

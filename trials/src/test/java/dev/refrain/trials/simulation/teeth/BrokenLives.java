@@ -2,12 +2,16 @@ package dev.refrain.trials.simulation.teeth;
 
 import dev.refrain.key.Identity;
 import dev.refrain.key.Lookup;
+import dev.refrain.store.Erased;
+import dev.refrain.store.ErasureOrder;
 import dev.refrain.store.State;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** How long records live, and whose they are: broken in several ways. */
 final class BrokenLives {
@@ -17,6 +21,7 @@ final class BrokenLives {
     /** Forgets records: the next claim under the same identity finds nothing. */
     private static class Forgetful extends Renaming {
         private final Map<Lookup, Integer> generations = new HashMap<>();
+        private final Map<Lookup, Identity> asked = new HashMap<>();
 
         Forgetful(Store store) {
             super(store);
@@ -24,6 +29,7 @@ final class BrokenLives {
 
         @Override
         Identity inner(Identity identity) {
+            asked.put(identity.lookup(), identity);
             int generation = generations.getOrDefault(identity.lookup(), 0);
             return new Identity(identity.scope(), identity.namespace(), identity.key() + "~" + generation);
         }
@@ -31,31 +37,51 @@ final class BrokenLives {
         final void forget(Lookup lookup) {
             generations.merge(lookup, 1, Integer::sum);
         }
+
+        /** Forgets all of a kind, and tells how many those were. */
+        final int forgetIf(Predicate<StoredRecord> kind) {
+            int forgotten = 0;
+            for (var lookup : known()) {
+                if (find(asked.get(lookup)).filter(kind).isPresent()) {
+                    forget(lookup);
+                    forgotten++;
+                }
+            }
+            return forgotten;
+        }
     }
 
     /** The reaper deletes unfinished keys too. */
     static Store reaperTakesWhatRuns(Store store) {
         return new Forgetful(store) {
-            private final Map<Lookup, Identity> asked = new HashMap<>();
-
-            @Override
-            Identity inner(Identity identity) {
-                asked.put(identity.lookup(), identity);
-                return super.inner(identity);
-            }
-
             @Override
             public int reap(int limit) {
-                int more = 0;
-                for (var lookup : known()) {
-                    if (find(asked.get(lookup))
-                            .filter(r -> r.state() == State.IN_PROGRESS)
-                            .isPresent()) {
-                        forget(lookup);
-                        more++;
-                    }
-                }
+                int more = forgetIf(r -> r.state() == State.IN_PROGRESS);
                 return super.reap(limit) + more;
+            }
+        };
+    }
+
+    /** An erasure deletes the bare record too: what is erased is paid again. */
+    static Store erasureDeletes(Store store) {
+        return new Forgetful(store) {
+            @Override
+            public Erased erase(ErasureOrder order) {
+                var erased = super.erase(order);
+                forgetIf(r -> r.fingerprint().isEmpty());
+                return erased;
+            }
+        };
+    }
+
+    /** An erasure takes what runs too. */
+    static Store erasureTakesWhatRuns(Store store) {
+        return new Forgetful(store) {
+            @Override
+            public Erased erase(ErasureOrder order) {
+                int more = forgetIf(r -> r.state() == State.IN_PROGRESS);
+                var erased = super.erase(order);
+                return new Erased(erased.erased() + more, erased.leftInUse(), erased.more());
             }
         };
     }

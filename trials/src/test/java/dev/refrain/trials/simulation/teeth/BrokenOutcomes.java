@@ -50,6 +50,19 @@ final class BrokenOutcomes {
         };
     }
 
+    /** What the work says of how long its outcome is kept goes unheard. */
+    static Store keptAsUsual(Store store) {
+        return new Tampered(store) {
+            @Override
+            WriteAnswer write(Write write) {
+                return super.write(
+                        write instanceof Write.Complete complete
+                                ? new Write.Complete(complete.claim(), complete.outcome(), Optional.empty())
+                                : write);
+            }
+        };
+    }
+
     private static Payload shorter(Payload stored) {
         var answer = OutcomeFormat.decode(stored);
         byte[] body = answer.body().bytes();

@@ -20,7 +20,10 @@ enum Tooth {
     BYTES_ARE_LOST(BrokenOutcomes::bytesAreLost, Consequence.SEEN_OUTSIDE),
     LIFE_IS_TOO_LONG(BrokenOutcomes::lifeIsTooLong, Consequence.SEEN_OUTSIDE),
     COMPLETION_IS_LOST(BrokenOutcomes::completionIsLost, Consequence.SEEN_OUTSIDE),
+    KEPT_AS_USUAL(BrokenOutcomes::keptAsUsual, Consequence.SEEN_OUTSIDE),
     REAPER_TAKES_WHAT_RUNS(BrokenLives::reaperTakesWhatRuns, Consequence.SEEN_OUTSIDE),
+    ERASURE_DELETES(BrokenLives::erasureDeletes, Consequence.SEEN_OUTSIDE),
+    ERASURE_TAKES_WHAT_RUNS(BrokenLives::erasureTakesWhatRuns, Consequence.SEEN_OUTSIDE),
     RELEASE_DELETES(BrokenLives::releaseDeletes, Consequence.SEEN_OUTSIDE),
     SCOPES_COLLIDE(BrokenLives::scopesCollide, Consequence.SEEN_OUTSIDE);
 

@@ -1,4 +1,4 @@
--- Refrain, schema version 2: what was sent to other systems and what their ledgers show.
+-- Refrain, schema version 3: what was sent to other systems and what their ledgers show.
 --
 -- ours, theirs: the amounts; absent where that side does not know the entry. ours_at, theirs_at: when it was announced
 -- here and when it was first seen there, both by this host's clock.
@@ -36,4 +36,4 @@ CREATE TABLE refrain_ledger (
     read_until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-UPDATE refrain_meta SET version = 2 WHERE name = 'schema';
+UPDATE refrain_meta SET version = 3 WHERE name = 'schema';

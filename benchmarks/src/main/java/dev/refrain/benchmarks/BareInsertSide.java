@@ -1,0 +1,42 @@
+package dev.refrain.benchmarks;
+
+import java.sql.SQLException;
+
+/** The same transactions, with a bare row for each message that nobody delivers. */
+final class BareInsertSide implements Side {
+
+    private static final String TABLE = """
+            CREATE TABLE IF NOT EXISTS messages (
+                id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                topic   text  NOT NULL,
+                payload bytea NOT NULL
+            )""";
+
+    private final Shop shop;
+
+    BareInsertSide(String url) throws SQLException {
+        shop = Shop.on(url);
+        shop.execute(TABLE);
+    }
+
+    @Override
+    public String name() {
+        return "bare inserts";
+    }
+
+    @Override
+    public void once() throws SQLException {
+        shop.pay(connection -> {
+            try (var insert = connection.prepareStatement("INSERT INTO messages (topic, payload) VALUES (?, ?)")) {
+                insert.setString(1, "payments");
+                insert.setBytes(2, Traffic.body());
+                insert.executeUpdate();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        shop.close();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.flow.Completion;
+import dev.refrain.flow.FlowRequest;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Flows whose callers are gone after the charge: all are finished, and none is charged under a second key. */
+final class CompleterCase implements Case {
+
+    private static final Duration QUICKLY = Duration.ofMillis(100);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final int AT_ONCE = 64;
+
+    /** The bank's line breaks. */
+    private static final class Broken extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Override
+    public Title title() {
+        return new Title("completer", "10,000 abandoned flows: left unfinished or doubled", "flows", Bar.atMost(0));
+    }
+
+    @Override
+    public Result measure(Lab lab, Meter meter) throws Exception {
+        int count = lab.scale().abandoned();
+        var charges = ConcurrentHashMap.<String>newKeySet();
+        var broken = new AtomicBoolean(true);
+        try (var side = new FlowSide(lab.freshDatabase(), key -> {
+            charges.add(key);
+            if (broken.get()) {
+                throw new Broken();
+            }
+            return key;
+        })) {
+            abandon(side, count, meter);
+            // As if their leases had been over for a while.
+            side.shop().execute("UPDATE refrain_payload SET due_at = now() - interval '1 hour' WHERE kind = 2");
+            broken.set(false);
+            long begun = System.nanoTime();
+            try (var completer = side.flows()
+                    .completer(
+                            new Completion(QUICKLY, Duration.ZERO, Duration.ofMinutes(1), 10, AT_ONCE),
+                            List.of(side.orders()))) {
+                awaitAll(side, count, begun, meter);
+            }
+            double seconds = (System.nanoTime() - begun) / 1e9;
+            long wrong = count - receipts(side) + Math.abs(charges.size() - count);
+            return new Result(
+                    title(),
+                    Spread.single(wrong),
+                    1,
+                    List.of(
+                            Reading.of("flows", count, "abandoned"),
+                            Reading.of("finished", count / seconds, "per second")),
+                    List.of());
+        }
+    }
+
+    private static void abandon(FlowSide side, int count, Meter meter) throws InterruptedException {
+        var room = new Semaphore(AT_ONCE);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < count; i++) {
+                room.acquire();
+                meter.at(i, count, "abandoning flow " + i + " of " + count);
+                threads.submit(() -> {
+                    try {
+                        var call = Traffic.call();
+                        return side.flows()
+                                .attempt(side.orders(), FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST));
+                    } finally {
+                        room.release();
+                    }
+                });
+            }
+        }
+    }
+
+    private static void awaitAll(FlowSide side, int count, long begun, Meter meter) throws Exception {
+        long done = receipts(side);
+        while (done < count) {
+            if (System.nanoTime() - begun > LONGEST.toNanos()) {
+                throw new BenchException("Only " + done + " of " + count + " flows were finished within " + LONGEST);
+            }
+            meter.at((int) done, count, "finished " + done + " of " + count);
+            Thread.sleep(QUICKLY);
+            done = receipts(side);
+        }
+    }
+
+    private static long receipts(FlowSide side) throws SQLException {
+        try (var connection = side.shop().pool().getConnection();
+                var statement = connection.createStatement();
+                var result = statement.executeQuery("SELECT count(*) FROM receipts")) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+}

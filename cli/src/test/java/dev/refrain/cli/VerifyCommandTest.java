@@ -1,0 +1,138 @@
+package dev.refrain.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.examples.servlet.PaymentsServer;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class VerifyCommandTest {
+
+    private static final String[] ELSEWHERE = {
+        "http://api.invalid", "--route", "POST /payments", "--body", "{\"amount\":{{n}}}", "--only", "replay-same"
+    };
+
+    private static Ran saying(String answer, String... arguments) {
+        var in = new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8));
+        var command = new CommandLine(new VerifyCommand(in));
+        command.setExecutionExceptionHandler(new Failures(java.util.Map.of()));
+        return Ran.refrain(command, arguments);
+    }
+
+    @Test
+    void ourExamplePassesAndTheReportsAreWritten(@TempDir Path folder) throws Exception {
+        var junit = folder.resolve("verify.xml");
+        var json = folder.resolve("verify.json");
+        try (var server = PaymentsServer.start(folder.resolve("payments.db"), 0)) {
+            Ran ran = Ran.refrain(
+                    "verify",
+                    "http://localhost:" + server.port(),
+                    "--route",
+                    "POST /payments",
+                    "--body",
+                    "{\"amount\":{{n}},\"currency\":\"EUR\"}",
+                    "--effects",
+                    "GET /payments#/payments",
+                    "--only",
+                    "replay-same,mismatch-body",
+                    "--junit",
+                    junit.toString(),
+                    "--json",
+                    json.toString());
+
+            assertThat(ran.exitCode()).as(ran.out() + ran.err()).isZero();
+            assertThat(ran.out()).contains("passed   mismatch-body", "4 passed, 0 with advice, 0 failed, 0 skipped");
+            assertThat(ran.err()).contains("[4/4] mismatch-body: passed");
+            assertThat(junit).content().contains("<testsuite", "tests=\"4\"");
+            assertThat(json).content().contains("\"failed\" : 0");
+        }
+    }
+
+    @Test
+    void aCaseThatFailsIsExitCodeOne(@TempDir Path folder) throws Exception {
+        try (var server = PaymentsServer.start(folder.resolve("payments.db"), 0)) {
+            Ran ran = Ran.refrain(
+                    "verify",
+                    "localhost:" + server.port(),
+                    "--route",
+                    "POST /payments",
+                    "--body",
+                    "{\"amount\":1,\"currency\":\"EUR\"}",
+                    "--profile",
+                    "square",
+                    "--only",
+                    "mismatch-body");
+
+            assertThat(ran.exitCode()).isEqualTo(1);
+            assertThat(ran.out()).contains("FAILED  mismatch-body", "expected  409 (profile square)");
+        }
+    }
+
+    @Test
+    void anotherMachineIsAskedForFirstWithTheNumberOfRequests() {
+        Ran ran = saying("n\n", ELSEWHERE);
+
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err())
+                .contains("This sends up to 7 requests", "POST /payments at http://api.invalid", "Nothing was sent");
+    }
+
+    @Test
+    void whereNobodyAnswersTheQuestionNothingIsSent() {
+        assertThat(saying("", ELSEWHERE).err()).contains("Nothing was sent");
+    }
+
+    @Test
+    void nothingThatAnswersIsUsageAndNotAFailure() {
+        Ran ran = saying("y\n", ELSEWHERE);
+
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).contains("could not be asked");
+    }
+
+    @Test
+    void theListExplainsEveryCase() {
+        Ran ran = Ran.refrain("verify", "--list");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out()).contains("concurrent-one-effect", "double click", "§2.7");
+    }
+
+    @Test
+    void whatIsWrittenWronglyIsToldInOneSentence(@TempDir Path folder) throws Exception {
+        var body = Files.writeString(folder.resolve("body.json"), "{}");
+        assertThat(usage("http://localhost:1")).contains("which route keys protect");
+        assertThat(usage("http://localhost:1", "--route", "/payments")).contains("is not a route");
+        assertThat(usage("http://localhost:1", "--route", "GET /payments")).contains("keys protect POST");
+        assertThat(usage("http://localhost:1", "--route", "POST /p", "--profile", "x"))
+                .contains("profiles are default");
+        assertThat(usage("http://localhost:1", "--route", "POST /p", "--only", "x"))
+                .contains("There is no case 'x'");
+        assertThat(usage("http://localhost:1", "--route", "POST /p", "--body", body.toString()))
+                .contains("say @");
+        assertThat(usage("http://localhost:1", "--route", "POST /p", "-H", "A: ${NOT_SET_HERE}"))
+                .contains("NOT_SET_HERE, which is not set");
+        assertThat(usage("http://me:secret@localhost:1", "--route", "POST /p")).contains("has a user in it");
+        assertThat(usage("http://localhost:1", "--route", "POST /p", "--concurrency", "5000"))
+                .contains("no load test");
+        assertThat(usage("http://localhost:1", "--route", "POST /p", "--timeout", "soon"))
+                .contains("is no duration");
+        assertThat(usage("http://localhost:1", "--route", "POST /p", "--max-requests", "3"))
+                .contains("more than the 3");
+    }
+
+    private static String usage(String... arguments) {
+        var all = new String[arguments.length + 1];
+        all[0] = "verify";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        Ran ran = Ran.refrain(all);
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).hasLineCount(1);
+        return ran.err();
+    }
+}

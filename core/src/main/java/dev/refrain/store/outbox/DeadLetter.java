@@ -1,0 +1,14 @@
+package dev.refrain.store.outbox;
+
+import dev.refrain.outcome.Payload;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * A message that is not sent any more.
+ *
+ * @param since when it was given up, by the store's clock
+ * @param reason what went wrong last
+ */
+public record DeadLetter(
+        UUID id, String topic, Settlement.Cause cause, String reason, int attempts, Instant since, Payload payload) {}

@@ -1,0 +1,34 @@
+package dev.refrain.store.outbox;
+
+import java.time.Duration;
+
+/** What became of a message that was taken. */
+public sealed interface Settlement {
+
+    RowRef row();
+
+    /** @param keep for how long it is kept although it is done; nothing to delete it at once */
+    record Delivered(RowRef row, Duration keep) implements Settlement {}
+
+    /** It failed, and may have arrived nevertheless. */
+    record Failed(RowRef row, Duration pause, String reason) implements Settlement {}
+
+    /** It arrived, and certainly nothing was done about it. */
+    record Refused(RowRef row, Duration pause, String reason) implements Settlement {}
+
+    /** Nothing of it was sent: this attempt does not count. */
+    record NotSent(RowRef row, Duration pause, String reason) implements Settlement {}
+
+    /** It is not sent any more unless somebody decides so. */
+    record Dead(RowRef row, Cause cause, String reason) implements Settlement {}
+
+    /** Why a message is dead. */
+    enum Cause {
+        /** The other side does not want it, and will not. */
+        REFUSED,
+        /** It failed as often as it may. */
+        EXHAUSTED,
+        /** It may have arrived, and can neither be asked about nor sent again. */
+        UNKNOWN
+    }
+}

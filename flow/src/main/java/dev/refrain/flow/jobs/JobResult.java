@@ -1,0 +1,22 @@
+package dev.refrain.flow.jobs;
+
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a job under a key. */
+public sealed interface JobResult<R> {
+
+    /** @param value what it gave, which may be nothing */
+    record Done<R>(@Nullable R value) implements JobResult<R> {}
+
+    /** It ran, and its failure was kept. */
+    record Failed<R>(String message) implements JobResult<R> {}
+
+    /** It is running, or was begun and will go on. */
+    record Running<R>() implements JobResult<R> {}
+
+    /** Nobody knows whether it took effect: it waits for a decision. */
+    record Unknown<R>() implements JobResult<R> {}
+
+    /** It waits in a queue, was never enqueued, or its key is forgotten. */
+    record NotBegun<R>() implements JobResult<R> {}
+}

@@ -1,0 +1,41 @@
+package dev.refrain.flow.outbox;
+
+import dev.refrain.store.outbox.Settlement;
+import dev.refrain.store.outbox.Taken;
+import java.time.Duration;
+import java.util.List;
+
+/** Delivers what was taken, and says what became of each. */
+interface Courier {
+
+    /** How many rows are worth taking if so many parcels can be under way. */
+    int rows(int parcels);
+
+    /** How many rows of one lane. */
+    int inLane();
+
+    /** What is delivered one after the other; rows of one lane are in one parcel, in their order. */
+    List<List<Taken>> parcels(List<Taken> taken, int most);
+
+    /** Delivers a parcel, on a thread of its own. Says of each row what became of it, or leaves it to its lease. */
+    void deliver(List<Taken> parcel, Desk desk);
+
+    /** Where couriers report. Safe for use by many threads. */
+    interface Desk {
+
+        /** Whether another delivery may begin, and will end before its lease does. */
+        boolean open();
+
+        /** To be settled. */
+        void settle(Taken taken, Settlement settlement);
+
+        /** It was settled already. */
+        void settled(Taken taken, Settlement settlement);
+
+        /** The other side was there. */
+        void reached();
+
+        /** The other side cannot be reached; answers how long to leave it alone. */
+        Duration unreachable();
+    }
+}

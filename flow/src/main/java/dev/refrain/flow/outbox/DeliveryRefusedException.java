@@ -1,0 +1,42 @@
+package dev.refrain.flow.outbox;
+
+import dev.refrain.RefrainException;
+import java.time.Duration;
+
+/** The other side has the message and will certainly do nothing about it: now, or ever. */
+public final class DeliveryRefusedException extends RefrainException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean forGood;
+    private final Duration after;
+
+    private DeliveryRefusedException(String message, boolean forGood, Duration after) {
+        super(message);
+        this.forGood = forGood;
+        this.after = after;
+    }
+
+    /** To be sent again after the topic's own pause. */
+    public static DeliveryRefusedException forNow(String message) {
+        return new DeliveryRefusedException(message, false, Duration.ZERO);
+    }
+
+    /** @param after not to be sent again before that */
+    public static DeliveryRefusedException forNow(String message, Duration after) {
+        return new DeliveryRefusedException(message, false, after);
+    }
+
+    /** Goes to the dead letters at once. */
+    public static DeliveryRefusedException forGood(String message) {
+        return new DeliveryRefusedException(message, true, Duration.ZERO);
+    }
+
+    public boolean isForGood() {
+        return forGood;
+    }
+
+    public Duration after() {
+        return after;
+    }
+}

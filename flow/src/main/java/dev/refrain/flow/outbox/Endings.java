@@ -1,0 +1,79 @@
+package dev.refrain.flow.outbox;
+
+import dev.refrain.Environment;
+import dev.refrain.store.outbox.Settlement;
+import dev.refrain.store.outbox.Settlement.Cause;
+import dev.refrain.store.outbox.Taken;
+import java.time.Duration;
+
+/** What becomes of a message, by what is known of its delivery. */
+record Endings(Topic topic, Environment environment) {
+
+    private static final int LONGEST_REASON = 500;
+
+    Settlement delivered(Taken taken) {
+        return new Settlement.Delivered(taken.row(), topic.keep());
+    }
+
+    /** Its end is not known. */
+    Settlement failed(Taken taken, Throwable failure) {
+        return lastAttempt(taken)
+                ? exhausted(taken, reason(failure))
+                : new Settlement.Failed(taken.row(), pause(taken), reason(failure));
+    }
+
+    /** Certainly nothing was done. */
+    Settlement refused(Taken taken, Throwable failure) {
+        if (failure instanceof DeliveryRefusedException refusal && refusal.isForGood()) {
+            return new Settlement.Dead(taken.row(), Cause.REFUSED, reason(failure));
+        }
+        var asked = failure instanceof DeliveryRefusedException refusal ? refusal.after() : Duration.ZERO;
+        var pause = pause(taken);
+        return lastAttempt(taken)
+                ? exhausted(taken, reason(failure))
+                : new Settlement.Refused(taken.row(), pause.compareTo(asked) < 0 ? asked : pause, reason(failure));
+    }
+
+    Settlement notSent(Taken taken, Duration pause, Throwable failure) {
+        return new Settlement.NotSent(taken.row(), pause, reason(failure));
+    }
+
+    /** Given back as it was. */
+    Settlement untouched(Taken taken) {
+        return new Settlement.NotSent(taken.row(), Duration.ZERO, "It was given back before it was sent.");
+    }
+
+    Settlement unknown(Taken taken, String why) {
+        return new Settlement.Dead(taken.row(), Cause.UNKNOWN, "Whether it arrived is not known, and " + why + ".");
+    }
+
+    /** Whoever had it so often never said what became of it: perhaps it brings them down. */
+    boolean takenTooOften(Taken taken) {
+        return taken.attempts() > topic.attempts();
+    }
+
+    Settlement neverSettled(Taken taken) {
+        return exhausted(
+                taken,
+                "It was taken " + (taken.attempts() - 1) + " times by relays that did not say what became of it.");
+    }
+
+    private static Settlement exhausted(Taken taken, String reason) {
+        return new Settlement.Dead(taken.row(), Cause.EXHAUSTED, reason);
+    }
+
+    private boolean lastAttempt(Taken taken) {
+        return taken.attempts() >= topic.attempts();
+    }
+
+    private Duration pause(Taken taken) {
+        return topic.backoff().after(taken.attempts(), environment);
+    }
+
+    static String reason(Throwable failure) {
+        String text = failure.getMessage() == null
+                ? failure.getClass().getName()
+                : failure.getClass().getSimpleName() + ": " + failure.getMessage();
+        return text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON);
+    }
+}

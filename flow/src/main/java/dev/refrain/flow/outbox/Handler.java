@@ -1,0 +1,16 @@
+package dev.refrain.flow.outbox;
+
+/**
+ * Takes messages in this process, in a transaction in which the message is settled too: what it writes there takes effect once. Before that
+ * commits it may run more than once, and must not call other systems; what does is a {@link Target}.
+ *
+ * <p>What it throws takes back what it wrote, and the message is tried again later. {@link DeliveryRefusedException} says that trying again
+ * is in vain; {@link dev.refrain.run.PutOffException} that it is not to count.
+ *
+ * @param <C> how it reaches the database
+ */
+@FunctionalInterface
+public interface Handler<C> {
+
+    void handle(C tx, Delivery delivery) throws Exception;
+}

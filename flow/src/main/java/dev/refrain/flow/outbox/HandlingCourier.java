@@ -1,0 +1,194 @@
+package dev.refrain.flow.outbox;
+
+import dev.refrain.Environment;
+import dev.refrain.outcome.Codec;
+import dev.refrain.run.PutOffException;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.outbox.OutboxStore;
+import dev.refrain.store.outbox.Settlement;
+import dev.refrain.store.outbox.Taken;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Hands messages to a handler in this process. As many as are handled in a moment commit together, with their settlement; if one of them
+ * fails, all are taken back and each gets a transaction of its own.
+ */
+final class HandlingCourier<C> implements Courier {
+
+    private static final int ROWS = 500;
+    private static final int ROWS_IN_PARCEL = 100;
+    private static final Duration MOMENT = Duration.ofMillis(50);
+
+    /** A handler that loses so many races in a row is put off. */
+    private static final int TRIES = 5;
+
+    private static final Duration PAUSE = Duration.ofMillis(5);
+    private static final Duration STORE_AWAY = Duration.ofSeconds(1);
+
+    private final Endings endings;
+    private final OutboxStore<C> store;
+    private final Handler<C> handler;
+    private final Codec codec;
+    private final Environment environment;
+
+    HandlingCourier(Topic topic, OutboxStore<C> store, Handler<C> handler, Codec codec, Environment environment) {
+        this.endings = new Endings(topic, environment);
+        this.store = store;
+        this.handler = handler;
+        this.codec = codec;
+        this.environment = environment;
+    }
+
+    @Override
+    public int rows(int parcels) {
+        return ROWS;
+    }
+
+    @Override
+    public int inLane() {
+        return ROWS;
+    }
+
+    @Override
+    public List<List<Taken>> parcels(List<Taken> taken, int most) {
+        int count = Math.clamp(taken.size() / ROWS_IN_PARCEL, 1, most);
+        var parcels = new ArrayList<List<Taken>>();
+        for (int i = 0; i < count; i++) {
+            parcels.add(new ArrayList<>());
+        }
+        int next = 0;
+        for (var each : taken) {
+            int parcel = each.lane().isPresent() ? each.lane().getAsInt() % count : next++ % count;
+            parcels.get(parcel).add(each);
+        }
+        parcels.removeIf(List::isEmpty);
+        return parcels;
+    }
+
+    @Override
+    public void deliver(List<Taken> parcel, Desk desk) {
+        var left = new ArrayDeque<>(parcel);
+        var waiting = new HashSet<Integer>();
+        int alone = 0;
+        while (!left.isEmpty() && desk.open()) {
+            if (waits(left.getFirst(), waiting)) {
+                var behind = left.removeFirst();
+                desk.settle(behind, endings.untouched(behind));
+            } else if (alone > 0 || left.size() == 1) {
+                alone = Math.max(0, alone - 1);
+                var taken = left.removeFirst();
+                if (!alone(taken, desk)) {
+                    taken.lane().ifPresent(waiting::add);
+                }
+            } else {
+                alone = together(left, waiting, desk);
+            }
+        }
+        left.forEach(taken -> desk.settle(taken, endings.untouched(taken)));
+    }
+
+    /** Whether one before it in its lane was neither delivered nor dead. */
+    private static boolean waits(Taken taken, Set<Integer> waiting) {
+        return taken.lane().isPresent() && waiting.contains(taken.lane().getAsInt());
+    }
+
+    /**
+     * Handles the first of them in one transaction, and removes those that are through.
+     *
+     * @return how many of the first are to be handled alone, because nothing is left of this
+     */
+    private int together(Deque<Taken> left, Set<Integer> waiting, Desk desk) {
+        var handled = new ArrayList<Taken>();
+        long begun = environment.nanos();
+        try (var transaction = store.begin()) {
+            for (var taken : left) {
+                boolean enough = environment.nanos() - begun > MOMENT.toNanos();
+                if (enough || waits(taken, waiting) || endings.takenTooOften(taken) || !desk.open()) {
+                    break;
+                }
+                handled.add(taken);
+                handle(transaction.connection(), taken);
+            }
+            if (handled.isEmpty()) {
+                return 1;
+            }
+            if (!transaction.settleAndCommit(
+                    handled.stream().map(endings::delivered).toList())) {
+                return handled.size();
+            }
+        } catch (StoreException away) {
+            if (away.effect() == StoreException.Effect.NONE) {
+                return Math.max(1, handled.size());
+            }
+            // They may be committed: their leases will tell.
+            handled.forEach(left::remove);
+            return 0;
+        } catch (Exception failed) {
+            return handled.size();
+        }
+        handled.forEach(taken -> {
+            left.removeFirst();
+            desk.settled(taken, endings.delivered(taken));
+        });
+        return 0;
+    }
+
+    /** Whether the next of its lane may follow. */
+    private boolean alone(Taken taken, Desk desk) {
+        if (endings.takenTooOften(taken)) {
+            desk.settle(taken, endings.neverSettled(taken));
+            return true;
+        }
+        try {
+            if (!handledAlone(taken)) {
+                // Somebody else has it now.
+                return false;
+            }
+            desk.settled(taken, endings.delivered(taken));
+            return true;
+        } catch (PutOffException later) {
+            desk.settle(taken, endings.notSent(taken, later.until(), later));
+        } catch (StoreException away) {
+            if (away.effect() == StoreException.Effect.NONE) {
+                desk.settle(
+                        taken,
+                        away.passing() ? endings.notSent(taken, STORE_AWAY, away) : endings.refused(taken, away));
+            }
+            // Otherwise it may be committed: its lease will tell.
+        } catch (Exception failed) {
+            var settlement = endings.refused(taken, failed);
+            desk.settle(taken, settlement);
+            return settlement instanceof Settlement.Dead;
+        }
+        return false;
+    }
+
+    /** Tries again what lost a race at the database. */
+    private boolean handledAlone(Taken taken) throws Exception {
+        for (int tries = 1; ; tries++) {
+            try (var transaction = store.begin()) {
+                try {
+                    handle(transaction.connection(), taken);
+                    return transaction.settleAndCommit(List.of(endings.delivered(taken)));
+                } catch (Exception failed) {
+                    boolean inDoubt =
+                            failed instanceof StoreException store && store.effect() == StoreException.Effect.UNKNOWN;
+                    if (inDoubt || tries == TRIES || !transaction.lostRace(failed)) {
+                        throw failed;
+                    }
+                }
+            }
+            environment.pause(PAUSE.multipliedBy((long) tries * tries));
+        }
+    }
+
+    private void handle(C tx, Taken taken) throws Exception {
+        Watchdog.guard(environment, endings.topic().within(), () -> handler.handle(tx, new Delivery(taken, codec)));
+    }
+}

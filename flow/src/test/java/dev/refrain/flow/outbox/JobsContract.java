@@ -1,0 +1,157 @@
+package dev.refrain.flow.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.Refrain;
+import dev.refrain.flow.jobs.Job;
+import dev.refrain.flow.jobs.JobResult;
+import dev.refrain.flow.jobs.Jobs;
+import dev.refrain.key.InvalidKeyException;
+import dev.refrain.outcome.Retention;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.outbox.Settlement.Cause;
+import java.io.IOException;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Enqueued under a key as often as you like, a job runs once, on each database. */
+abstract class JobsContract extends RelayWorld {
+
+    record Order(String article, long amount) {}
+
+    record Invoice(String number, long total) {}
+
+    private static final Order BOOK = new Order("book", 700);
+
+    private Refrain refrain;
+    private Jobs<Connection> jobs;
+
+    private final Job<Order, Invoice, Connection> invoice =
+            Job.inTransaction("invoice", Order.class, Invoice.class, (tx, order) -> {
+                insert(tx, order.article());
+                return new Invoice("i-" + order.article(), order.amount() * 2);
+            });
+
+    @BeforeEach
+    void openJobs() {
+        refrain = Refrain.using(store);
+        jobs = Jobs.on(refrain, store.transactions(), rows);
+    }
+
+    @AfterEach
+    void closeRefrain() {
+        refrain.close();
+    }
+
+    private void enqueue(Job<Order, ?, Connection> job, String key, Order order) throws Exception {
+        transact(tx -> jobs.enqueue(tx, job, "shop", key, order));
+    }
+
+    private void none(Job<?, ?, Connection> job) {
+        await().until(() -> waiting(Jobs.topic(job)) == 0);
+    }
+
+    @Test
+    void enqueuedTwiceItRunsOnceAndBothReadItsResult() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            started(jobs.relayedBy(relay(), invoice));
+        }
+        assertThat(jobs.result(invoice, "shop", "k")).isEqualTo(new JobResult.NotBegun<>());
+        enqueue(invoice, "k", BOOK);
+        enqueue(invoice, "k", BOOK);
+        enqueue(invoice, "other", new Order("pen", 1));
+        none(invoice);
+        assertThat(done()).containsExactlyInAnyOrder("book", "pen");
+        assertThat(jobs.result(invoice, "shop", "k")).isEqualTo(new JobResult.Done<>(new Invoice("i-book", 1400)));
+        assertThat(jobs.result(invoice, "another shop", "k")).isEqualTo(new JobResult.NotBegun<>());
+        assertThat(dead()).isEmpty();
+    }
+
+    @Test
+    void itStaysDeduplicatedWhenItsRowIsLongGone() throws Exception {
+        started(jobs.relayedBy(relay(), invoice.retention(Retention.FOR_EVER)));
+        enqueue(invoice, "k", BOOK);
+        none(invoice);
+        await().until(() -> done().size() == 1);
+        assertThat(rows.backlog(Jobs.topic(invoice), 10).waiting()).isZero();
+
+        enqueue(invoice, "k", BOOK);
+        none(invoice);
+        assertThat(done()).containsExactly("book");
+        assertThat(jobs.run(invoice, "shop", "k", BOOK)).isEqualTo(new Invoice("i-book", 1400));
+        assertThat(done()).containsExactly("book");
+    }
+
+    @Test
+    void aKeyThatWasUsedForSomethingElseIsAMistakeThatShows() throws Exception {
+        started(jobs.relayedBy(relay(), invoice));
+        enqueue(invoice, "k", BOOK);
+        none(invoice);
+        enqueue(invoice, "k", new Order("book", 9_999));
+        none(invoice);
+        assertThat(dead()).singleElement().satisfies(letter -> {
+            assertThat(letter.cause()).isEqualTo(Cause.REFUSED);
+            assertThat(letter.reason()).contains("another payload");
+        });
+        transact(tx -> assertThatThrownBy(() -> jobs.enqueue(tx, invoice, "shop", "with\nnewline", BOOK))
+                .isInstanceOf(InvalidKeyException.class));
+    }
+
+    @Test
+    void aJobThatFailsIsTriedAgainAndWritesOnce() throws Exception {
+        var tries = new AtomicInteger();
+        var shaky = Job.inTransaction("shaky", Order.class, Invoice.class, (tx, order) -> {
+            insert(tx, order.article());
+            if (tries.incrementAndGet() < 3) {
+                throw new IOException("not yet");
+            }
+            return new Invoice("late", 1);
+        });
+        started(jobs.relayedBy(relay(), shaky, Topic.named(Jobs.topic(shaky)).backoff(AT_ONCE)));
+        enqueue(shaky, "k", BOOK);
+        none(shaky);
+        assertThat(done()).containsExactly("book");
+        assertThat(jobs.result(shaky, "shop", "k")).isEqualTo(new JobResult.Done<>(new Invoice("late", 1)));
+    }
+
+    @Test
+    void aJobThatCallsOthersSendsTheSameKeyEachTime() throws Exception {
+        List<String> keys = new CopyOnWriteArrayList<>();
+        var mailing = Job.calling("mailing", Order.class, String.class, TakeOver.RESUME, (claim, order) -> {
+            keys.add(claim.keyFor("mail"));
+            if (keys.size() < 3) {
+                throw new IOException("no reply");
+            }
+            return null;
+        });
+        started(jobs.relayedBy(
+                relay(),
+                mailing,
+                Topic.named(Jobs.topic(mailing)).backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)))));
+        enqueue(mailing, "k", BOOK);
+        enqueue(mailing, "k", BOOK);
+        none(mailing);
+        assertThat(keys).hasSize(3).containsOnly(keys.getFirst());
+        assertThat(jobs.result(mailing, "shop", "k")).isEqualTo(new JobResult.Done<>(null));
+        assertThat(dead()).isEmpty();
+    }
+
+    @Test
+    void aFailureThatIsKeptIsTheResult() throws Exception {
+        var once = Job.calling("once", Order.class, String.class, TakeOver.HOLD, (claim, order) -> {
+            throw new IOException("the printer is on fire");
+        });
+        started(jobs.relayedBy(relay(), once, Topic.named(Jobs.topic(once)).backoff(AT_ONCE)));
+        enqueue(once, "k", BOOK);
+        none(once);
+        assertThat(jobs.result(once, "shop", "k")).isInstanceOf(JobResult.Failed.class);
+    }
+}

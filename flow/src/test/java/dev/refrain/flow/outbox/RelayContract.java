@@ -1,0 +1,302 @@
+package dev.refrain.flow.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.Refrain;
+import dev.refrain.flow.Downstream;
+import dev.refrain.flow.Flow;
+import dev.refrain.flow.FlowRequest;
+import dev.refrain.flow.Flows;
+import dev.refrain.flow.Next;
+import dev.refrain.observe.Event;
+import dev.refrain.run.PutOffException;
+import dev.refrain.store.outbox.Settlement.Cause;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a relay promises with handlers in its own process, on each database. */
+abstract class RelayContract extends RelayWorld {
+
+    record Receipt(String order, long amount) {}
+
+    private static final Handler<Connection> INSERT = (tx, delivery) -> insert(tx, delivery.text());
+
+    @Test
+    void whatIsCommittedIsHandledOnceAndTheRestNever() throws Exception {
+        started(relay().handle("t", INSERT));
+        stage("t", "a", "b");
+        assertThatThrownBy(() -> transact(tx -> {
+                    outbox.stage(tx, "t", "never");
+                    throw new IllegalStateException("taken back");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        stage("t", "c");
+        await().until(() -> waiting("t") == 0);
+        assertThat(done()).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(events(Event.Delivered.class)).hasSize(3);
+    }
+
+    @Test
+    void valuesAndBytesArriveAsTheyWereStaged() throws Exception {
+        var seen = Collections.synchronizedList(new ArrayList<Object>());
+        started(relay().handle("values", (tx, delivery) -> seen.add(delivery.as(Receipt.class)))
+                .handle("bytes", (tx, delivery) -> seen.add(delivery.body().length + ":" + delivery.body()[1])));
+        transact(tx -> {
+            outbox.stage(tx, "values", new Receipt("o1", 700));
+            outbox.stage(tx, "bytes", new byte[] {1, 0, 2});
+        });
+        await().until(() -> seen.size() == 2);
+        assertThat(seen).containsExactlyInAnyOrder(new Receipt("o1", 700), "3:0");
+    }
+
+    @Test
+    void whatIsTooLargeOrHasNoTopicIsRefusedWhenItIsStaged() throws Exception {
+        transact(tx -> {
+            assertThatThrownBy(() -> outbox.stage(tx, "t", new byte[(1 << 20) + 1]))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("maxBodyBytes");
+            assertThatThrownBy(() -> outbox.stage(tx, "with space", "x"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("with space");
+            assertThatThrownBy(() -> outbox.stage(tx, Message.of("t", "x").inOrderOf("\0")))
+                    .isInstanceOf(IllegalArgumentException.class);
+            outbox.maxBodyBytes(2 << 20).stage(tx, "t", new byte[(1 << 20) + 1]);
+        });
+        assertThat(waiting("t")).isEqualTo(1);
+    }
+
+    @Test
+    void aPhaseOfAFlowStagesInItsOwnTransaction() throws Exception {
+        started(relay().handle("receipts", INSERT));
+        var stop = new AtomicBoolean(true);
+        var flow = Flow.of("orders", String.class)
+                .phase("start", (tx, at) -> {
+                    outbox.stage(tx, "receipts", at.request());
+                    if (stop.getAndSet(false)) {
+                        throw new IllegalStateException("the phase fails after it has staged");
+                    }
+                    return Next.finish(201, "ok");
+                })
+                .build();
+        try (var refrain = Refrain.using(store)) {
+            var flows = Flows.on(refrain, store.transactions());
+            assertThatThrownBy(() -> flows.attempt(flow, FlowRequest.of("s", "k", "receipt")))
+                    .isInstanceOf(IllegalStateException.class);
+            flows.attempt(flow, FlowRequest.of("s", "k", "receipt"));
+            flows.attempt(flow, FlowRequest.of("s", "k", "receipt"));
+        }
+        await().until(() -> !done().isEmpty() && waiting("receipts") == 0);
+        assertThat(done()).containsExactly("receipt");
+    }
+
+    @Test
+    void oneThatFailsAmongManyIsTriedAgainAndNoneIsDoneTwice() throws Exception {
+        var failures = new AtomicInteger();
+        stage("t", IntStream.range(0, 50).mapToObj(i -> "m" + i).toArray(String[]::new));
+        started(relay().handle(Topic.named("t").backoff(AT_ONCE), (tx, delivery) -> {
+            insert(tx, delivery.text());
+            if (delivery.text().equals("m30") && failures.incrementAndGet() < 4) {
+                throw new IllegalStateException("not yet");
+            }
+        }));
+        await().until(() -> waiting("t") == 0);
+        assertThat(done())
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, 50).mapToObj(i -> "m" + i).toList());
+        assertThat(failures).hasValue(4);
+        assertThat(events(Event.PutOff.class)).isNotEmpty();
+    }
+
+    @Test
+    void aPoisonMessageGoesToTheDeadLettersAndIsSentAgainIfSomebodySaysSo() throws Exception {
+        var cured = new AtomicBoolean();
+        started(relay().handle(Topic.named("t").attempts(3).backoff(AT_ONCE), (tx, delivery) -> {
+            if (delivery.text().equals("poison") && !cured.get()) {
+                throw new IllegalStateException("indigestible");
+            }
+            insert(tx, delivery.text());
+        }));
+        stage("t", "a", "poison", "b");
+        await().until(() -> waiting("t") == 0);
+        assertThat(done()).containsExactlyInAnyOrder("a", "b");
+        assertThat(dead()).singleElement().satisfies(letter -> {
+            assertThat(letter.cause()).isEqualTo(Cause.EXHAUSTED);
+            assertThat(letter.attempts()).isEqualTo(3);
+            assertThat(letter.reason()).isEqualTo("IllegalStateException: indigestible");
+        });
+        assertThat(events(Event.DeadLettered.class)).hasSize(1);
+
+        cured.set(true);
+        assertThat(outbox.sendAllAgain("t", Cause.EXHAUSTED, "ann", "cured")).isEqualTo(1);
+        await().until(() -> done().contains("poison"));
+        assertThat(dead()).isEmpty();
+        assertThat(store.audit(1).getFirst().who()).isEqualTo("ann");
+    }
+
+    @Test
+    void aHandlerMayRefuseForGoodOrPutOffWithoutCounting() throws Exception {
+        var putOffs = new AtomicInteger();
+        started(relay().handle(Topic.named("t").attempts(2).backoff(AT_ONCE), (tx, delivery) -> {
+            if (delivery.text().equals("wrong")) {
+                throw DeliveryRefusedException.forGood("no such order");
+            }
+            if (putOffs.incrementAndGet() < 5) {
+                throw new PutOffException("not yet", Duration.ofMillis(1));
+            }
+            insert(tx, delivery.text() + delivery.attempt());
+        }));
+        stage("t", "wrong", "later");
+        await().until(() -> waiting("t") == 0);
+        assertThat(done()).containsExactly("later1");
+        assertThat(dead())
+                .singleElement()
+                .satisfies(letter -> assertThat(letter.cause()).isEqualTo(Cause.REFUSED));
+    }
+
+    @Test
+    void inOrderMeansInOrderAlsoWhenOneFailsOrDies() throws Exception {
+        var failed = new AtomicInteger();
+        for (int i = 0; i < 30; i++) {
+            stage(
+                    Message.of("t", "a" + i).inOrderOf("a"),
+                    Message.of("t", "b" + i).inOrderOf("b"));
+        }
+        var ordered = Topic.named("t").attempts(4).backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(5)));
+        for (int i = 0; i < 2; i++) {
+            started(relay().pollEvery(Duration.ofMillis(20)).handle(ordered, (tx, delivery) -> {
+                boolean fails = delivery.text().equals("a7") && failed.incrementAndGet() < 3;
+                if (fails || delivery.text().equals("b11")) {
+                    throw new IllegalStateException("now and then, and always");
+                }
+                insert(tx, delivery.text());
+            }));
+        }
+        await().atMost(30, TimeUnit.SECONDS).until(() -> waiting("t") == 0);
+        assertThat(done().stream().filter(what -> what.startsWith("a")))
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 30).mapToObj(i -> "a" + i).toList());
+        assertThat(done().stream().filter(what -> what.startsWith("b")))
+                .containsExactlyElementsOf(IntStream.range(0, 30)
+                        .filter(i -> i != 11)
+                        .mapToObj(i -> "b" + i)
+                        .toList());
+        assertThat(dead()).hasSize(1);
+    }
+
+    @Test
+    void manyRelaysDoNotDouble() throws Exception {
+        int messages = 300;
+        for (int i = 0; i < 3; i++) {
+            started(relay().handle("t", INSERT));
+        }
+        for (int i = 0; i < messages / 10; i++) {
+            int first = i * 10;
+            stage("t", IntStream.range(first, first + 10).mapToObj(m -> "m" + m).toArray(String[]::new));
+        }
+        await().atMost(60, TimeUnit.SECONDS).until(() -> waiting("t") == 0);
+        assertThat(done()).hasSize(messages).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatARelayHadThatWasKilledIsHandledWhenItsLeaseIsOver() throws Exception {
+        stage("t", "a", "b");
+        assertThat(takenByOneThatDies("t")).hasSize(2);
+        started(relay().pollEvery(Duration.ofMillis(50)).handle("t", INSERT));
+        stage("t", "c");
+        await().until(() -> done().equals(List.of("c")));
+        letPass(LEASE.plusSeconds(1));
+        await().until(() -> waiting("t") == 0);
+        assertThat(done()).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @Test
+    void aMessageThatKillsItsRelaysEndsAmongTheDead() throws Exception {
+        stage("t", "deadly");
+        for (int i = 0; i < 3; i++) {
+            assertThat(takenByOneThatDies("t")).hasSize(1);
+            letPass(LEASE.plusSeconds(1));
+        }
+        started(relay().handle(Topic.named("t").attempts(3), INSERT));
+        await().until(() -> !dead().isEmpty());
+        assertThat(done()).isEmpty();
+        assertThat(dead().getFirst().reason()).contains("did not say what became of it");
+    }
+
+    @Test
+    void aHandlerThatHangsIsInterruptedAndTriedAgain() throws Exception {
+        var hangs = new AtomicInteger();
+        started(relay().handle(Topic.named("t").within(Duration.ofMillis(300)).backoff(AT_ONCE), (tx, delivery) -> {
+            insert(tx, delivery.text());
+            if (hangs.incrementAndGet() < 3) {
+                new CountDownLatch(1).await();
+            }
+        }));
+        stage("t", "a");
+        await().until(() -> waiting("t") == 0);
+        assertThat(done()).containsExactly("a");
+        assertThat(hangs).hasValue(3);
+    }
+
+    @Test
+    void aTopicThatHangsHoldsUpNoOther() throws Exception {
+        var hanging = new CountDownLatch(1);
+        started(relay().send("hangs", Downstream.honoursKeysForEver(), delivery -> hanging.await())
+                .handle("t", INSERT));
+        stage("hangs", "x", "y", "z");
+        stage("t", "a");
+        await().until(() -> done().equals(List.of("a")));
+        hanging.countDown();
+        await().until(() -> waiting("hangs") == 0);
+    }
+
+    @Test
+    void aRelayThatIsClosedGivesBackWhatItHasNotBegun() throws Exception {
+        var begun = new CountDownLatch(1);
+        var end = new CountDownLatch(1);
+        stage("t", "a", "b", "c");
+        var relay = started(relay().handle(Topic.named("t").atOnce(1), (tx, delivery) -> {
+            begun.countDown();
+            end.await();
+            insert(tx, delivery.text());
+        }));
+        begun.await();
+        var closing = Thread.ofVirtual().start(relay::close);
+        await().until(() -> closing.getState() == Thread.State.WAITING);
+        end.countDown();
+        closing.join();
+
+        started(relay().handle("t", INSERT));
+        await().until(() -> waiting("t") == 0);
+        assertThat(done()).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @Test
+    void whatIsDeliveredIsKeptIfAskedFor() throws Exception {
+        started(relay().handle(Topic.named("t").keep(Duration.ofDays(1)), INSERT));
+        stage("t", "a");
+        await().until(() -> waiting("t") == 0);
+        execute("UPDATE refrain_outbox_past SET keep_until = " + earlier("keep_until", Duration.ofDays(2)));
+        assertThat(rows.reap(10)).isEqualTo(1);
+    }
+
+    @Test
+    void atIdleACommitWakesTheRelay() throws Exception {
+        var handled = new CountDownLatch(1);
+        started(relay().pollEvery(Duration.ofHours(1)).handle("t", (tx, delivery) -> handled.countDown()));
+        // It has looked, found nothing, and looks again in an hour.
+        await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+        stage("t", "a");
+        assertThat(handled.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+}

@@ -1,0 +1,217 @@
+package dev.refrain.flow.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.flow.Downstream;
+import dev.refrain.flow.NotSentException;
+import dev.refrain.key.RecordId;
+import dev.refrain.observe.Event;
+import dev.refrain.store.outbox.Settlement.Cause;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What a relay promises with targets elsewhere: a delivery whose end is not known is never blind, on each database. */
+abstract class SendingContract extends RelayWorld {
+
+    private static final Downstream<Delivery, Object> FOR_A_DAY = Downstream.honoursKeys(Duration.ofHours(24));
+    private static final Topic QUICK = Topic.named("t").backoff(AT_ONCE);
+
+    /** Somebody else's system. */
+    private final List<String> arrived = new CopyOnWriteArrayList<>();
+
+    private final List<Boolean> again = new CopyOnWriteArrayList<>();
+
+    private void take(Delivery delivery) {
+        arrived.add(delivery.key());
+        again.add(delivery.again());
+    }
+
+    private Relay relaying(Downstream<Delivery, ?> downstream, Target target) {
+        return started(relay().pollEvery(Duration.ofMillis(50)).send(QUICK, downstream, target));
+    }
+
+    /** Killed between its send and its settlement: the message has arrived, and nobody here knows. */
+    private String sentByOneThatDies() throws Exception {
+        stage("t", "a");
+        var taken = takenByOneThatDies("t").getFirst();
+        String key = new RecordId(taken.id()).keyFor("t");
+        arrived.add(key);
+        return key;
+    }
+
+    @Test
+    void whatMayHaveArrivedIsSentAgainUnderItsKey() throws Exception {
+        String key = sentByOneThatDies();
+        letPass(LEASE.plusSeconds(1));
+        relaying(FOR_A_DAY, this::take);
+        await().until(() -> waiting("t") == 0);
+        assertThat(arrived).containsExactly(key, key);
+        assertThat(again).containsExactly(true);
+        assertThat(dead()).isEmpty();
+    }
+
+    @Test
+    void butNotOnceTheKeyMayBeForgotten() throws Exception {
+        sentByOneThatDies();
+        letPass(Duration.ofHours(25));
+        relaying(FOR_A_DAY, this::take);
+        await().until(() -> !dead().isEmpty());
+        assertThat(arrived).hasSize(1);
+        assertThat(dead().getFirst().cause()).isEqualTo(Cause.UNKNOWN);
+        assertThat(dead().getFirst().reason()).contains("forgotten its key");
+    }
+
+    @Test
+    void howeverOldAMessageIsItIsSentIfItNeverWas() throws Exception {
+        stage("t", "a");
+        letPass(Duration.ofDays(9));
+        relaying(FOR_A_DAY, this::take);
+        await().until(() -> waiting("t") == 0);
+        assertThat(arrived).hasSize(1);
+        assertThat(again).containsExactly(false);
+    }
+
+    @Test
+    void whatCanBeLookedUpIsLookedUpBeforeItIsSentAgain() throws Exception {
+        String key = sentByOneThatDies();
+        letPass(LEASE.plusSeconds(1));
+        var failing = new AtomicBoolean(true);
+        relaying(
+                Downstream.lookedUp(call -> {
+                    if (failing.getAndSet(false)) {
+                        throw new IOException("not now");
+                    }
+                    return arrived.contains(call.key()) ? Optional.of(true) : Optional.empty();
+                }),
+                this::take);
+        await().until(() -> waiting("t") == 0);
+        assertThat(arrived).containsExactly(key);
+
+        stage("t", "b");
+        await().until(() -> arrived.size() == 2);
+    }
+
+    @Test
+    void whatIsNotFoundIsSent() throws Exception {
+        stage("t", "a");
+        takenByOneThatDies("t");
+        letPass(LEASE.plusSeconds(1));
+        relaying(Downstream.lookedUp(call -> Optional.empty()), this::take);
+        await().until(() -> waiting("t") == 0);
+        assertThat(arrived).hasSize(1);
+    }
+
+    @Test
+    void aBlindTargetIsNeverToldTwice() throws Exception {
+        sentByOneThatDies();
+        letPass(LEASE.plusSeconds(1));
+        relaying(Downstream.blind(), delivery -> {
+            take(delivery);
+            throw new IOException("the reply is lost");
+        });
+        stage("t", "b");
+        await().until(() -> dead().size() == 2);
+        assertThat(arrived).hasSize(2).doesNotHaveDuplicates();
+        assertThat(again).containsExactly(false);
+        assertThat(dead()).allSatisfy(letter -> assertThat(letter.cause()).isEqualTo(Cause.UNKNOWN));
+        assertThat(waiting("t")).isZero();
+    }
+
+    @Test
+    void butToldAgainWhatItCertainlyDidNotTake() throws Exception {
+        var tries = new AtomicInteger();
+        relaying(Downstream.blind(), delivery -> {
+            switch (tries.incrementAndGet()) {
+                case 1 -> throw new NotSentException("no connection", null);
+                case 2 -> throw DeliveryRefusedException.forNow("too busy");
+                default -> take(delivery);
+            }
+        });
+        stage("t", "a");
+        await().until(() -> waiting("t") == 0);
+        assertThat(arrived).hasSize(1);
+        assertThat(again).containsExactly(false);
+        assertThat(dead()).isEmpty();
+    }
+
+    @Test
+    void inOrderToABlindTargetOnlyTheFrontIsAboutToBeSent() throws Exception {
+        var sent = new CountDownLatch(1);
+        var end = new CountDownLatch(1);
+        stage(
+                Message.of("t", "a").inOrder(),
+                Message.of("t", "b").inOrder(),
+                Message.of("t", "c").inOrder());
+        relaying(Downstream.blind(), delivery -> {
+            sent.countDown();
+            end.await();
+            arrived.add(delivery.text());
+        });
+        sent.await();
+        assertThat(takenByOneThatDies("t")).isEmpty();
+        end.countDown();
+        await().until(() -> waiting("t") == 0);
+        assertThat(arrived).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void inOrderMeansThatTheNextWaitsUntilTheFirstHasArrived() throws Exception {
+        var failures = new AtomicInteger();
+        for (int i = 0; i < 10; i++) {
+            stage(Message.of("t", "m" + i).inOrderOf("k"));
+        }
+        relaying(FOR_A_DAY, delivery -> {
+            if (delivery.text().equals("m4") && failures.incrementAndGet() < 4) {
+                throw new IOException("the reply is lost");
+            }
+            arrived.add(delivery.text());
+        });
+        await().until(() -> waiting("t") == 0);
+        assertThat(arrived).containsExactly("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9");
+    }
+
+    @Test
+    void aTargetThatIsDownForLongCostsNoMessageItsAttempts() throws Exception {
+        var down = new AtomicBoolean(true);
+        var tries = new AtomicInteger();
+        var patient = Topic.named("t").attempts(2).backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(20)));
+        started(relay().pollEvery(Duration.ofMillis(10)).send(patient, FOR_A_DAY, delivery -> {
+            if (down.get()) {
+                tries.incrementAndGet();
+                throw new NotSentException("no connection", new IOException());
+            }
+            take(delivery);
+        }));
+        stage("t", "a", "b", "c", "d", "e", "f");
+        await().until(() -> tries.get() > 30);
+        assertThat(dead()).isEmpty();
+        down.set(false);
+        await().until(() -> waiting("t") == 0);
+        assertThat(arrived).hasSize(6).doesNotHaveDuplicates();
+        assertThat(again).containsOnly(false);
+        assertThat(events(Event.PutOff.class)).isNotEmpty();
+    }
+
+    @Test
+    void aTargetThatDoesNotAnswerIsLeftAndToldAgain() throws Exception {
+        var tries = new AtomicInteger();
+        started(relay().send(QUICK.within(Duration.ofMillis(200)), FOR_A_DAY, delivery -> {
+            take(delivery);
+            if (tries.incrementAndGet() == 1) {
+                new CountDownLatch(1).await();
+            }
+        }));
+        stage("t", "a");
+        await().until(() -> waiting("t") == 0);
+        assertThat(arrived).hasSize(2);
+        assertThat(again).containsExactly(false, true);
+    }
+}

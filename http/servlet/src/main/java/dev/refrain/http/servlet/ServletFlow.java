@@ -1,0 +1,52 @@
+package dev.refrain.http.servlet;
+
+import dev.refrain.http.Ending;
+import dev.refrain.http.Flowing;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** A handler that runs a flow, on one thread. Nothing is sent before it is known how the flow stands. */
+final class ServletFlow {
+
+    private final HttpServletRequest request;
+    private final HttpServletResponse real;
+    private final CapturedResponse captured;
+
+    ServletFlow(HttpServletRequest request, HttpServletResponse real, int maxBytes) {
+        this.request = request;
+        this.real = real;
+        captured = new CapturedResponse(real, maxBytes, HeldOutput.Overflow.SPOOL, tooLarge -> {});
+    }
+
+    void run(Flowing flowing, FilterChain chain) throws IOException, ServletException {
+        flowing.headers().forEach(header -> real.setHeader(header.name(), header.value()));
+        try {
+            send(flowing.<Exception>run(() -> {
+                chain.doFilter(new OnThisThread(request), captured);
+                return captured.error().map(CapturedResponse.SentError::status).orElseGet(captured::getStatus);
+            }));
+        } catch (IOException | ServletException | RuntimeException thrown) {
+            throw thrown;
+        } catch (Exception thrown) {
+            throw new ServletException(thrown);
+        } finally {
+            captured.discard();
+        }
+    }
+
+    private void send(Ending ending) throws IOException {
+        if (ending instanceof Ending.Instead instead) {
+            captured.sendInstead(instead.reply());
+            return;
+        }
+        var error = captured.error();
+        if (error.isPresent()) {
+            captured.sendError(error.get());
+        } else {
+            captured.send();
+        }
+    }
+}

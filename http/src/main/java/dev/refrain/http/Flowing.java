@@ -1,0 +1,80 @@
+package dev.refrain.http;
+
+import dev.refrain.OfferedCall;
+import dev.refrain.Operation;
+import dev.refrain.outcome.Header;
+import dev.refrain.outcome.Outcome;
+import java.util.List;
+
+/** A request whose handler runs a flow. The flow claims the key when it begins, and what it answers is the answer. */
+public final class Flowing implements Entrance {
+
+    private static final int REFUSED = 400;
+
+    private final Protection protection;
+    private final Operation<Outcome.Answer> operation;
+    private final KeyGate.Passage.Keyed keyed;
+    private final boolean prefersAsync;
+
+    Flowing(
+            Protection protection,
+            Operation<Outcome.Answer> operation,
+            KeyGate.Passage.Keyed keyed,
+            boolean prefersAsync) {
+        this.protection = protection;
+        this.operation = operation;
+        this.keyed = keyed;
+        this.prefersAsync = prefersAsync;
+    }
+
+    /** A handler, on one thread. */
+    @FunctionalInterface
+    public interface Handler<X extends Exception> {
+
+        /** Gives the status that it answered with. */
+        int run() throws X;
+    }
+
+    /** What the answer says beside its own, whatever it is: set before the handler runs, which may throw. */
+    public List<Header> headers() {
+        return Protection.headersFor(keyed);
+    }
+
+    /**
+     * Runs the handler. If it refuses the request without running its flow, nothing is claimed and its own answer goes out.
+     *
+     * @throws X what the handler threw, if its flow has not come to an answer
+     */
+    public <X extends Exception> Ending run(Handler<X> handler) throws X {
+        try (var offered = OfferedCall.offer(operation, keyed.call())) {
+            int status;
+            try {
+                status = handler.run();
+            } catch (Exception thrown) {
+                if (offered.result().isEmpty() && offered.failure().isEmpty()) {
+                    throw thrown;
+                }
+                return told(offered);
+            }
+            if (offered.result().isEmpty() && offered.failure().isEmpty()) {
+                requireRefusal(status);
+                return new Ending.Own();
+            }
+            return told(offered);
+        }
+    }
+
+    private Ending told(OfferedCall offered) {
+        return new Ending.Instead(offered.result()
+                .map(result -> protection.told(result, keyed, prefersAsync))
+                .orElseGet(() -> protection.told(offered.failure().orElseThrow())));
+    }
+
+    private void requireRefusal(int status) {
+        if (status < REFUSED) {
+            throw new IllegalStateException(
+                    "The handler of " + protection.route().name() + " answered " + status
+                            + " but ran no flow: its mode is flow, so what it did was not protected. Call Flows.attempt(flow, request) in it.");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.refrain.spring;
+
+import dev.refrain.Refrain;
+import dev.refrain.flow.Completer;
+import dev.refrain.flow.Completion;
+import dev.refrain.flow.Flow;
+import dev.refrain.flow.Flows;
+import dev.refrain.outcome.Codec;
+import dev.refrain.store.Transactions;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.sql.Connection;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * Runs flows in Spring's transactions, and finishes those of the application's {@link Flow} beans that their callers left. What is {@code
+ * @Transactional} in a phase takes part in it.
+ */
+@AutoConfiguration(
+        after = RefrainAutoConfiguration.class,
+        afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration")
+@ConditionalOnClass({Flows.class, DataSourceUtils.class, PlatformTransactionManager.class})
+@ConditionalOnProperty(name = "refrain.enabled", matchIfMissing = true)
+@ConditionalOnBean(JdbcStore.class)
+public class RefrainFlowAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    Flows<Connection> refrainFlows(
+            Refrain refrain,
+            JdbcStore store,
+            ObjectProvider<PlatformTransactionManager> managers,
+            ObjectProvider<DataSource> sources,
+            ObjectProvider<Codec> codecs) {
+        return Flows.on(refrain, transactions(store, managers, sources), codecs.getIfAvailable(Codec::standard));
+    }
+
+    private static Transactions<Connection> transactions(
+            JdbcStore store, ObjectProvider<PlatformTransactionManager> managers, ObjectProvider<DataSource> sources) {
+        var manager = managers.getIfAvailable();
+        var source = sources.getIfAvailable();
+        return manager == null || source == null
+                ? store.transactions()
+                : store.transactions(new SpringTransactions(manager, source));
+    }
+
+    /** Closed before Refrain, which then waits for what it began. */
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(Flow.class)
+    @ConditionalOnProperty(name = "refrain.completer.enabled", matchIfMissing = true)
+    Completer refrainCompleter(
+            Flows<Connection> flows, ObjectProvider<Flow<?, Connection>> ofApplication, RefrainProperties properties) {
+        var settings = properties.completer();
+        return flows.completer(
+                new Completion(
+                        settings.every(), settings.grace(), settings.pause(), settings.attempts(), settings.atOnce()),
+                ofApplication.orderedStream().toList());
+    }
+}

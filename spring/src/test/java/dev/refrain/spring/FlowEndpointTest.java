@@ -1,0 +1,272 @@
+package dev.refrain.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.flow.Downstream;
+import dev.refrain.flow.Flow;
+import dev.refrain.flow.Flows;
+import dev.refrain.flow.Next;
+import dev.refrain.http.Protection;
+import dev.refrain.http.cases.RawAnswer;
+import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.Wire;
+import dev.refrain.run.RunResult;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.ResponseEntity;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Service;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** A flow behind an HTTP route, behind a method, and in Spring's transactions. */
+class FlowEndpointTest {
+
+    record Order(String article, long amount) {}
+
+    private static final List<String> CHARGES = new CopyOnWriteArrayList<>();
+    private static final AtomicReference<Runnable> AFTER_CHARGE = new AtomicReference<>(() -> {});
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Shop {
+
+        /** Phases use the application's own template: it takes part in the transaction that the phase is in. */
+        @Bean
+        Flow<Order, Connection> orders(JdbcTemplate sql) {
+            return flow("orders", Protection.NAMESPACE, sql);
+        }
+
+        @Bean
+        Flow<Order, Connection> deliveries(JdbcTemplate sql) {
+            return flow("deliveries", "deliveries", sql);
+        }
+
+        private static Flow<Order, Connection> flow(String name, String namespace, JdbcTemplate sql) {
+            return Flow.of(name, Order.class)
+                    .namespace(namespace)
+                    .phase("started", (tx, at) -> {
+                        sql.update("INSERT INTO orders VALUES (?)", at.request().article());
+                        return Next.to("ordered");
+                    })
+                    .foreign(
+                            "ordered",
+                            Downstream.<Order, String>honoursKeysForEver(),
+                            call -> {
+                                CHARGES.add(call.key());
+                                AFTER_CHARGE.get().run();
+                                return call.principal().getOrDefault("name", "nobody");
+                            },
+                            (tx, at, charge) -> at.request().amount() > 1000
+                                    ? Next.fail(402, Map.of("declined", charge))
+                                    : Next.finish(201, Map.of("charged", charge)))
+                    .build();
+        }
+
+        @Bean
+        Orders controller(Flows<Connection> flows, Flow<Order, Connection> orders) {
+            return new Orders(flows, orders);
+        }
+
+        @Bean
+        Deliveries service(Flows<Connection> flows, Flow<Order, Connection> deliveries) {
+            return new Deliveries(flows, deliveries);
+        }
+    }
+
+    @RestController
+    record Orders(Flows<Connection> flows, Flow<Order, Connection> flow) {
+
+        @PostMapping("/orders")
+        @Idempotent(mode = Idempotent.Mode.FLOW)
+        ResponseEntity<String> create(@RequestBody Order order) throws Exception {
+            if (order.amount() < 0) {
+                return ResponseEntity.unprocessableContent().body("less than nothing");
+            }
+            flows.attempt(flow, order, Map.of("name", "ann"));
+            return ResponseEntity.ok("never seen");
+        }
+
+        @PostMapping("/forgotten")
+        @Idempotent(mode = Idempotent.Mode.FLOW)
+        String forgotten() {
+            return "ran no flow";
+        }
+    }
+
+    @Service
+    static class Deliveries {
+        private final Flows<Connection> flows;
+        private final Flow<Order, Connection> flow;
+
+        Deliveries(Flows<Connection> flows, Flow<Order, Connection> flow) {
+            this.flows = flows;
+            this.flow = flow;
+        }
+
+        @Idempotent(mode = Idempotent.Mode.FLOW, operation = "deliveries", key = "#order.article", scope = "'shop'")
+        public RunResult deliver(Order order) throws Exception {
+            return flows.attempt(flow, order);
+        }
+    }
+
+    @TempDir
+    private Path directory;
+
+    private ConfigurableApplicationContext shop;
+
+    @BeforeEach
+    void start() {
+        CHARGES.clear();
+        AFTER_CHARGE.set(() -> {});
+        shop = new SpringApplication(Shop.class)
+                .run(
+                        "--server.port=0",
+                        "--server.address=127.0.0.1",
+                        "--spring.main.banner-mode=off",
+                        "--logging.level.root=off",
+                        "--refrain.scope=one-tenant",
+                        "--refrain.http.lease=1s",
+                        "--refrain.completer.every=50ms",
+                        "--refrain.completer.grace=50ms",
+                        "--refrain.completer.pause=50ms",
+                        "--spring.datasource.url=jdbc:sqlite:" + directory.resolve("shop.db"));
+        shop.getBean(JdbcTemplate.class).execute("CREATE TABLE orders (article TEXT)");
+    }
+
+    @AfterEach
+    void stop() {
+        shop.close();
+    }
+
+    private RawAnswer post(String path, String key, String body) throws Exception {
+        return send(RawRequest.post(path).key(key).json(body));
+    }
+
+    private RawAnswer send(RawRequest request) throws Exception {
+        var server = ((ServletWebServerApplicationContext) shop).getWebServer();
+        try (var wire = new Wire(server.getPort())) {
+            wire.send(request);
+            return wire.receive();
+        }
+    }
+
+    private int orders() {
+        return shop.getBean(JdbcTemplate.class).queryForObject("SELECT count(*) FROM orders", Integer.class);
+    }
+
+    @Test
+    void whatTheFlowAnswersIsTheAnswerFirstAndEverAfter() throws Exception {
+        var first = post("/orders", "order-key", "{\"article\":\"book\",\"amount\":700}");
+        var again = post("/orders", "order-key", "{\"amount\":700, \"article\":\"book\"}");
+        var other = post("/orders", "order-key", "{\"article\":\"car\",\"amount\":700}");
+
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(first.body()).isEqualTo("{\"charged\":\"ann\"}");
+        assertThat(first.header("Idempotent-Replayed")).isEmpty();
+        assertThat(again.body()).isEqualTo(first.body());
+        assertThat(again.header("Idempotent-Replayed")).contains("true");
+        assertThat(other.status()).isEqualTo(422);
+        assertThat(CHARGES).hasSize(1);
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void aDeclinedCardIsAnOutcomeAndARefusalBeforeTheFlowIsNot() throws Exception {
+        assertThat(post("/orders", "dear", "{\"article\":\"car\",\"amount\":30000}")
+                        .status())
+                .isEqualTo(402);
+        assertThat(post("/orders", "dear", "{\"article\":\"car\",\"amount\":30000}")
+                        .header("Idempotent-Replayed"))
+                .contains("true");
+
+        assertThat(post("/orders", "free", "{\"article\":\"pen\",\"amount\":-1}")
+                        .status())
+                .isEqualTo(422);
+        assertThat(post("/orders", "free", "{\"article\":\"pen\",\"amount\":1}").status())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void whatFailedIsFinishedWithoutItsCallerWhoCanReadIt() throws Exception {
+        AFTER_CHARGE.set(() -> {
+            AFTER_CHARGE.set(() -> {});
+            throw new IllegalStateException("the reply is lost");
+        });
+        assertThat(post("/orders", "lost", "{\"article\":\"book\",\"amount\":700}")
+                        .status())
+                .isEqualTo(500);
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> CHARGES.size() == 2);
+
+        await().untilAsserted(() -> {
+            var late = post("/orders", "lost", "{\"article\":\"book\",\"amount\":700}");
+            assertThat(late.status()).isEqualTo(201);
+            assertThat(late.header("Idempotent-Replayed")).contains("true");
+        });
+        assertThat(CHARGES).containsOnly(CHARGES.getFirst());
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void whoAsksMeanwhileMayReadLaterHowItEnded() throws Exception {
+        var charged = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        AFTER_CHARGE.set(() -> {
+            charged.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        String body = "{\"article\":\"book\",\"amount\":700}";
+        var first = new FutureTask<>(() -> post("/orders", "slow", body));
+        Thread.ofVirtual().start(first);
+        charged.await();
+
+        var twin = send(RawRequest.post("/orders").key("slow").json(body).line("Prefer: respond-async"));
+        assertThat(twin.status()).isEqualTo(202);
+        String location = twin.header("Location").orElseThrow();
+        assertThat(send(RawRequest.post(location).by("GET")).status()).isEqualTo(200);
+        go.countDown();
+
+        assertThat(first.get().status()).isEqualTo(201);
+        var read = send(RawRequest.post(location).by("GET"));
+        assertThat(read.status()).isEqualTo(201);
+        assertThat(read.body()).isEqualTo(first.get().body());
+    }
+
+    @Test
+    void aHandlerThatRanNoFlowIsADefectAndSaysSo() throws Exception {
+        assertThat(post("/forgotten", "forgotten", "{}").status()).isEqualTo(500);
+    }
+
+    @Test
+    void aMethodOfAnyBeanMayRunOne() throws Exception {
+        var deliveries = shop.getBean(Deliveries.class);
+
+        assertThat(deliveries.deliver(new Order("book", 1))).isInstanceOf(RunResult.Ran.class);
+        assertThat(deliveries.deliver(new Order("book", 1))).isInstanceOf(RunResult.Replayed.class);
+        assertThat(CHARGES).hasSize(1);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * The index by which records are found by their id and listed by time. It is no part of the schema, because every claim would pay for
+ * it; those who browse make it, see {@code docs/decisions/0011-browsing.md}.
+ *
+ * {@snippet :
+ * BrowsingIndex.make(dataSource, "");
+ * }
+ */
+public final class BrowsingIndex {
+
+    static final String NAME = "refrain_record_claimed_at";
+
+    /** What there is of it, and whether to make it takes no time. */
+    record Found(boolean present, boolean whole, boolean small) {}
+
+    private static final Question<Boolean> BROWSABLE = Question.named("browsable");
+
+    private static final Question<Boolean> INDEX = Question.named("browsing_index");
+
+    private BrowsingIndex() {}
+
+    /**
+     * Makes it if it is not there: on PostgreSQL beside the traffic, however long that takes; on SQLite while the traffic waits.
+     *
+     * @param schema where the tables are; empty to leave it to the connection
+     * @throws StoreException if the database cannot be reached or refuses, or if a broken index is in the way
+     */
+    public static void make(DataSource source, String schema) {
+        try (var connection = source.getConnection()) {
+            var scripts = new Scripts(Dialects.of(connection), schema);
+            try (var session = new Session(connection, scripts, "")) {
+                make(session);
+            } catch (SQLException e) {
+                throw scripts.dialect().failures().translate("Making the index " + NAME, e, Effect.UNKNOWN);
+            }
+        } catch (SQLException e) {
+            throw StoreException.unavailable("The database gives no connection.", Effect.NONE, e);
+        }
+    }
+
+    private static void make(Session session) throws SQLException {
+        session.connection().setAutoCommit(true);
+        var found = look(session);
+        if (found.present() && !found.whole()) {
+            throw StoreException.refused(
+                    "The index " + NAME
+                            + " is there and not whole: someone is making it right now, or was broken off; then"
+                            + " DROP INDEX " + NAME + " and make it again.",
+                    Effect.NONE,
+                    new IllegalStateException("invalid index"));
+        }
+        if (!found.present()) {
+            session.execute(session.scripts()
+                    .named("browsing_index_beside")
+                    .statements()
+                    .getFirst()
+                    .sql());
+        }
+    }
+
+    /**
+     * At a start: only where it takes no time. A large table is left to whoever operates it, and so is one that is busy: claims would
+     * wait behind us while we wait for them.
+     */
+    static void makeIfSmall(Session session) throws SQLException {
+        var found = look(session);
+        if (!found.present() && found.small()) {
+            try {
+                session.askOne(INDEX, true, (result, columns) -> {});
+            } catch (SQLException e) {
+                if (!session.dialect().failures().isContention(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    static Found look(Session session) throws SQLException {
+        return session.askOne(BROWSABLE, true, c -> new Found(c.flag("present"), c.flag("whole"), c.flag("small")))
+                .getFirst();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.store.outbox.OutboxTransaction;
+import dev.refrain.store.outbox.Settlement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Messages that are handled in a transaction of the application's database, and settled in it. */
+record JdbcDelivery(BegunWork work) implements OutboxTransaction<Connection> {
+
+    @Override
+    public Connection connection() {
+        return work.given();
+    }
+
+    @Override
+    public boolean lostRace(Throwable failure) {
+        return work.lostRace(failure);
+    }
+
+    @Override
+    public boolean settleAndCommit(List<? extends Settlement> settlements) {
+        work.requireNotDoomed();
+        try {
+            if (SettlingRows.within(work.session(), settlements).size() < settlements.size()) {
+                return false;
+            }
+        } catch (SQLException e) {
+            throw work.failed("Settling " + settlements.size() + " messages", e);
+        }
+        work.commit("Committing " + settlements.size() + " deliveries");
+        return true;
+    }
+
+    @Override
+    public void close() {
+        work.close();
+    }
+}

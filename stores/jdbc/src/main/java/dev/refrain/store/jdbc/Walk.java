@@ -1,0 +1,131 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.key.Identity;
+import dev.refrain.store.RecordPage;
+import dev.refrain.store.RecordPage.Order;
+import dev.refrain.store.RecordSearch;
+import dev.refrain.store.RecordView;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** One walk along an index, never further than {@link JdbcBrowsing#WALK}: by the primary key through a scope, or through time. */
+sealed interface Walk {
+
+    /** One record that was walked over. */
+    record Step(RecordView record, boolean wanted, boolean cut) {
+
+        static Step read(Columns c) throws SQLException {
+            return new Step(Views.read(c), c.flag("wanted"), c.flag("cut"));
+        }
+    }
+
+    /** Through the lookups of a scope, from the first to the last. */
+    record ThroughScope(RecordSearch search, UUID first, UUID last) implements Walk {
+
+        private static final Question<ThroughScope> QUESTION = question("walk_scope", ThroughScope::search)
+                .uuid("first", ThroughScope::first)
+                .uuid("last", ThroughScope::last);
+
+        @Override
+        public Order order() {
+            return Order.AS_STORED;
+        }
+
+        @Override
+        public List<Step> take(Session session) throws SQLException {
+            return session.askOne(QUESTION, this, Step::read);
+        }
+    }
+
+    /** Back through time, from before (until, id) and no further than since. */
+    record ThroughTime(RecordSearch search, Instant since, Instant until, UUID before) implements Walk {
+
+        private static final Question<ThroughTime> QUESTION = question("walk_time", ThroughTime::search)
+                .number("since", w -> Operating.micros(w.since))
+                .number("until", w -> Operating.micros(w.until))
+                .uuid("before", ThroughTime::before);
+
+        @Override
+        public Order order() {
+            return Order.NEWEST_FIRST;
+        }
+
+        @Override
+        public List<Step> take(Session session) throws SQLException {
+            return session.askOne(QUESTION, this, Step::read);
+        }
+    }
+
+    RecordSearch search();
+
+    Order order();
+
+    List<Step> take(Session session) throws SQLException;
+
+    /** A page goes on as the one before it went, even if the index for another way has come since. */
+    static Walk of(RecordSearch search, boolean indexed) {
+        var cursor = search.after().map(Cursor::parsed);
+        boolean timed = search.from().isPresent() || search.to().isPresent();
+        boolean byTime = cursor.map(c -> c.order() == Order.NEWEST_FIRST)
+                .orElse(search.scope().isEmpty() || (indexed && timed));
+        return byTime ? throughTime(search, cursor) : throughScope(search, cursor);
+    }
+
+    private static Walk throughTime(RecordSearch search, Optional<Cursor> after) {
+        var until = search.to().map(Walk::within).orElse(Cursor.LATEST);
+        return new ThroughTime(
+                search,
+                search.from().map(Walk::within).orElse(Instant.EPOCH),
+                after.map(Cursor::claimed).orElse(until),
+                after.map(Cursor::at).orElse(Cursor.LEAST));
+    }
+
+    private static Walk throughScope(RecordSearch search, Optional<Cursor> after) {
+        var any = Identity.anyLookupOf(search.scope().orElseThrow(Cursor::none));
+        return new ThroughScope(
+                search,
+                after.map(Cursor::behind).orElse(any.firstOfScope().asUuid()),
+                any.lastOfScope().asUuid());
+    }
+
+    private static <W extends Walk> Question<W> question(
+            String script, java.util.function.Function<W, RecordSearch> search) {
+        return Question.<W>named(script).from(WANTED, search);
+    }
+
+    Question<RecordSearch> WANTED = Question.<RecordSearch>named("wanted")
+            .text("scope", s -> s.scope().orElse(null))
+            .text("namespace", s -> s.namespace().orElse(null))
+            .text("key", s -> s.key().orElse(null))
+            .numberOrNone(
+                    "state", s -> s.state().map(state -> (long) Codes.of(state)).orElse(null))
+            .numberOrNone(
+                    "from",
+                    s -> s.from().map(Walk::within).map(Operating::micros).orElse(null))
+            .numberOrNone(
+                    "to", s -> s.to().map(Walk::within).map(Operating::micros).orElse(null))
+            .number("walk", s -> JdbcBrowsing.WALK)
+            .number("limit", RecordSearch::limit);
+
+    /** @param steps what is wanted, at most one more than fits, and the last that was walked over if it came so far */
+    default RecordPage page(List<Step> steps) {
+        var wanted = steps.stream().filter(Step::wanted).map(Step::record).toList();
+        if (wanted.size() > search().limit()) {
+            var shown = wanted.subList(0, search().limit());
+            return new RecordPage(shown, order(), Optional.of(Cursor.text(order(), shown.getLast())));
+        }
+        boolean cut = !steps.isEmpty() && steps.getLast().cut();
+        return new RecordPage(
+                wanted,
+                order(),
+                cut ? Optional.of(Cursor.text(order(), steps.getLast().record())) : Optional.empty());
+    }
+
+    /** What was asked for, as far as a store's clock reaches. */
+    private static Instant within(Instant moment) {
+        return moment.isBefore(Instant.EPOCH) ? Instant.EPOCH : moment.isAfter(Cursor.LATEST) ? Cursor.LATEST : moment;
+    }
+}

@@ -1,0 +1,2 @@
+-- Only what is settled expires.
+NOT (r.state IN (2, 3) AND r.expires_at <= clock_timestamp())

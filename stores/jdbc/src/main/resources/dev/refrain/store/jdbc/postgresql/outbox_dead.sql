@@ -1,0 +1,13 @@
+WITH gone AS (
+    DELETE FROM refrain_outbox o
+    USING unnest(:seq::bigint[], :fence::bigint[], :cause::bigint[], :reason::text[]) AS a (seq, fence, cause, reason)
+    WHERE o.seq = a.seq AND o.fence = a.fence
+    RETURNING o.seq, o.fence, o.id, o.topic, o.lane, o.order_key, o.staged_at, o.attempts, o.payload, a.cause,
+        a.reason AS said
+),
+listed AS (
+    INSERT INTO refrain_outbox_past (id, topic, lane, order_key, staged_at, settled_at, cause, attempts, reason, payload)
+    SELECT g.id, g.topic, g.lane, g.order_key, g.staged_at, clock_timestamp(), g.cause, g.attempts, g.said, g.payload
+    FROM gone g
+)
+SELECT seq, fence FROM gone

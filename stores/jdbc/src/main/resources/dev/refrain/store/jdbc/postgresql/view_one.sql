@@ -1,0 +1,1 @@
+SELECT {view} FROM {viewed} WHERE r.lookup = :lookup AND {alive}

@@ -1,0 +1,1 @@
+INSERT INTO refrain_audit (at, action, target, who, why) VALUES ({now}, :action, :target, :who, :why)

@@ -1,0 +1,5 @@
+INSERT INTO refrain_outbox_past (id, topic, lane, order_key, staged_at, settled_at, cause, attempts, reason, payload)
+SELECT id, topic, lane, order_key, staged_at, {now}, :cause, attempts, :reason, payload
+FROM refrain_outbox WHERE seq = :seq AND fence = :fence;
+
+DELETE FROM refrain_outbox WHERE seq = :seq AND fence = :fence RETURNING seq, fence

@@ -1,0 +1,86 @@
+package dev.refrain.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.Environment;
+import dev.refrain.outcome.Payload;
+import dev.refrain.store.outbox.Staged;
+import dev.refrain.store.outbox.TakeOrder;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+class PostgresOutboxTest extends OutboxContract {
+
+    private String url;
+
+    @Override
+    DataSource database() {
+        url = TestDatabases.emptiedPostgres();
+        return TestDatabases.postgres(url);
+    }
+
+    @Override
+    String earlier(String column, Duration time) {
+        return column + " - interval '" + time.toMillis() + " milliseconds'";
+    }
+
+    /** To notify makes commits wait for one another: under load nobody has to be woken. */
+    @Test
+    void whoeverLooksAnywayIsNotWoken() throws Exception {
+        var heard = new LinkedBlockingQueue<String>();
+        var source = TestDatabases.postgres(url);
+        try (var store = JdbcStore.on(source);
+                var listening = store.outbox().listen(heard::add)) {
+            var outbox = store.outbox();
+            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEmpty();
+            try (var connection = source.getConnection()) {
+                connection.setAutoCommit(false);
+                stage(connection, "t", store);
+                assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("t");
+
+                assertThat(outbox.take(new TakeOrder("t", Duration.ofSeconds(9), 9, 9, 999)))
+                        .hasSize(1);
+                stage(connection, "t", store);
+                stage(connection, "other", store);
+                assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("other");
+
+                new Sql(source).execute("UPDATE refrain_outbox_watch SET awake_until = now()");
+                stage(connection, "t", store);
+                assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("t");
+            }
+        }
+    }
+
+    private static void stage(Connection connection, String topic, JdbcStore store) throws SQLException {
+        store.outbox()
+                .stage(
+                        connection,
+                        new Staged(Environment.system().nonce(), topic, Optional.empty(), Payload.of(new byte[] {1})));
+        connection.commit();
+    }
+
+    @Test
+    void aListenerWhoseConnectionIsLostComesBack() throws Exception {
+        var heard = new LinkedBlockingQueue<String>();
+        var source = TestDatabases.postgres(url);
+        try (var store = JdbcStore.on(source);
+                var listening = store.outbox().listen(heard::add)) {
+            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEmpty();
+            new Sql(source)
+                    .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                            + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+            assertThat(heard.poll(30, TimeUnit.SECONDS)).isEmpty();
+            try (var connection = source.getConnection()) {
+                connection.setAutoCommit(false);
+                stage(connection, "t", store);
+                assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("t");
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.refrain.store.jdbc;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteOutboxTest extends OutboxContract {
+
+    @TempDir
+    Path directory;
+
+    @Override
+    DataSource database() {
+        return SqliteFile.at(directory.resolve("outbox.db"));
+    }
+
+    @Override
+    String earlier(String column, Duration time) {
+        return column + " - " + time.toMillis();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.refrain.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.core.JsonPointer;
+
+/** How refusals are written. */
+final class ErrorCases {
+
+    private ErrorCases() {}
+
+    static final List<Case> ALL = List.of(
+            Case.of(
+                    new Words(
+                            "error-format",
+                            "Refusals of keys are problems (application/problem+json) with type, title and status; never HTML.",
+                            Reference.PROBLEMS,
+                            "A client cannot tell \"use a new key\" from \"come again\": it gives up on a payment, or makes a second one."),
+                    3,
+                    ErrorCases::format),
+            Case.of(
+                    new Words(
+                            "error-documented",
+                            "Refusals of keys link to documentation. The draft asks for it.",
+                            Reference.ERRORS,
+                            "Whoever integrates the API guesses what to do with a refusal."),
+                    3,
+                    ErrorCases::documented));
+
+    /** A request without its key, and another one under a used key: what every API that claims keys refuses. */
+    private static List<Answer> refusals(Lab lab) {
+        var refused = new ArrayList<Answer>();
+        if (!lab.subject().promise().keyOptional()) {
+            refused.add(lab.send(lab.call().withKeys()));
+        }
+        var call = lab.call();
+        lab.first(call);
+        var other = lab.otherBody(call);
+        refused.add(lab.send(other.isPresent() ? call.withBody(other.get()) : call.withQuery("refrain-verify=1")));
+        refused.removeIf(answer -> answer.status() < 400);
+        return refused;
+    }
+
+    private static Verdict format(Lab lab) {
+        var refusals = refusals(lab);
+        if (refusals.isEmpty()) {
+            return new Verdict.Skipped("nothing was refused, so there is no error to look at");
+        }
+        boolean problems = lab.subject().profile().problems();
+        for (var answer : refusals) {
+            if (problems) {
+                problem(lab, answer);
+            } else if (answer.type().toLowerCase(Locale.ROOT).contains("html")) {
+                throw new UnmetException(
+                        "an error that programs can read", lab.shown().answer(answer));
+            }
+        }
+        return problems || refusals.stream().allMatch(answer -> answer.type().startsWith("application/problem+json"))
+                ? Verdict.passed()
+                : new Verdict.Advice(
+                        "readable, in a format of its own; RFC 9457 problems would be understood by any client");
+    }
+
+    private static void problem(Lab lab, Answer answer) {
+        if (!answer.type().toLowerCase(Locale.ROOT).startsWith("application/problem+json")) {
+            throw new UnmetException(
+                    "Content-Type: application/problem+json", lab.shown().answer(answer));
+        }
+        for (String member : List.of("type", "title", "status")) {
+            if (Json.at(JsonPointer.compile("/" + member), answer.text()).isEmpty()) {
+                throw new UnmetException(
+                        "a problem with type, title and status",
+                        "no " + member + ": " + lab.shown().answer(answer));
+            }
+        }
+        boolean agrees = Json.at(JsonPointer.compile("/status"), answer.text())
+                .filter(status -> status.isIntegralNumber() && status.longValue() == answer.status())
+                .isPresent();
+        if (!agrees) {
+            throw new UnmetException(
+                    "a problem with the status of the answer", lab.shown().answer(answer));
+        }
+    }
+
+    private static Verdict documented(Lab lab) {
+        var refusals = refusals(lab);
+        if (refusals.isEmpty()) {
+            return new Verdict.Skipped("nothing was refused, so there is no error to look at");
+        }
+        boolean linked = refusals.stream()
+                .allMatch(answer ->
+                        answer.header("Link").isPresent() || answer.text().matches("(?s).*https?://.*"));
+        return linked
+                ? Verdict.passed()
+                : new Verdict.Advice("refusals have no Link and no address of documentation in them");
+    }
+}

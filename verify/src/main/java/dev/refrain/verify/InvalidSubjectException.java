@@ -1,0 +1,11 @@
+package dev.refrain.verify;
+
+/** What was to be verified is not said rightly. The message is a sentence for the user. */
+public final class InvalidSubjectException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public InvalidSubjectException(String message) {
+        super(message);
+    }
+}

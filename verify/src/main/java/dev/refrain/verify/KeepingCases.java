@@ -1,0 +1,131 @@
+package dev.refrain.verify;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What is kept, for whom and for how long. */
+final class KeepingCases {
+
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+    private static final Duration LEAST_GRACE = Duration.ofMillis(300);
+
+    private KeepingCases() {}
+
+    static final List<Case> ALL = List.of(
+            Case.of(
+                            new Words(
+                                    "kept-failure",
+                                    "A refusal of the work itself (4xx, such as a declined card) is replayed.",
+                                    Reference.ENFORCEMENT,
+                                    "A customer is told that the card was declined; a late retry of the same request charges it after all."),
+                            2,
+                            KeepingCases::failure)
+                    .unless(subject -> subject.bodies().failing().isPresent()
+                            ? Optional.empty()
+                            : Optional.of("no body that fails is known: say --failing-body")),
+            Case.of(
+                            new Words(
+                                    "other-caller",
+                                    "The same key of another caller is another key: it runs, and shows nothing of the first.",
+                                    Reference.SCOPE,
+                                    "One customer is shown another's payment; or blocks it by guessing keys."),
+                            2,
+                            KeepingCases::otherCaller)
+                    .unless(subject -> subject.otherCaller().isEmpty()
+                            ? Optional.of("no second caller is known: say --other-header")
+                            : Optional.empty()),
+            Case.of(
+                            new Words(
+                                    "expiry",
+                                    "Within its retention a key is remembered, and after it the key is new.",
+                                    Reference.EXPIRY,
+                                    "A retry that comes after the promised time is charged (too short), or a new intent is answered with an old payment (too long)."),
+                            3,
+                            KeepingCases::expiry)
+                    .unless(KeepingCases::cannotWait),
+            Case.of(
+                            new Words(
+                                    "get-with-key",
+                                    "A GET with a used key is an ordinary GET.",
+                                    Reference.SAFE_METHODS,
+                                    "A page that shows the balance shows an old payment instead."),
+                            1,
+                            KeepingCases::get)
+                    .unless(subject -> subject.sight().counter().isPresent()
+                            ? Optional.empty()
+                            : Optional.of("only the route given is asked, and it is no GET: say --effects 'GET /…'")));
+
+    private static Verdict failure(Lab lab) {
+        var call = lab.call().withBody(lab.fill(lab.subject().bodies().failing().orElseThrow()));
+        var first = lab.send(call);
+        if (first.status() / 100 != 4) {
+            return new Verdict.Skipped("--failing-body was answered " + first.status() + ", not a 4xx");
+        }
+        var again = lab.send(call);
+        Sameness.expect(lab, first, again, "the same refusal, to the byte");
+        return !lab.learnt().marksReplays() || again.isMarkedReplay()
+                ? Verdict.passed()
+                : new Verdict.Advice(
+                        "the refusal came again and is not marked as a replay: right if it was refused before the work began, wrong if the work ran again");
+    }
+
+    private static Verdict otherCaller(Lab lab) {
+        var tally = lab.tally();
+        var call = lab.call();
+        var mine = lab.first(call);
+        var theirs = lab.send(call.by(lab.subject().otherCaller()));
+        String expected = "an answer of its own (" + lab.subject().promise().firstAnswer() + ")";
+        if (!lab.isFirstAnswer(theirs)) {
+            throw new UnmetException(expected, lab.shown().answer(theirs));
+        }
+        if (theirs.isMarkedReplay()
+                || (lab.learnt().tellsApart() && tally.identity(mine).equals(tally.identity(theirs)))) {
+            throw new UnmetException(expected, "the first caller's answer");
+        }
+        return lab.learnt().tellsApart() || lab.learnt().marksReplays()
+                ? Verdict.passed()
+                : new Verdict.Advice("answered; whose answer it is cannot be seen. Say --id /pointer");
+    }
+
+    private static Optional<String> cannotWait(Subject subject) {
+        var retention = subject.promise().retention();
+        if (retention.isEmpty()) {
+            return Optional.of(
+                    "it is not told for how long keys are remembered: say --retention, short enough to wait for");
+        }
+        return retention.get().compareTo(LONGEST_WAIT) > 0
+                ? Optional.of("nobody waits for " + retention.get() + " here; up to 5 minutes are waited for")
+                : Optional.empty();
+    }
+
+    private static Verdict expiry(Lab lab) {
+        var retention = lab.subject().promise().retention().orElseThrow();
+        var tally = lab.tally();
+        var call = lab.call();
+        var first = lab.first(call);
+        Sameness.expect(lab, first, lab.send(call), "the same answer within the retention of " + retention);
+        var grace = retention.dividedBy(10);
+        lab.pause(retention.plus(grace.compareTo(LEAST_GRACE) < 0 ? LEAST_GRACE : grace));
+        var later = lab.send(call);
+        String expected = "a new effect after the retention of " + retention;
+        if (!lab.isFirstAnswer(later) || later.isMarkedReplay()) {
+            throw new UnmetException(expected, lab.shown().answer(later));
+        }
+        tally.expect(2, List.of(first, later), expected);
+        return tally.verdict();
+    }
+
+    private static Verdict get(Lab lab) {
+        var route = lab.subject().sight().counter().orElseThrow().route();
+        var call = lab.call();
+        lab.first(call);
+        var plain = lab.get(route, Optional.empty());
+        var keyed = lab.get(route, Optional.of(call.keys().getFirst()));
+        if (keyed.isMarkedReplay()) {
+            throw new UnmetException("the answer of an ordinary GET", "a replay");
+        }
+        Sameness.expect(lab, plain, keyed, "the answer of an ordinary GET");
+        return Verdict.passed();
+    }
+}

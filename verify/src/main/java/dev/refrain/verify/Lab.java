@@ -1,0 +1,224 @@
+package dev.refrain.verify;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Where one case works: it sends requests within its budget, and keeps what was sent and what came back. */
+final class Lab implements AutoCloseable {
+
+    /** How often a request is sent again while it is told that the first one still runs. */
+    static final int PATIENCE = 10;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
+
+    private final Subject subject;
+    private final Learnt learnt;
+    private final AtomicLong numbers;
+    private final Budget budget;
+    private final Shown shown;
+    private final List<String> transcript = Collections.synchronizedList(new ArrayList<>());
+    private Sender sender;
+
+    Lab(Subject subject, Learnt learnt, AtomicLong numbers, int requests) {
+        this.subject = subject;
+        this.learnt = learnt;
+        this.numbers = numbers;
+        this.budget = new Budget(requests);
+        this.shown = new Shown(subject);
+        this.sender = new Sender(subject.api(), subject.limits().timeout());
+    }
+
+    Subject subject() {
+        return subject;
+    }
+
+    Learnt learnt() {
+        return learnt;
+    }
+
+    Shown shown() {
+        return shown;
+    }
+
+    List<String> transcript() {
+        return List.copyOf(transcript);
+    }
+
+    /** How many requests went to the route. */
+    int sent() {
+        return budget.used();
+    }
+
+    /** A new intent under a new key. */
+    Call call() {
+        return new Call(
+                        List.of(),
+                        fill(subject.bodies().intent()),
+                        "",
+                        subject.api().headers(),
+                        List.of())
+                .withKeys(key(UUID.randomUUID().toString()));
+    }
+
+    String fill(Template template) {
+        return template.fill(numbers);
+    }
+
+    /** The key as this API wants it written. */
+    String key(String key) {
+        return subject.promise().bareKeys() ? key : quoted(key);
+    }
+
+    static String quoted(String key) {
+        return '"' + key + '"';
+    }
+
+    /** Another intent than that of the call. */
+    Optional<String> otherBody(Call call) {
+        var bodies = subject.bodies();
+        if (bodies.other().isPresent()) {
+            return bodies.other().map(this::fill);
+        }
+        return bodies.intent().varies() ? Optional.of(fill(bodies.intent())) : Json.withOtherNumber(call.body());
+    }
+
+    Answer send(Call call) {
+        budget.take();
+        try {
+            return noted(shown.request(call), sender.send(call));
+        } catch (NoAnswerException e) {
+            transcript.add(shown.request(call) + "  →  " + e.getMessage());
+            throw e;
+        }
+    }
+
+    /** Sends it and expects what a first request is answered. */
+    Answer first(Call call) {
+        var answer = send(call);
+        if (!isFirstAnswer(answer)) {
+            throw new UnmetException(
+                    "the answer of a first request (" + subject.promise().firstAnswer() + ")", shown.answer(answer));
+        }
+        return answer;
+    }
+
+    boolean isFirstAnswer(Answer answer) {
+        return subject.promise().isFirstAnswer(answer.status());
+    }
+
+    /** Sends it until it is no longer told to wait. */
+    Answer settle(Call call) {
+        var answer = send(call);
+        for (int again = 1; again < PATIENCE && isToldToWait(answer); again++) {
+            pause(waitOf(answer));
+            answer = send(call);
+        }
+        return answer;
+    }
+
+    /** Whether it is answered that the first one still runs, or that nothing could be tried now. */
+    boolean isToldToWait(Answer answer) {
+        return !isFirstAnswer(answer)
+                && (subject.profile().inFlight().contains(answer.status())
+                        || answer.status() == 425
+                        || answer.status() == 429
+                        || answer.status() == 503
+                        || answer.status() == 202);
+    }
+
+    private static Duration waitOf(Answer answer) {
+        var told = answer.header("Retry-After")
+                .filter(value -> value.matches("\\d{1,4}"))
+                .map(value -> Duration.ofSeconds(Long.parseLong(value)))
+                .orElse(Duration.ofMillis(200));
+        return told.compareTo(LONGEST_PAUSE) > 0
+                ? LONGEST_PAUSE
+                : told.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : told;
+    }
+
+    /** Sends the same that many times so that they arrive together. */
+    List<Answer> atOnce(Call call, int times) {
+        var together = new CyclicBarrier(times);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var coming = new ArrayList<CompletableFuture<Answer>>();
+            for (int i = 0; i < times; i++) {
+                budget.take();
+                coming.add(CompletableFuture.supplyAsync(() -> sender.sendTogether(call, together), threads));
+            }
+            var answers = coming.stream().map(CompletableFuture::join).toList();
+            transcript.add(times + " at once: " + shown.request(call));
+            answers.forEach(answer -> transcript.add("  →  " + shown.answer(answer)));
+            return answers;
+        } catch (CompletionException e) {
+            transcript.add(times + " at once: " + shown.request(call) + "  →  " + e.getCause());
+            throw e.getCause() instanceof NoAnswerException known ? known : e;
+        }
+    }
+
+    /** A connection for bytes that no library would send; what happens on it is noted by what it is said to be. */
+    Answer onWire(Call call, String what, WireUse use) {
+        budget.take();
+        String line = shown.request(call) + what;
+        try (var wire = new Wire(subject.api(), subject.limits().timeout())) {
+            return noted(line, use.on(wire));
+        } catch (IOException e) {
+            transcript.add(line + "  →  " + e.getMessage());
+            throw new NoAnswerException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** What is done on a connection. */
+    @FunctionalInterface
+    interface WireUse {
+        Answer on(Wire wire) throws IOException;
+    }
+
+    /** Asks a resource that changes nothing. */
+    Answer get(Route route, Optional<String> key) {
+        var answer = sender.get(route, subject.api().headers(), key);
+        transcript.add(route
+                + key.map(value -> "  " + subject.api().keyHeader() + ": " + value)
+                        .orElse("") + "  →  " + shown.answer(answer));
+        return answer;
+    }
+
+    private Answer noted(String request, Answer answer) {
+        transcript.add(request + "  →  " + shown.answer(answer));
+        return answer;
+    }
+
+    Tally tally() {
+        return new Tally(this);
+    }
+
+    /** Time that has to pass for what is checked. Idle connections may be closed by then: there will be new ones. */
+    void pause(Duration time) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted.", e);
+        }
+        if (time.compareTo(LONGEST_PAUSE) >= 0) {
+            sender.close();
+            sender = new Sender(subject.api(), subject.limits().timeout());
+        }
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.refrain.verify;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What the API says of itself.
+ *
+ * @param status of a first answer; any 2xx if it is not said
+ * @param keyOptional whether a request without a key is taken
+ * @param bareKeys whether keys are sent without quotes
+ * @param retention for how long a key is remembered
+ */
+public record Promise(
+        Profile profile, OptionalInt status, boolean keyOptional, boolean bareKeys, Optional<Duration> retention) {
+
+    public static Promise of(Profile profile) {
+        return new Promise(
+                profile, OptionalInt.empty(), !profile.keyRequired(), !profile.structuredKeys(), Optional.empty());
+    }
+
+    public Promise status(int expected) {
+        return new Promise(profile, OptionalInt.of(expected), keyOptional, bareKeys, retention);
+    }
+
+    public Promise withOptionalKey() {
+        return new Promise(profile, status, true, bareKeys, retention);
+    }
+
+    public Promise withBareKeys() {
+        return new Promise(profile, status, keyOptional, true, retention);
+    }
+
+    public Promise remembering(Duration time) {
+        return new Promise(profile, status, keyOptional, bareKeys, Optional.of(time));
+    }
+
+    boolean isFirstAnswer(int answered) {
+        return status.isPresent() ? status.getAsInt() == answered : answered >= 200 && answered < 300;
+    }
+
+    String firstAnswer() {
+        return status.isPresent() ? Integer.toString(status.getAsInt()) : "2xx";
+    }
+}

@@ -1,0 +1,105 @@
+package dev.refrain.verify;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * How often something took effect since this was made: by the API's own count where it tells one, otherwise by how many different
+ * answers there are.
+ */
+final class Tally {
+
+    private final Lab lab;
+    private final OptionalLong before;
+
+    Tally(Lab lab) {
+        this.lab = lab;
+        this.before = count();
+    }
+
+    /** Whether the API itself tells how many there are. */
+    boolean counts() {
+        return before.isPresent();
+    }
+
+    /** Whether effects can be seen at all. */
+    boolean sees() {
+        return before.isPresent() || lab.learnt().tellsApart();
+    }
+
+    /**
+     * @param effects how many there must be
+     * @param answers all that came back for them
+     */
+    void expect(int effects, List<Answer> answers, String expected) {
+        var count = count();
+        long counted = count.orElse(0) - before.orElse(0);
+        if (count.isPresent() && counted != effects) {
+            throw new UnmetException(
+                    expected,
+                    effects(counted) + " by the API's own count"
+                            + (counted < effects ? " (if that is a list in pages, its length is no count)" : ""));
+        }
+        long different = answers.stream()
+                .filter(lab::isFirstAnswer)
+                .map(this::identity)
+                .distinct()
+                .count();
+        boolean visible = lab.learnt().tellsApart();
+        if (visible && different > effects) {
+            throw new UnmetException(expected, different + " different answers");
+        }
+        if (visible && different > 0 && different < effects && count.isEmpty()) {
+            throw new UnmetException(expected, "the same answer for all of them");
+        }
+    }
+
+    /** What holds if nothing was found to be wrong. */
+    Verdict verdict() {
+        return sees()
+                ? Verdict.passed()
+                : new Verdict.Advice(
+                        "the answers are as they should be; how often it took effect cannot be seen in them. Say --effects 'GET /…#/count'");
+    }
+
+    /** What tells one effect from another. */
+    String identity(Answer answer) {
+        return lab.subject()
+                .sight()
+                .id()
+                .flatMap(pointer -> Json.at(pointer, answer.text()))
+                .map(JsonNode::toString)
+                .orElseGet(() -> answer.header("Location").orElse("") + '\n' + answer.bytes());
+    }
+
+    private OptionalLong count() {
+        var counter = lab.subject().sight().counter();
+        if (counter.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        var answer = lab.get(counter.get().route(), Optional.empty());
+        return OptionalLong.of(
+                answer.status() != 200
+                        ? uncounted(answer)
+                        : Json.at(counter.get().at(), answer.text())
+                                .filter(node -> node.isIntegralNumber() || node.isArray())
+                                .map(node -> node.isArray() ? node.size() : node.longValue())
+                                .orElseGet(() -> uncounted(answer)));
+    }
+
+    private long uncounted(Answer answer) {
+        throw new InvalidSubjectException("The effects cannot be counted: "
+                + lab.subject()
+                        .sight()
+                        .counter()
+                        .map(counter -> counter.route() + " with a number or a list at '" + counter.at() + "'")
+                        .orElse("")
+                + " answered " + lab.shown().answer(answer));
+    }
+
+    private static String effects(long count) {
+        return count == 1 ? "1 effect" : count + " effects";
+    }
+}

@@ -1,0 +1,11 @@
+package dev.refrain.verify;
+
+/** The API could not be reached at all: nothing can be said of it. */
+public final class UnreachableException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnreachableException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,341 @@
+package dev.refrain.verify;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A small payments API with idempotency keys of its own making, right but for one mistake. */
+final class FlawedApi implements AutoCloseable {
+
+    static final Duration RETENTION = Duration.ofMillis(800);
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    /** What is kept for a key. */
+    private static final class Entry {
+        private final String fingerprint;
+        private final long born = System.nanoTime();
+        private volatile Optional<Reply> reply = Optional.empty();
+
+        Entry(String fingerprint) {
+            this.fingerprint = fingerprint;
+        }
+    }
+
+    private record Reply(int status, String type, String location, String body) {}
+
+    private final Flaw flaw;
+    private final int workMs;
+    private final String scheme;
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+    private final AtomicInteger payments = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
+
+    FlawedApi(Flaw flaw) throws IOException {
+        this(flaw, Optional.empty());
+    }
+
+    FlawedApi(Flaw flaw, Optional<SSLContext> tls) throws IOException {
+        this.flaw = flaw;
+        // Long enough to be hung up on also where the machine is busy.
+        this.workMs = flaw == Flaw.HANG_UP_FREES_THE_KEY ? 200 : 20;
+        this.scheme = tls.isPresent() ? "https" : "http";
+        var free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        if (tls.isPresent()) {
+            var secure = HttpsServer.create(free, 200);
+            secure.setHttpsConfigurator(new HttpsConfigurator(tls.get()));
+            server = secure;
+        } else {
+            server = HttpServer.create(free, 200);
+        }
+        server.setExecutor(threads);
+        server.createContext("/payments", this::handle);
+        server.start();
+    }
+
+    URI address() {
+        return URI.create(scheme + "://localhost:" + server.getAddress().getPort());
+    }
+
+    /** How many requests came to the route. */
+    int requests() {
+        return requests.get();
+    }
+
+    int payments() {
+        return payments.get();
+    }
+
+    private boolean has(Flaw other) {
+        return flaw == other;
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (exchange.getRequestMethod().equals("GET")) {
+                count(exchange);
+            } else {
+                requests.incrementAndGet();
+                pay(exchange);
+            }
+        }
+    }
+
+    private void count(HttpExchange exchange) throws IOException {
+        var key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+        if (has(Flaw.REPLAYS_ON_GET) && key != null) {
+            send(exchange, new Reply(201, "application/json", "/payments/0", "{}"), true);
+            return;
+        }
+        send(exchange, new Reply(200, "application/json", "", "{\"payments\":" + payments.get() + "}"), false);
+    }
+
+    private void pay(HttpExchange exchange) throws IOException {
+        Optional<String> key;
+        try {
+            key = key(exchange);
+        } catch (IllegalArgumentException malformed) {
+            problem(exchange, has(Flaw.FAILS_ON_MALFORMED) ? 500 : 400, "key-malformed");
+            return;
+        }
+        if (key.isEmpty() || has(Flaw.NO_KEYS_AT_ALL)) {
+            if (has(Flaw.RUNS_WITHOUT_KEY) || has(Flaw.NO_KEYS_AT_ALL)) {
+                send(exchange, work(body(exchange)), false);
+            } else {
+                problem(exchange, 400, "key-missing");
+            }
+            return;
+        }
+        if (has(Flaw.HALF_A_REQUEST_TAKES_THE_KEY)) {
+            var before = new Entry("");
+            if (entries.putIfAbsent(scoped(exchange, key.get()), before) == null) {
+                String body = body(exchange);
+                entries.remove(scoped(exchange, key.get()), before);
+                protectedPay(exchange, key.get(), body);
+                return;
+            }
+        }
+        protectedPay(exchange, key.get(), body(exchange));
+    }
+
+    private void protectedPay(HttpExchange exchange, String key, String body) throws IOException {
+        String name = has(Flaw.SAME_BODY_OTHER_KEY_IS_REPLAYED) ? body : scoped(exchange, key);
+        if (has(Flaw.OTHER_BODY_RUNS)) {
+            name += body;
+        }
+        if (has(Flaw.REORDERED_RUNS_AGAIN)) {
+            name += body.length();
+        }
+        String fingerprint = fingerprint(exchange, body);
+        entries.computeIfPresent(name, (same, entry) -> isOver(entry) ? null : entry);
+        var mine = new Entry(fingerprint);
+        var other = claim(name, mine);
+        if (other.isPresent()) {
+            again(exchange, other.get(), fingerprint);
+            return;
+        }
+        var reply = work(body);
+        boolean kept = reply.status() == 201 || !has(Flaw.KEEPS_NO_FAILURES);
+        if (has(Flaw.ANSWERS_BEFORE_IT_STORES)) {
+            try {
+                sendSlowly(exchange, reply);
+            } catch (IOException hungUp) {
+                entries.remove(name, mine);
+                return;
+            }
+            mine.reply = Optional.of(reply);
+            return;
+        }
+        if (kept) {
+            mine.reply = Optional.of(reply);
+        } else {
+            entries.remove(name, mine);
+        }
+        try {
+            send(exchange, reply, false);
+        } catch (IOException hungUp) {
+            if (has(Flaw.HANG_UP_FREES_THE_KEY)) {
+                entries.remove(name, mine);
+            }
+        }
+    }
+
+    private Optional<Entry> claim(String name, Entry mine) {
+        if (has(Flaw.CHECKS_THEN_SETS)) {
+            var other = Optional.ofNullable(entries.get(name)).filter(entry -> entry.reply.isPresent());
+            if (other.isEmpty()) {
+                entries.put(name, mine);
+            }
+            return other;
+        }
+        return Optional.ofNullable(entries.putIfAbsent(name, mine));
+    }
+
+    private void again(HttpExchange exchange, Entry entry, String fingerprint) throws IOException {
+        if (!entry.fingerprint.equals(fingerprint)) {
+            problem(exchange, has(Flaw.MISMATCH_IS_409) ? 409 : 422, "key-reused");
+        } else if (entry.reply.isEmpty() && has(Flaw.TWIN_GETS_AN_EMPTY_SUCCESS)) {
+            send(exchange, new Reply(201, "application/json", "", ""), false);
+        } else if (entry.reply.isEmpty()) {
+            if (!has(Flaw.NO_RETRY_AFTER)) {
+                exchange.getResponseHeaders().set("Retry-After", "0");
+            }
+            problem(exchange, 409, "in-progress");
+        } else {
+            replay(exchange, entry.reply.get());
+        }
+    }
+
+    private void replay(HttpExchange exchange, Reply kept) throws IOException {
+        String body = has(Flaw.REPLAYS_OTHER_BYTES) ? kept.body().replace("{", "{ ") : kept.body();
+        String location = has(Flaw.LOSES_LOCATION) ? "" : kept.location();
+        int status = has(Flaw.REPLAYS_AS_200) && kept.status() == 201 ? 200 : kept.status();
+        send(exchange, new Reply(status, kept.type(), location, body), true);
+    }
+
+    private boolean isOver(Entry entry) {
+        var age = Duration.ofNanos(System.nanoTime() - entry.born);
+        if (has(Flaw.NEVER_FORGETS)) {
+            return false;
+        }
+        return age.compareTo(has(Flaw.FORGETS_TOO_SOON) ? Duration.ofMillis(1) : RETENTION) > 0
+                && entry.reply.isPresent();
+    }
+
+    private Optional<String> key(HttpExchange exchange) {
+        var lines = exchange.getRequestHeaders().getOrDefault("Idempotency-Key", List.of());
+        if (lines.isEmpty()) {
+            return Optional.empty();
+        }
+        check(lines.size() == 1 || has(Flaw.TAKES_FIRST_OF_TWO_KEYS));
+        String line = lines.getFirst();
+        boolean quoted = line.length() > 1 && line.startsWith("\"") && line.endsWith("\"");
+        String key = quoted && !has(Flaw.BARE_IS_ANOTHER_KEY) ? line.substring(1, line.length() - 1) : line;
+        check(!key.isEmpty() || has(Flaw.EMPTY_IS_A_KEY));
+        if (!has(Flaw.TAKES_CONTROL_BYTES)) {
+            check(key.chars().allMatch(c -> c > ' ' && c < 127));
+        }
+        check(has(Flaw.BARE_IS_ANOTHER_KEY) || !key.contains("\""));
+        if (has(Flaw.CUTS_LONG_KEYS)) {
+            key = key.substring(0, Math.min(64, key.length()));
+        }
+        return Optional.of(has(Flaw.IGNORES_CAPITALS) ? key.toLowerCase(Locale.ROOT) : key);
+    }
+
+    private static void check(boolean good) {
+        if (!good) {
+            throw new IllegalArgumentException();
+        }
+    }
+
+    private String scoped(HttpExchange exchange, String key) {
+        var caller = exchange.getRequestHeaders().getFirst("Authorization");
+        return has(Flaw.IGNORES_THE_CALLER) ? key : caller + " " + key;
+    }
+
+    private String fingerprint(HttpExchange exchange, String body) {
+        if (has(Flaw.COMPARES_NOTHING)) {
+            return "";
+        }
+        String query =
+                has(Flaw.QUERY_IS_NOT_COMPARED) ? "" : exchange.getRequestURI().getRawQuery();
+        String trace = has(Flaw.TRACING_COUNTS) ? exchange.getRequestHeaders().getFirst("traceparent") : "";
+        var tree = new TreeMap<String, String>();
+        JSON.readTree(body)
+                .properties()
+                .forEach(member -> tree.put(member.getKey(), member.getValue().toString()));
+        return query + trace + tree;
+    }
+
+    private void sendSlowly(HttpExchange exchange, Reply reply) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", reply.type());
+        exchange.getResponseHeaders().set("Location", reply.location());
+        byte[] bytes = reply.body().getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(reply.status(), bytes.length);
+        exchange.getResponseBody().flush();
+        takeTime();
+        exchange.getResponseBody().write(bytes);
+        exchange.getResponseBody().flush();
+    }
+
+    /** Work takes its time: what is checked is what happens meanwhile. */
+    private void takeTime() {
+        try {
+            Thread.sleep(workMs);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Reply work(String body) {
+        takeTime();
+        var order = JSON.readTree(body);
+        if (order.path("card").asString("").equals("declined")) {
+            return new Reply(402, "application/json", "", "{\"declined\":\"" + UUID.randomUUID() + "\"}");
+        }
+        int id = payments.incrementAndGet();
+        return new Reply(
+                201,
+                "application/json",
+                "/payments/" + id,
+                "{\"id\":" + id + ",\"amount\":" + order.path("amount") + "}");
+    }
+
+    private void problem(HttpExchange exchange, int status, String name) throws IOException {
+        exchange.getResponseHeaders().set("Link", "</docs#" + name + ">; rel=\"describedby\"");
+        if (has(Flaw.ERRORS_IN_HTML)) {
+            send(exchange, new Reply(status, "text/html", "", "<h1>" + name + "</h1>"), false);
+            return;
+        }
+        String type = has(Flaw.PROBLEM_WITHOUT_TYPE) ? "" : "\"type\":\"urn:problem:" + name + "\",";
+        String body = "{" + type + "\"title\":\"" + name + "\",\"status\":" + status + "}";
+        send(exchange, new Reply(status, "application/problem+json", "", body), false);
+    }
+
+    private static String body(HttpExchange exchange) throws IOException {
+        return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static void send(HttpExchange exchange, Reply reply, boolean replayed) throws IOException {
+        var headers = exchange.getResponseHeaders();
+        headers.set("Content-Type", reply.type());
+        if (!reply.location().isEmpty()) {
+            headers.set("Location", reply.location());
+        }
+        if (replayed) {
+            headers.set("Idempotent-Replayed", "true");
+        }
+        byte[] bytes = reply.body().getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+        // Whether somebody still listens shows here, and not when the exchange is closed.
+        exchange.getResponseBody().flush();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}
