@@ -2,6 +2,7 @@ package dev.refrain.observe;
 
 import dev.refrain.key.RecordId;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.ledger.Finding.Kind;
 import dev.refrain.store.outbox.Backlog;
 import dev.refrain.store.outbox.Settlement;
 import java.time.Duration;
@@ -106,6 +107,24 @@ public sealed interface Event {
 
     /** A call came without a key, and one was made for it. */
     record Minted(String operation) implements AtTheEdge {}
+
+    /** What those see who look after flows. */
+    sealed interface OfFlows extends Event {}
+
+    /** So many flows of this kind take longer than they may; the oldest has taken that long. */
+    record Overdue(String operation, int count, Duration oldest) implements OfFlows {}
+
+    /** A ledger was read to its end and compared: how many entries it showed, and how long that took. */
+    record LedgerRead(String ledger, long entries, Duration took) implements OfFlows {}
+
+    /** A ledger could not be read or compared; nothing was judged. */
+    record LedgerUnread(String ledger, Throwable cause) implements OfFlows {}
+
+    /** So many entries of a ledger were found not to agree with what we sent, in this way. */
+    record Disagreed(String ledger, Kind kind, int count) implements OfFlows {}
+
+    /** So many that did not agree do now. */
+    record Agreed(String ledger, int count) implements OfFlows {}
 
     /** What becomes of staged messages. */
     sealed interface OfTheOutbox extends Event {

@@ -1,5 +1,8 @@
 package dev.refrain.store;
 
+import java.time.Duration;
+import java.util.List;
+
 /**
  * The ability of a store to take part in the caller's transaction: claim, work and outcome commit together, or none does.
  *
@@ -9,6 +12,12 @@ public interface Transactions<C> {
 
     /** The store whose records these transactions write. */
     Store store();
+
+    /**
+     * Work in phases whose first claim is longer ago than that and that has not come to its end, oldest first: running, released,
+     * abandoned or in ATTENTION. Looks at what is unfinished in the namespace, and at nothing that is settled.
+     */
+    List<Unfinished> unfinished(String namespace, Duration longerThan, int limit);
 
     /** A transaction of its own, which the run commits or rolls back. */
     StoreTransaction<C> begin();

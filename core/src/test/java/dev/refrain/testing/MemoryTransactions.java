@@ -13,6 +13,7 @@ import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Transactions;
+import dev.refrain.store.Unfinished;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
@@ -196,6 +197,11 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
                 books.rollback();
             }
         }
+    }
+
+    @Override
+    public List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
+        throw new UnsupportedOperationException("Nobody looks for what is overdue here.");
     }
 
     @Override

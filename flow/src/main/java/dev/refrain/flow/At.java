@@ -54,6 +54,11 @@ public class At<R> {
         return recordId;
     }
 
+    /** What requests, carried values and answers of this flow are written with. */
+    public final Codec codec() {
+        return codec;
+    }
+
     /** What the last phase left for this one. */
     public final <T> T carried(Class<T> type) {
         return carried.map(payload -> type.cast(codec.decode(payload.bytes(), type)))

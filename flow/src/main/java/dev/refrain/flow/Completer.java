@@ -4,7 +4,6 @@ import dev.refrain.Phased;
 import dev.refrain.Refrain;
 import dev.refrain.flow.Course.Caller;
 import dev.refrain.observe.Event;
-import dev.refrain.outcome.Codec;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.recover.Chore;
 import dev.refrain.recover.Worker;
@@ -35,7 +34,11 @@ public final class Completer implements AutoCloseable {
     }
 
     static <C> Completer started(
-            Refrain refrain, Transactions<C> transactions, Codec codec, Completion settings, List<Flow<?, C>> flows) {
+            Refrain refrain,
+            Transactions<C> transactions,
+            Means<C> means,
+            Completion settings,
+            List<Flow<?, C>> flows) {
         var byNamespace = new LinkedHashMap<String, Map<String, Flow<?, C>>>();
         for (var flow : flows) {
             var named = byNamespace.computeIfAbsent(flow.namespace(), n -> new LinkedHashMap<>());
@@ -46,7 +49,7 @@ public final class Completer implements AutoCloseable {
         }
         var room = new Semaphore(settings.atOnce());
         var finishers = byNamespace.entrySet().stream()
-                .map(e -> new Finisher<>(e.getKey(), e.getValue(), refrain, transactions, codec))
+                .map(e -> new Finisher<>(e.getKey(), e.getValue(), refrain, transactions, means))
                 .toList();
         return new Completer(refrain.every(
                 settings.every(), new Rounds<>(refrain, transactions.store(), settings, room, finishers)));
@@ -121,7 +124,7 @@ public final class Completer implements AutoCloseable {
             Map<String, Flow<?, C>> flows,
             Refrain refrain,
             Transactions<C> transactions,
-            Codec codec) {
+            Means<C> means) {
 
         void finish(Abandoned left) throws Exception {
             operation().resume(left, this::finish);
@@ -134,7 +137,7 @@ public final class Completer implements AutoCloseable {
                 throw new IllegalStateException("The flow " + stored.flow() + " is not known here; of the namespace "
                         + namespace + " these are: " + flows.keySet() + ".");
             }
-            return Course.of(flow, stored, codec, claim, Caller.GONE).run();
+            return Course.of(flow, stored, means, claim, Caller.GONE).run();
         }
 
         private Phased<C> operation() {

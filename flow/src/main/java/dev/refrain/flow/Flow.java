@@ -50,11 +50,18 @@ public final class Flow<R, C> {
         Next run(C tx, At<R> at, A answer) throws Exception;
     }
 
+    /** What follows if a phase or a call fails, like a {@link Phase}. Of a phase that failed nothing is left. */
+    @FunctionalInterface
+    public interface Otherwise<R, C> {
+        Next run(C tx, At<R> at, Failed failed) throws Exception;
+    }
+
     private final String name;
     private final Class<R> type;
     private final String namespace;
     private final int version;
     private final Retention retention;
+    private final Optional<Retention> outcomeKept;
     private final Duration leastLease;
     private final Graph<R, C> graph;
     private final Map<Integer, Flow<R, C>> older;
@@ -65,6 +72,7 @@ public final class Flow<R, C> {
         namespace = builder.namespace;
         version = builder.version;
         retention = builder.retention;
+        outcomeKept = builder.outcomeKept;
         graph = new Graph<>(name, builder.steps());
         leastLease = builder.leastLease();
         older = Map.copyOf(builder.older);
@@ -107,6 +115,11 @@ public final class Flow<R, C> {
         return retention;
     }
 
+    /** Empty if as long as the record itself. */
+    Optional<Retention> outcomeKept() {
+        return outcomeKept;
+    }
+
     Graph<R, C> graph() {
         return graph;
     }
@@ -129,6 +142,7 @@ public final class Flow<R, C> {
         private String namespace;
         private int version = 1;
         private Retention retention = THREE_DAYS;
+        private Optional<Retention> outcomeKept = Optional.empty();
 
         private Builder(String name, Class<R> type) {
             this.name = name;
@@ -145,14 +159,14 @@ public final class Flow<R, C> {
         /** May lead to the point that is declared next, or to the end. */
         public Builder<R, C> phase(String point, Phase<R, C> phase) {
             var checked = checked(point);
-            declared.add(following -> new Step.Local<>(checked, following, phase));
+            declared.add(following -> new Step.Local<>(checked, following, phase, Optional.empty()));
             return this;
         }
 
         /** May lead to these points, or to the end. */
         public Builder<R, C> phase(String point, Set<String> leadsTo, Phase<R, C> phase) {
             var checked = checked(point);
-            declared.add(following -> new Step.Local<>(checked, Set.copyOf(leadsTo), phase));
+            declared.add(following -> new Step.Local<>(checked, Set.copyOf(leadsTo), phase, Optional.empty()));
             return this;
         }
 
@@ -165,9 +179,18 @@ public final class Flow<R, C> {
         /** @param within how long a call may take; after that its end is not known */
         public <A> Builder<R, C> foreign(
                 String point, Downstream<R, A> downstream, Duration within, Send<R, A> send, Take<R, C, A> take) {
-            var checked = checked(point);
-            declared.add(following -> new Step.Foreign<>(checked, following, downstream, within, send, take));
-            return this;
+            return foreign(point, Optional.empty(), downstream, Optional.empty(), within, send, take);
+        }
+
+        /** The same for a call that will be seen in a ledger. */
+        public <A> Builder<R, C> foreign(
+                String point,
+                Downstream<R, A> downstream,
+                Seen<R, A> seen,
+                Duration within,
+                Send<R, A> send,
+                Take<R, C, A> take) {
+            return foreign(point, Optional.empty(), downstream, Optional.of(seen), within, send, take);
         }
 
         /** May lead to these points, or to the end. */
@@ -178,8 +201,30 @@ public final class Flow<R, C> {
                 Duration within,
                 Send<R, A> send,
                 Take<R, C, A> take) {
+            return foreign(point, Optional.of(Set.copyOf(leadsTo)), downstream, Optional.empty(), within, send, take);
+        }
+
+        private <A> Builder<R, C> foreign(
+                String point,
+                Optional<Set<String>> leadsTo,
+                Downstream<R, A> downstream,
+                Optional<Seen<R, A>> seen,
+                Duration within,
+                Send<R, A> send,
+                Take<R, C, A> take) {
             var checked = checked(point);
-            declared.add(following -> new Step.Foreign<>(checked, Set.copyOf(leadsTo), downstream, within, send, take));
+            declared.add(following -> new Step.Foreign<>(
+                    checked, leadsTo.orElse(following), downstream, within, send, take, seen, Optional.empty()));
+            return this;
+        }
+
+        /**
+         * If the point declared last fails, it is tried again as often as that, and then this follows instead of an exception for the
+         * caller. A call of a blind system whose end is not known is not tried again, and does not wait for a decision either.
+         */
+        public Builder<R, C> otherwise(Tries tries, Otherwise<R, C> otherwise) {
+            var last = declared.removeLast();
+            declared.add(following -> last.leadingTo(following).rescuedBy(new Rescue<>(tries, otherwise)));
             return this;
         }
 
@@ -207,6 +252,12 @@ public final class Flow<R, C> {
         /** Three days unless said otherwise. */
         public Builder<R, C> retention(Retention other) {
             retention = other;
+            return this;
+        }
+
+        /** How long the outcome is kept once there is one, if that is longer or shorter than a flow may take to get there. */
+        public Builder<R, C> outcomeKept(Retention other) {
+            outcomeKept = Optional.of(other);
             return this;
         }
 

@@ -10,9 +10,11 @@ import dev.refrain.outcome.Codec;
 import dev.refrain.run.Leasing;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.Transactions;
+import dev.refrain.store.ledger.LedgerStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Runs flows.
@@ -28,12 +30,12 @@ public final class Flows<C> {
 
     private final Refrain refrain;
     private final Transactions<C> transactions;
-    private final Codec codec;
+    private final Means<C> means;
 
-    private Flows(Refrain refrain, Transactions<C> transactions, Codec codec) {
+    private Flows(Refrain refrain, Transactions<C> transactions, Means<C> means) {
         this.refrain = refrain;
         this.transactions = transactions;
-        this.codec = codec;
+        this.means = means;
     }
 
     /** With the codec that Refrain has by itself. */
@@ -43,7 +45,13 @@ public final class Flows<C> {
 
     /** @param codec for requests, what is carried, and bodies of answers */
     public static <C> Flows<C> on(Refrain refrain, Transactions<C> transactions, Codec codec) {
-        return new Flows<>(refrain, transactions, codec);
+        return new Flows<>(refrain, transactions, new Means<>(codec, refrain.environment(), Optional.empty()));
+    }
+
+    /** The same for flows whose calls are to be {@link Seen} in ledgers. */
+    public Flows<C> seeing(LedgerStore<C> ledgers) {
+        return new Flows<>(
+                refrain, transactions, new Means<>(means.codec(), means.environment(), Optional.of(ledgers)));
     }
 
     /**
@@ -105,9 +113,21 @@ public final class Flows<C> {
                 .phased(transactions)
                 .attempt(
                         call,
-                        FlowRequest.Stored.of(request, flow.name(), flow.version(), codec),
-                        claim -> Course.of(flow, FlowRequest.Stored.of(claim), codec, claim, Caller.PRESENT)
+                        FlowRequest.Stored.of(request, flow.name(), flow.version(), means.codec()),
+                        claim -> Course.of(flow, FlowRequest.Stored.of(claim), means, claim, Caller.PRESENT)
                                 .run());
+    }
+
+    public Refrain refrain() {
+        return refrain;
+    }
+
+    public Transactions<C> transactions() {
+        return transactions;
+    }
+
+    public Codec codec() {
+        return means.codec();
     }
 
     /**
@@ -115,7 +135,7 @@ public final class Flows<C> {
      * that look at once, one finds a flow.
      */
     public Completer completer(Completion settings, List<Flow<?, C>> flows) {
-        return Completer.started(refrain, transactions, codec, settings, flows);
+        return Completer.started(refrain, transactions, means, settings, flows);
     }
 
     /** The same with the defaults. */

@@ -1,6 +1,7 @@
 package dev.refrain.flow;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /** What is done at one point of a flow. */
@@ -11,8 +12,20 @@ sealed interface Step<R, C> {
     /** The points it may lead to. */
     Set<String> leadsTo();
 
+    /** What follows if it fails; empty if that ends the run. */
+    Optional<Rescue<R, C>> rescue();
+
+    Step<R, C> rescuedBy(Rescue<R, C> rescue);
+
     /** Writes of our own, in one transaction. */
-    record Local<R, C>(String point, Set<String> leadsTo, Flow.Phase<R, C> phase) implements Step<R, C> {}
+    record Local<R, C>(String point, Set<String> leadsTo, Flow.Phase<R, C> phase, Optional<Rescue<R, C>> rescue)
+            implements Step<R, C> {
+
+        @Override
+        public Step<R, C> rescuedBy(Rescue<R, C> by) {
+            return new Local<>(point, leadsTo, phase, Optional.of(by));
+        }
+    }
 
     /** A call of another system; what it answers is recorded by one transaction. */
     record Foreign<R, C, A>(
@@ -21,12 +34,19 @@ sealed interface Step<R, C> {
             Downstream<R, A> downstream,
             Duration within,
             Flow.Send<R, A> send,
-            Flow.Take<R, C, A> take)
+            Flow.Take<R, C, A> take,
+            Optional<Seen<R, A>> seen,
+            Optional<Rescue<R, C>> rescue)
             implements Step<R, C> {
 
         /** A call of a blind system is announced just before it is sent; the others may be announced by the phase before. */
         boolean announcedAhead() {
             return !(downstream instanceof Downstream.Blind);
+        }
+
+        @Override
+        public Step<R, C> rescuedBy(Rescue<R, C> by) {
+            return new Foreign<>(point, leadsTo, downstream, within, send, take, seen, Optional.of(by));
         }
     }
 }

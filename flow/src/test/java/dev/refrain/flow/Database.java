@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 import org.sqlite.SQLiteDataSource;
 
 /** A real database, empty at first. */
-interface Database extends AutoCloseable {
+public interface Database extends AutoCloseable {
 
     DataSource source();
 

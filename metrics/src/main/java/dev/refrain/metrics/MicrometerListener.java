@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *   <tr><td>refrain.run</td><td>timer: operation, end (completed, released)</td></tr>
  *   <tr><td>refrain.wait</td><td>timer: operation; refrain.wait.refused counts who was not let wait</td></tr>
  *   <tr><td>refrain.trouble</td><td>counter: operation, kind (resumed, fenced_out, overran, outcome_unknown, outcome_not_kept,
- *       failed_open, quota_reached)</td></tr>
+ *       failed_open, quota_reached, taken_up, attempt_failed, overdue: each that is, at each look)</td></tr>
  *   <tr><td>refrain.edge</td><td>counter: operation, kind (minted, refused_…, observed_…)</td></tr>
  *   <tr><td>refrain.store.batch</td><td>timer and summary of rows: lane</td></tr>
  *   <tr><td>refrain.store.failed</td><td>counter: call</td></tr>
@@ -30,6 +30,10 @@ import java.util.concurrent.atomic.AtomicReference;
  *   <tr><td>refrain.outbox.waiting, refrain.outbox.dead.letters, refrain.outbox.lag</td><td>gauges of what a relay counted last:
  *       topic; the lag in seconds</td></tr>
  *   <tr><td>refrain.swept, refrain.reaped, refrain.erased, refrain.resolved</td><td>counters of records</td></tr>
+ *   <tr><td>refrain.ledger.read, refrain.ledger.entries, refrain.ledger.unread</td><td>comparisons of a ledger: timer, entries it showed, and
+ *       how often it could not be read</td></tr>
+ *   <tr><td>refrain.ledger.found, refrain.ledger.closed</td><td>counters: ledger, kind (only_ours, only_theirs, amounts_differ, twice,
+ *       unrecorded); findings that came and that went</td></tr>
  * </table>
  */
 public final class MicrometerListener implements Listener {
@@ -72,6 +76,21 @@ public final class MicrometerListener implements Listener {
             case Event.Refused e -> edge(e.operation(), "refused_" + e.problem().replace('-', '_'));
             case Event.Minted e -> edge(e.operation(), "minted");
             case Event.OfTheOutbox e -> outbox(e);
+            case Event.OfFlows e -> flows(e);
+        }
+    }
+
+    private void flows(Event.OfFlows event) {
+        switch (event) {
+            case Event.Overdue e -> trouble(e.operation(), "overdue", e.count());
+            case Event.LedgerRead e -> {
+                time("refrain.ledger.read", ledger(e.ledger()), e.took());
+                registry.counter("refrain.ledger.entries", ledger(e.ledger())).increment(e.entries());
+            }
+            case Event.LedgerUnread e -> count("refrain.ledger.unread", ledger(e.ledger()), 1);
+            case Event.Disagreed e ->
+                count("refrain.ledger.found", ledger(e.ledger()).and("kind", word(e.kind())), e.count());
+            case Event.Agreed e -> count("refrain.ledger.closed", ledger(e.ledger()), e.count());
         }
     }
 
@@ -107,7 +126,11 @@ public final class MicrometerListener implements Listener {
     }
 
     private void trouble(String operation, String kind) {
-        count("refrain.trouble", tags(operation).and("kind", kind), 1);
+        trouble(operation, kind, 1);
+    }
+
+    private void trouble(String operation, String kind, int times) {
+        count("refrain.trouble", tags(operation).and("kind", kind), times);
     }
 
     private void edge(String operation, String kind) {
@@ -120,6 +143,10 @@ public final class MicrometerListener implements Listener {
 
     private void count(String name, Tags tags, int by) {
         registry.counter(name, tags).increment(by);
+    }
+
+    private static Tags ledger(String name) {
+        return Tags.of("ledger", name);
     }
 
     private static Tags tags(String operation) {

@@ -20,6 +20,7 @@ import dev.refrain.store.Swept;
 import dev.refrain.store.TakeUp;
 import dev.refrain.store.TakenUp;
 import dev.refrain.store.Transactions;
+import dev.refrain.store.Unfinished;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import dev.refrain.store.encryption.PayloadCipher.Kind;
@@ -202,6 +203,11 @@ public final class EncryptingStore implements Store {
         @Override
         public Store store() {
             return EncryptingStore.this;
+        }
+
+        @Override
+        public List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
+            return plain.unfinished(namespace, longerThan, limit);
         }
 
         @Override

@@ -22,6 +22,10 @@ record Columns(ResultSet rows, Dialect dialect) {
                 : Kind.uuidOf(present(name, rows.getBytes(name)));
     }
 
+    Optional<UUID> uuidIfAny(String name) throws SQLException {
+        return rows.getObject(name) == null ? Optional.empty() : Optional.of(uuid(name));
+    }
+
     Lookup lookup() throws SQLException {
         return Lookup.of(uuid("lookup"));
     }

@@ -18,8 +18,10 @@ import dev.refrain.store.Swept;
 import dev.refrain.store.TakeUp;
 import dev.refrain.store.TakenUp;
 import dev.refrain.store.Transactions;
+import dev.refrain.store.Unfinished;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.ledger.LedgerStore;
 import dev.refrain.store.outbox.OutboxStore;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -109,6 +111,11 @@ public final class JdbcStore implements Store {
     /** Runs operations inside transactions on this database that something else begins and ends. */
     public Transactions<Connection> transactions(TransactionSource source) {
         return new JdbcTransactions(this, lines.to(source), scripts, timeouts);
+    }
+
+    /** What was sent to other systems from transactions of this database, and what their ledgers show. */
+    public LedgerStore<Connection> ledgers() {
+        return new JdbcLedgers(lanes.care(), scripts);
     }
 
     /** Messages that are staged in transactions of this database. On PostgreSQL a relay holds two more connections. */
@@ -201,6 +208,11 @@ public final class JdbcStore implements Store {
     @Override
     public Census census(int limit) {
         return lanes.care().read("Counting what is not settled", s -> Operating.census(s, limit));
+    }
+
+    List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
+        return lanes.care()
+                .read("Listing what is unfinished", s -> Operating.unfinished(s, namespace, longerThan, limit));
     }
 
     @Override

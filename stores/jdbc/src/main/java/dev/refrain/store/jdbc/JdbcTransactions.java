@@ -5,8 +5,11 @@ import dev.refrain.store.Store;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.Transactions;
+import dev.refrain.store.Unfinished;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
 
 /** Transactions on the application's own connections. */
 final class JdbcTransactions implements Transactions<Connection> {
@@ -28,6 +31,11 @@ final class JdbcTransactions implements Transactions<Connection> {
     @Override
     public Store store() {
         return store;
+    }
+
+    @Override
+    public List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
+        return store.unfinished(namespace, longerThan, limit);
     }
 
     /** The connection is taken only when the key is known, and waited for together with its lock. */

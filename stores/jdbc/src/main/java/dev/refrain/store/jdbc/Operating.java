@@ -10,8 +10,10 @@ import dev.refrain.store.Erased;
 import dev.refrain.store.ErasureOrder;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.State;
+import dev.refrain.store.Unfinished;
 import dev.refrain.store.WriteAnswer;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -56,7 +58,28 @@ final class Operating {
     private static final Question<Integer> CENSUS =
             Question.<Integer>named("census").number("limit", limit -> limit);
 
+    private record Search(String namespace, Duration longerThan, int limit) {}
+
+    private static final Question<Search> UNFINISHED = Question.<Search>named("unfinished")
+            .text("namespace", Search::namespace)
+            .time("longer_than", Search::longerThan)
+            .number("limit", Search::limit);
+
     private Operating() {}
+
+    static List<Unfinished> unfinished(Session session, String namespace, Duration longerThan, int limit)
+            throws SQLException {
+        return session.askOne(
+                UNFINISHED,
+                new Search(namespace, longerThan, limit),
+                c -> new Unfinished(
+                        new Identity(c.text("scope"), c.text("namespace"), c.text("key")),
+                        new RecordId(c.uuid("id")),
+                        Codes.state((int) c.number("state")),
+                        c.textIfAny("recovery_point"),
+                        c.timeIfAny("age").orElseThrow(),
+                        (int) c.number("attempts")));
+    }
 
     static List<AttentionItem> attention(Session session, Optional<AttentionItem> after, int limit)
             throws SQLException {

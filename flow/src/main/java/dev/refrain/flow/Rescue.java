@@ -1,0 +1,34 @@
+package dev.refrain.flow;
+
+import dev.refrain.run.ClaimLostException;
+import dev.refrain.run.PutOffException;
+import dev.refrain.run.UnknowableException;
+import dev.refrain.store.StoreException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What follows when something at a point fails, instead of an exception for the caller. */
+record Rescue<R, C>(Tries tries, Flow.Otherwise<R, C> otherwise) {
+
+    /** Whether it is no failure of what is done there: the run itself cannot go on here and now. */
+    static boolean isNone(Exception thrown) {
+        return thrown instanceof InterruptedException
+                || thrown instanceof StoreException
+                || thrown instanceof ClaimLostException
+                || thrown instanceof PutOffException
+                || Thread.currentThread().isInterrupted();
+    }
+
+    /** How long to wait for the next try; empty if there is none. */
+    Optional<Duration> pauseBeforeNext(Thrown thrown, int made) {
+        boolean last = made >= tries.times()
+                || tries.forGood().test(thrown.original())
+                || thrown.meaning() instanceof UnknowableException;
+        return last ? Optional.empty() : Optional.of(tries.pauseAfter(made));
+    }
+
+    Failed failed(Thrown thrown) {
+        return new Failed(
+                thrown.original(), thrown.mayHaveHappened() && !tries.forGood().test(thrown.original()));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.refrain.flow;
+
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+/**
+ * In which ledger of another system a call will be seen, so that a reconciler can look for it there. That it is about to be sent is written
+ * down in the transaction that announces the call.
+ *
+ * @param ledger its name here
+ * @param amount in the smallest unit; computed from where the flow stands, so always the same
+ * @param booked whether an answer says that it was entered there; a declined card is not
+ */
+public record Seen<R, A>(String ledger, ToLongFunction<At<R>> amount, Predicate<A> booked) {
+
+    public static <R, A> Seen<R, A> in(String ledger, ToLongFunction<At<R>> amount) {
+        return new Seen<>(ledger, amount, answer -> true);
+    }
+
+    public Seen<R, A> unless(Predicate<A> notBooked) {
+        return new Seen<>(ledger, amount, notBooked.negate());
+    }
+}

@@ -1,0 +1,23 @@
+package dev.refrain.flow;
+
+import dev.refrain.outcome.Payload;
+import dev.refrain.store.StoredRecord;
+import java.util.Optional;
+
+/**
+ * Where a flow stands, for people and for what they look with.
+ *
+ * @param point the one that is to be passed next
+ * @param mayHaveSent whether the call that belongs to it may have been sent
+ * @param carried what the last phase left for it, as the codec wrote it
+ */
+public record Standing(String point, boolean mayHaveSent, Optional<Payload> carried) {
+
+    /** Empty if it passed no point yet, or is settled. */
+    public static Optional<Standing> of(StoredRecord record) {
+        return record.recoveryPoint()
+                .filter(point -> record.outcome().isEmpty())
+                .map(point -> Place.stored(point, record.carried()))
+                .map(place -> new Standing(place.point(), place.announced(), place.carried()));
+    }
+}

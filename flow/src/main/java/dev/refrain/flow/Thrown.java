@@ -1,0 +1,42 @@
+package dev.refrain.flow;
+
+/** What the application's own code threw at a point, told apart from all else that ends a run. */
+final class Thrown extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Exception original;
+    private final Exception meaning;
+    private final boolean mayHaveHappened;
+    private final transient Place place;
+
+    /**
+     * @param original as it was thrown
+     * @param meaning what ends the run because of it, unless something else follows
+     * @param mayHaveHappened whether another system may have acted
+     * @param place where the flow stands since then
+     */
+    Thrown(Exception original, Exception meaning, boolean mayHaveHappened, Place place) {
+        super(original);
+        this.original = original;
+        this.meaning = meaning;
+        this.mayHaveHappened = mayHaveHappened;
+        this.place = place;
+    }
+
+    Exception original() {
+        return original;
+    }
+
+    Exception meaning() {
+        return meaning;
+    }
+
+    boolean mayHaveHappened() {
+        return mayHaveHappened;
+    }
+
+    Place place() {
+        return place;
+    }
+}

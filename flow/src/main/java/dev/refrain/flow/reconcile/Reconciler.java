@@ -1,0 +1,142 @@
+package dev.refrain.flow.reconcile;
+
+import dev.refrain.Refrain;
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.recover.Chore;
+import dev.refrain.recover.Worker;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.ledger.Finding;
+import dev.refrain.store.ledger.LedgerStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Compares what we sent with what other systems' ledgers show.
+ *
+ * {@snippet :
+ * var reconciler = Reconciler.on(refrain, store.ledgers());
+ * reconciler.every(Duration.ofMinutes(10), "bank", bankLedger, Reconciling.DEFAULT);
+ * for (Finding finding : reconciler.findings("bank", Optional.empty(), 100)) { … }
+ * }
+ *
+ * <p>Our side is what flows wrote down of calls that are {@link dev.refrain.flow.Seen} in the ledger, or what the application shows as a
+ * ledger of its own. To be started on every instance, or on one.
+ */
+public final class Reconciler {
+
+    private static final int PAGE = 500;
+
+    private final Refrain refrain;
+    private final LedgerStore<?> store;
+
+    private Reconciler(Refrain refrain, LedgerStore<?> store) {
+        this.refrain = refrain;
+        this.store = store;
+    }
+
+    public static Reconciler on(Refrain refrain, LedgerStore<?> store) {
+        return new Reconciler(refrain, store);
+    }
+
+    /**
+     * Reads the ledger once to its end and judges what does not agree.
+     *
+     * @throws Exception what the ledger threw: nothing was judged
+     */
+    public Report reconcile(String name, Ledger theirs, Reconciling how) throws Exception {
+        return new Comparison(name, store, refrain, how).of(Optional.empty(), theirs);
+    }
+
+    /** The same, with what the application itself shows to have done. */
+    public Report reconcile(String name, Ledger ours, Ledger theirs, Reconciling how) throws Exception {
+        return new Comparison(name, store, refrain, how).of(Optional.of(ours), theirs);
+    }
+
+    /** Does so now and then until it or Refrain is closed. A ledger that cannot be read is reported and read again the next time. */
+    public Worker every(Duration pause, String name, Ledger theirs, Reconciling how) {
+        return refrain.every(pause, chore(new Comparison(name, store, refrain, how), Optional.empty(), theirs));
+    }
+
+    /** The same, with what the application itself shows to have done. */
+    public Worker every(Duration pause, String name, Ledger ours, Ledger theirs, Reconciling how) {
+        return refrain.every(pause, chore(new Comparison(name, store, refrain, how), Optional.of(ours), theirs));
+    }
+
+    private static Chore chore(Comparison comparison, Optional<Ledger> ours, Ledger theirs) {
+        return new Chore() {
+            @Override
+            public String name() {
+                return "reconciler";
+            }
+
+            @Override
+            public boolean step() {
+                comparison.reported(ours, theirs);
+                return false;
+            }
+        };
+    }
+
+    /** What does not agree, oldest first; pass the last one of a page to get the next. */
+    public List<Finding> findings(String name, Optional<Finding> after, int limit) {
+        return store.findings(name, after, limit);
+    }
+
+    /** The flow that waits for a decision because of this call, if one does. */
+    public Optional<AttentionItem> waiting(Finding finding) {
+        return finding.recordId().flatMap(this::waiting);
+    }
+
+    /**
+     * It happened, as the ledger shows: the flow that waits has ended with this outcome. False if none waits, or it moved on.
+     *
+     * @throws IllegalArgumentException if the ledger does not show it
+     */
+    public boolean happened(Finding finding, Outcome outcome, String who, String why) {
+        if (finding.theirs().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The ledger " + finding.ledger() + " does not show it: " + finding.kind());
+        }
+        return waiting(finding)
+                .filter(item -> refrain.operators().resolve(item.claim(), outcome, who, why))
+                .isPresent();
+    }
+
+    /**
+     * It did not happen, as the ledger shows: the flow that waits sends it again. False if none waits, or it moved on.
+     *
+     * @throws IllegalArgumentException if the ledger shows it, or we were told that it happened
+     */
+    public boolean didNotHappen(Finding finding, String who, String why) {
+        if (finding.kind() != Finding.Kind.ONLY_OURS || finding.confirmed()) {
+            throw new IllegalArgumentException("The ledger " + finding.ledger()
+                    + " does not say that it did not happen: " + finding.kind()
+                    + (finding.confirmed() ? ", confirmed." : "."));
+        }
+        return waiting(finding)
+                .filter(item -> refrain.operators().release(item.claim(), who, why))
+                .isPresent();
+    }
+
+    /** Closes a finding although nothing changed; audited. False if it is not as it was looked at. */
+    public boolean dismiss(Finding finding, String who, String why) {
+        return store.dismiss(finding, who, why);
+    }
+
+    private Optional<AttentionItem> waiting(RecordId id) {
+        Optional<AttentionItem> last = Optional.empty();
+        List<AttentionItem> page;
+        do {
+            page = refrain.operators().attention(last, PAGE);
+            for (var item : page) {
+                if (item.claim().id().equals(id)) {
+                    return Optional.of(item);
+                }
+                last = Optional.of(item);
+            }
+        } while (page.size() == PAGE);
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,233 @@
+package dev.refrain.flow.saga;
+
+import dev.refrain.flow.At;
+import dev.refrain.flow.Downstream;
+import dev.refrain.flow.Failed;
+import dev.refrain.flow.Flow;
+import dev.refrain.flow.Next;
+import dev.refrain.flow.Tries;
+import dev.refrain.outcome.Payload;
+import dev.refrain.outcome.Retention;
+import dev.refrain.run.UnknowableException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A saga written out as a flow: first a point for each step, then one for each compensation, in reverse, then one for each compensation
+ * that failed for good, at which the flow waits for a person.
+ */
+final class SagaFlow<R, C> {
+
+    static final int COMPLETED = 200;
+    static final int COMPENSATED = 424;
+
+    private static final Retention WHILE_IT_RUNS = Retention.of(Duration.ofDays(7));
+    private static final String UNDO = "undo.";
+    private static final String DEAD = "dead.";
+
+    private final Saga<R, C> saga;
+    private final List<SagaStep<R, C>> steps;
+
+    private SagaFlow(Saga<R, C> saga) {
+        this.saga = saga;
+        this.steps = saga.steps();
+    }
+
+    static <R, C> Flow<R, C> of(Saga<R, C> saga) {
+        return new SagaFlow<>(saga).flow();
+    }
+
+    static boolean isDead(String point) {
+        return point.startsWith(DEAD);
+    }
+
+    private Flow<R, C> flow() {
+        var flow = Flow.of(saga.name(), saga.type(), saga.connection())
+                .version(saga.version())
+                .retention(WHILE_IT_RUNS)
+                .outcomeKept(saga.outcomeKept());
+        saga.older().forEach(older -> flow.finishing(older.flow()));
+        for (int i = 0; i < steps.size(); i++) {
+            declare(flow, i);
+        }
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            int here = i;
+            if (isEverUndone(i)) {
+                var leadsTo = points(UNDO, i - 1);
+                leadsTo.addAll(points(DEAD, steps.size() - 1));
+                declareUndo(flow, UNDO, here, leadsTo, state -> undoing(state, here - 1));
+                flow.otherwise(
+                        saga.undoTries(),
+                        (tx, at, failed) ->
+                                undoing(state(at).dead(name(here), StepFailure.why(failed.cause())), here - 1));
+            }
+        }
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            int here = i;
+            if (isEverUndone(i)) {
+                declareUndo(flow, DEAD, here, points(DEAD, i - 1), state -> burying(state, here - 1));
+                flow.otherwise(Tries.of(1, Duration.ZERO), (tx, at, failed) -> {
+                    throw new UnknowableException(
+                            reason(state(at).dead(name(here), StepFailure.why(failed.cause()))), failed.cause());
+                });
+            }
+        }
+        return flow.build();
+    }
+
+    private void declare(Flow.Builder<R, C> flow, int i) {
+        var step = steps.get(i);
+        var leadsTo = points(UNDO, step.mayBeUnknown() ? i : i - 1);
+        IntStream.range(i + 1, Math.min(i + 2, steps.size())).forEach(next -> leadsTo.add(name(next)));
+        switch (step) {
+            case SagaStep.Local<R, C> local ->
+                flow.phase(
+                                step.name(),
+                                leadsTo,
+                                (tx, at) -> passed(i, at, local.does().run(tx, doing(at, step))))
+                        .otherwise(saga.tries(), (tx, at, failed) -> stopped(i, at, failed));
+            case SagaStep.Foreign<R, C, ?> foreign -> declareCall(flow, i, leadsTo, foreign);
+            case SagaStep.Job<R, C> job -> declareJob(flow, i, leadsTo, job);
+        }
+    }
+
+    private <A> void declareCall(Flow.Builder<R, C> flow, int i, Set<String> leadsTo, SagaStep.Foreign<R, C, A> step) {
+        flow.foreign(
+                        step.name(),
+                        leadsTo,
+                        step.downstream(),
+                        step.within(),
+                        call -> step.send().send(doing(call, step)),
+                        (tx, at, answer) -> passed(i, at, answer))
+                .otherwise(saga.tries(), (tx, at, failed) -> stopped(i, at, failed));
+    }
+
+    /** Whoever cannot tell how its job stands has not learnt that it failed: that is asked again in another run. */
+    private void declareJob(Flow.Builder<R, C> flow, int i, Set<String> leadsTo, SagaStep.Job<R, C> job) {
+        flow.phase(job.name(), with(points(UNDO, i - 1), job.waiting()), (tx, at) -> {
+                    job.enqueue().run(tx, doing(at, job));
+                    return Next.to(job.waiting(), state(at).bytes());
+                })
+                .otherwise(saga.tries(), (tx, at, failed) -> stopped(i, at, failed));
+        flow.phase(job.waiting(), leadsTo, (tx, at) -> {
+                    var result = job.ask().run(tx, doing(at, job));
+                    return result.isPresent()
+                            ? passed(i, at, result.get())
+                            : Next.later(job.every(), "The job of the step " + job.name() + " is not done yet.");
+                })
+                .otherwise(Tries.of(1, Duration.ZERO), (tx, at, failed) -> {
+                    if (saga.isForGood(failed.cause())) {
+                        return stopped(i, at, failed);
+                    }
+                    throw failed.cause();
+                });
+    }
+
+    /** Where a saga goes on once something is undone. */
+    @FunctionalInterface
+    private interface Onward {
+        Next from(SagaState state);
+    }
+
+    private void declareUndo(Flow.Builder<R, C> flow, String pass, int i, Set<String> leadsTo, Onward onward) {
+        String step = name(i);
+        switch (steps.get(i).undo().orElseThrow()) {
+            case SagaStep.Undo.Local<R, C> local ->
+                flow.phase(pass + step, leadsTo, (tx, at) -> {
+                    local.undo().run(tx, undoing(at, step));
+                    return onward.from(state(at).undone(step));
+                });
+            case SagaStep.Undo.Foreign<R, C> foreign ->
+                flow.foreign(
+                        pass + step,
+                        leadsTo,
+                        Downstream.<R, Boolean>honoursKeysForEver(),
+                        foreign.within(),
+                        call -> {
+                            foreign.undo().send(undoing(call, step));
+                            return true;
+                        },
+                        (tx, at, sent) -> onward.from(state(at).undone(step)));
+        }
+    }
+
+    private Next passed(int i, At<R> at, @Nullable Object result) {
+        var payload = Payload.of(result == null ? new byte[0] : at.codec().encode(result));
+        var state = state(at).done(name(i), payload);
+        return i + 1 < steps.size() ? Next.to(name(i + 1), state.bytes()) : Next.finish(COMPLETED, state.bytes());
+    }
+
+    private Next stopped(int i, At<R> at, Failed failed) {
+        var failure = StepFailure.of(name(i), failed.cause(), failed.mayHaveHappened());
+        return undoing(state(at).failed(failure), i);
+    }
+
+    /** To the last step, of this one and those before it, that has something to be undone. */
+    private Next undoing(SagaState state, int from) {
+        for (int i = from; i >= 0; i--) {
+            if (isEverUndone(i) && state.mayHaveHappened(name(i))) {
+                return Next.to(UNDO + name(i), state.bytes());
+            }
+        }
+        return burying(state, steps.size() - 1);
+    }
+
+    private Next burying(SagaState state, int from) {
+        for (int i = from; i >= 0; i--) {
+            if (state.dead().containsKey(name(i))) {
+                return Next.to(DEAD + name(i), state.bytes());
+            }
+        }
+        return Next.finish(COMPENSATED, state.bytes());
+    }
+
+    private String reason(SagaState state) {
+        return saga.name()
+                + state.failure()
+                        .map(failure -> " failed at " + failure.step() + " (" + failure.why() + ")")
+                        .orElse("") + " and could not be undone: " + state.dead()
+                + ". Release it to have that tried again, or give it up.";
+    }
+
+    /** Of the last step nothing is ever undone, unless it may have happened although it failed. */
+    private boolean isEverUndone(int i) {
+        return steps.get(i).undo().isPresent()
+                && (i + 1 < steps.size() || steps.get(i).mayBeUnknown());
+    }
+
+    private Set<String> points(String pass, int upTo) {
+        var points = new LinkedHashSet<String>();
+        for (int i = 0; i <= upTo; i++) {
+            if (isEverUndone(i)) {
+                points.add(pass + name(i));
+            }
+        }
+        return points;
+    }
+
+    private static Set<String> with(Set<String> points, String another) {
+        points.add(another);
+        return points;
+    }
+
+    private Doing<R> doing(At<R> at, SagaStep<R, C> step) {
+        return new Doing<>(at, at.recordId().keyFor(step.name()), state(at));
+    }
+
+    /** Under the same key, whichever pass it is tried in. */
+    private Undoing<R> undoing(At<R> at, String step) {
+        return new Undoing<>(at, step, at.recordId().keyFor(UNDO + step), state(at));
+    }
+
+    private SagaState state(At<R> at) {
+        return at.point().equals(name(0)) ? SagaState.BEGUN : SagaState.read(at.carried(byte[].class));
+    }
+
+    private String name(int i) {
+        return steps.get(i).name();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.refrain.flow.saga;
+
+import dev.refrain.outcome.Codec;
+import dev.refrain.outcome.Payload;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How far a saga has come, as it is carried from point to point and kept as its outcome.
+ *
+ * @param results of the steps that happened, in their order
+ * @param failure what stopped it
+ * @param undone in the order in which it was undone
+ * @param dead whose compensation failed for good, and why
+ */
+record SagaState(
+        Map<String, Payload> results, Optional<StepFailure> failure, List<String> undone, Map<String, String> dead) {
+
+    static final SagaState BEGUN = new SagaState(Map.of(), Optional.empty(), List.of(), Map.of());
+
+    private static final byte FORMAT = 1;
+
+    boolean isDone(String step) {
+        return results.containsKey(step);
+    }
+
+    /** Whether there is something to undo: it happened, or may have. */
+    boolean mayHaveHappened(String step) {
+        return isDone(step)
+                || failure.filter(f -> f.mayHaveHappened() && f.step().equals(step))
+                        .isPresent();
+    }
+
+    SagaState done(String step, Payload result) {
+        return new SagaState(with(results, step, result), failure, undone, dead);
+    }
+
+    SagaState failed(StepFailure because) {
+        return new SagaState(results, Optional.of(because), undone, dead);
+    }
+
+    SagaState undone(String step) {
+        var all = new ArrayList<>(undone);
+        all.add(step);
+        var others = new LinkedHashMap<>(dead);
+        others.remove(step);
+        return new SagaState(results, failure, all, others);
+    }
+
+    SagaState dead(String step, String why) {
+        return new SagaState(results, failure, undone, with(dead, step, why));
+    }
+
+    <T> T result(String step, Class<T> type, Codec codec) {
+        var found = results.get(step);
+        if (found == null || found.size() == 0) {
+            throw new IllegalStateException("There is no result of the step " + step + ": "
+                    + (found == null ? "it is not known to have happened." : "it gave none."));
+        }
+        return type.cast(codec.decode(found.bytes(), type));
+    }
+
+    private static <V> Map<String, V> with(Map<String, V> before, String name, V value) {
+        var all = new LinkedHashMap<>(before);
+        all.put(name, value);
+        return all;
+    }
+
+    byte[] bytes() {
+        var bytes = new ByteArrayOutputStream();
+        try (var out = new DataOutputStream(bytes)) {
+            out.writeByte(FORMAT);
+            out.writeInt(results.size());
+            for (var result : results.entrySet()) {
+                text(out, result.getKey());
+                bytes(out, result.getValue().bytes());
+            }
+            out.writeBoolean(failure.isPresent());
+            if (failure.isPresent()) {
+                text(out, failure.get().step());
+                text(out, failure.get().why());
+                out.writeBoolean(failure.get().mayHaveHappened());
+            }
+            out.writeInt(undone.size());
+            for (String step : undone) {
+                text(out, step);
+            }
+            out.writeInt(dead.size());
+            for (var letter : dead.entrySet()) {
+                text(out, letter.getKey());
+                text(out, letter.getValue());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    static SagaState read(byte[] bytes) {
+        try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            int format = in.readByte();
+            if (format != FORMAT) {
+                throw new IllegalStateException("A saga's state of format " + format
+                        + " was written by a newer version of Refrain; this one reads up to " + FORMAT + ".");
+            }
+            var results = new LinkedHashMap<String, Payload>();
+            for (int left = in.readInt(); left > 0; left--) {
+                results.put(text(in), Payload.of(in.readNBytes(in.readInt())));
+            }
+            Optional<StepFailure> failure = in.readBoolean()
+                    ? Optional.of(new StepFailure(text(in), text(in), in.readBoolean()))
+                    : Optional.empty();
+            var undone = new ArrayList<String>();
+            for (int left = in.readInt(); left > 0; left--) {
+                undone.add(text(in));
+            }
+            var dead = new LinkedHashMap<String, String>();
+            for (int left = in.readInt(); left > 0; left--) {
+                dead.put(text(in), text(in));
+            }
+            return new SagaState(results, failure, undone, dead);
+        } catch (IOException e) {
+            throw new IllegalStateException("A saga's state cannot be read.", e);
+        }
+    }
+
+    private static void text(DataOutputStream out, String text) throws IOException {
+        bytes(out, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void bytes(DataOutputStream out, byte[] bytes) throws IOException {
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static String text(DataInputStream in) throws IOException {
+        return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+    }
+}

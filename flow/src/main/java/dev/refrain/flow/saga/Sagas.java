@@ -1,0 +1,161 @@
+package dev.refrain.flow.saga;
+
+import dev.refrain.claim.ClaimResult;
+import dev.refrain.flow.FlowRequest;
+import dev.refrain.flow.Flows;
+import dev.refrain.flow.Standing;
+import dev.refrain.key.Identity;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.recover.Worker;
+import dev.refrain.run.Leasing;
+import dev.refrain.run.RunResult;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.Unfinished;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs sagas, and lists those that people have to look at.
+ *
+ * {@snippet :
+ * var sagas = Sagas.on(Flows.on(refrain, store.transactions()));
+ * SagaResult result = sagas.run(place, orderId, request);
+ * }
+ *
+ * <p>Have a {@link Flows#completer} finish them on every instance ({@link Saga#flow}): without one, a saga that was abandoned goes on only
+ * if somebody runs it again.
+ *
+ * @param <C> how a step reaches the database
+ */
+public final class Sagas<C> {
+
+    private static final int PAGE = 500;
+
+    private final Flows<C> flows;
+
+    private Sagas(Flows<C> flows) {
+        this.flows = flows;
+    }
+
+    public static <C> Sagas<C> on(Flows<C> flows) {
+        return new Sagas<>(flows);
+    }
+
+    /**
+     * Runs the saga of that id from where it stands, and otherwise says how it ended.
+     *
+     * @throws Exception if it cannot go on now, because the store is away or this instance is shutting down; to be run again
+     */
+    public <R> SagaResult run(Saga<R, C> saga, String id, R request) throws Exception {
+        return run(saga, FlowRequest.of("", id, request));
+    }
+
+    /** The same for somebody (tenant, account), and with what is to be known of the caller. */
+    public <R> SagaResult run(Saga<R, C> saga, FlowRequest<R> request) throws Exception {
+        return run(saga, request, Leasing.LEASE);
+    }
+
+    /** The same, with a lease of its own: how long a crash delays whoever goes on. */
+    public <R> SagaResult run(Saga<R, C> saga, FlowRequest<R> request, Duration lease) throws Exception {
+        return switch (flows.attempt(saga.flow(), request, lease)) {
+            case RunResult.Ran ran -> ended(ran.answer());
+            case RunResult.Replayed replayed -> ended(replayed.outcome());
+            case RunResult.StillRunning running -> new SagaResult.Unfinished(running.retryAfter());
+            case RunResult.Refused refused -> refused(saga, request, refused.why());
+        };
+    }
+
+    /** Sagas that could not be undone wholly, oldest first; pass the last one of a page to get the next. */
+    public List<StuckSaga> stuck(Saga<?, C> saga, int limit) {
+        var operators = flows.refrain().operators();
+        var stuck = new ArrayList<StuckSaga>();
+        Optional<AttentionItem> last = Optional.empty();
+        List<AttentionItem> page;
+        do {
+            page = operators.attention(last, PAGE);
+            for (var item : page) {
+                if (stuck.size() < limit
+                        && item.identity().namespace().equals(saga.flow().namespace())) {
+                    operators
+                            .find(item.identity())
+                            .filter(record -> record.claim().equals(item.claim()))
+                            .flatMap(this::stuck)
+                            .ifPresent(result -> stuck.add(StuckSaga.of(item, result)));
+                }
+            }
+            last = page.isEmpty() ? last : Optional.of(page.getLast());
+        } while (page.size() == PAGE && stuck.size() < limit);
+        return stuck;
+    }
+
+    /** Has what could not be undone tried again, by whoever runs the saga next. False if it moved on since it was looked at. */
+    public boolean retry(StuckSaga stuck, String who, String why) {
+        return flows.refrain().operators().release(stuck.claim(), who, why);
+    }
+
+    /** Leaves it as it is: the saga has ended, compensated but for what could not be. False if it moved on meanwhile. */
+    public boolean giveUp(StuckSaga stuck, String who, String why) {
+        var operators = flows.refrain().operators();
+        var outcome = operators
+                .find(stuck.identity())
+                .filter(record -> record.claim().equals(stuck.claim()))
+                .flatMap(this::state)
+                .map(state -> Outcome.Answer.of(SagaFlow.COMPENSATED, state.bytes()));
+        return outcome.isPresent() && operators.resolve(stuck.claim(), outcome.get(), who, why);
+    }
+
+    /** Those that take longer than they may, oldest first: running, put off, abandoned or waiting for a decision. */
+    public List<Unfinished> overdue(Saga<?, C> saga, int limit) {
+        return flows.transactions().unfinished(saga.flow().namespace(), saga.overdueAfter(), limit);
+    }
+
+    /** Reports overdue sagas now and then, until it or Refrain is closed. */
+    public Worker watch(Duration every, List<Saga<?, C>> sagas) {
+        return flows.refrain()
+                .every(
+                        every,
+                        new OverdueWatch<>(
+                                this, List.copyOf(sagas), flows.refrain().listener()));
+    }
+
+    private SagaResult ended(Outcome outcome) {
+        if (!(outcome instanceof Outcome.Answer answer)) {
+            throw new IllegalStateException(
+                    "The saga has ended, but how is not kept: its results were too large, or were erased.");
+        }
+        var state = SagaState.read(answer.body().bytes());
+        return state.failure()
+                .<SagaResult>map(failure -> new SagaResult.Compensated(failure, state.undone(), state.dead()))
+                .orElseGet(() -> new SagaResult.Completed(state, flows.codec()));
+    }
+
+    private <R> SagaResult refused(Saga<R, C> saga, FlowRequest<R> request, ClaimResult why) {
+        if (!(why instanceof ClaimResult.Attention)) {
+            return new SagaResult.Refused(why);
+        }
+        var identity = new Identity(request.scope(), saga.flow().namespace(), request.key());
+        return flows.refrain()
+                .operators()
+                .find(identity)
+                .flatMap(this::stuck)
+                .<SagaResult>map(stuck -> stuck)
+                .orElseGet(() -> new SagaResult.Refused(why));
+    }
+
+    private Optional<SagaResult.Stuck> stuck(StoredRecord record) {
+        return state(record)
+                .flatMap(state ->
+                        state.failure().map(failure -> new SagaResult.Stuck(failure, state.undone(), state.dead())));
+    }
+
+    /** Of one that waits because of a compensation; others that wait have another reason. */
+    private Optional<SagaState> state(StoredRecord record) {
+        return Standing.of(record)
+                .filter(standing -> SagaFlow.isDead(standing.point()))
+                .flatMap(Standing::carried)
+                .map(carried -> SagaState.read((byte[]) flows.codec().decode(carried.bytes(), byte[].class)));
+    }
+}

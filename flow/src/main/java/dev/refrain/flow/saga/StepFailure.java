@@ -1,0 +1,22 @@
+package dev.refrain.flow.saga;
+
+/**
+ * What stopped a saga.
+ *
+ * @param why what the step said
+ * @param mayHaveHappened whether the step may have taken effect all the same; then it was undone with the others
+ */
+public record StepFailure(String step, String why, boolean mayHaveHappened) {
+
+    private static final int LONGEST = 1_000;
+
+    static StepFailure of(String step, Exception cause, boolean mayHaveHappened) {
+        return new StepFailure(step, why(cause), mayHaveHappened);
+    }
+
+    static String why(Exception cause) {
+        String message = cause.getMessage();
+        String said = cause instanceof StepFailedException && message != null ? message : cause.toString();
+        return said.length() <= LONGEST ? said : said.substring(0, LONGEST);
+    }
+}

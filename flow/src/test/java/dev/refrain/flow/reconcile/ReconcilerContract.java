@@ -1,0 +1,359 @@
+package dev.refrain.flow.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.Refrain;
+import dev.refrain.Settings;
+import dev.refrain.flow.Database;
+import dev.refrain.flow.Downstream;
+import dev.refrain.flow.Flow;
+import dev.refrain.flow.FlowRequest;
+import dev.refrain.flow.Flows;
+import dev.refrain.flow.Next;
+import dev.refrain.flow.NotSentException;
+import dev.refrain.flow.Seen;
+import dev.refrain.observe.Event;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.run.RunResult;
+import dev.refrain.store.AuditEntry;
+import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.ledger.Finding;
+import dev.refrain.store.ledger.Finding.Kind;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What we sent and what their ledger shows is compared both ways, on each database. */
+abstract class ReconcilerContract {
+
+    private static final Reconciling AT_ONCE =
+            new Reconciling(Duration.ZERO, Duration.ofMinutes(1), Duration.ofDays(1), Duration.ofDays(7), 3);
+    private static final Reconciling LATER =
+            new Reconciling(Duration.ofHours(1), Duration.ofMinutes(1), Duration.ofDays(1), Duration.ofDays(7), 3);
+
+    @FunctionalInterface
+    private interface Incident {
+        void happen() throws Exception;
+    }
+
+    private final BankLedger bank = new BankLedger();
+    private final ConcurrentLinkedQueue<Event> events = new ConcurrentLinkedQueue<>();
+    private Incident beforeSend = () -> {};
+    private Incident afterSend = () -> {};
+    private Database database;
+    private JdbcStore store;
+    private Refrain refrain;
+    private Flows<Connection> flows;
+    private Reconciler reconciler;
+
+    abstract Database database();
+
+    @BeforeEach
+    final void open() {
+        database = database();
+        store = JdbcStore.on(database.source());
+        refrain = Refrain.using(store, Settings.standard().with(events::add));
+        flows = Flows.on(refrain, store.transactions()).seeing(store.ledgers());
+        reconciler = Reconciler.on(refrain, store.ledgers());
+    }
+
+    @AfterEach
+    final void close() {
+        refrain.close();
+        store.close();
+        database.close();
+    }
+
+    private Flow<Long, Connection> paying(Downstream<Long, String> downstream) {
+        return Flow.of("pay", Long.class)
+                .phase("started", (tx, at) -> Next.to("charge"))
+                .foreign(
+                        "charge",
+                        downstream,
+                        Seen.<Long, String>in("bank", at -> at.request()).unless("declined"::equals),
+                        Duration.ofSeconds(10),
+                        call -> {
+                            beforeSend.happen();
+                            String id = call.request() > 1000 ? "declined" : bank.enter(call.key(), call.request());
+                            afterSend.happen();
+                            return id;
+                        },
+                        (tx, at, id) -> Next.finish(201, id))
+                .build();
+    }
+
+    private String pay(String key, long amount) throws Exception {
+        return pay(paying(Downstream.honoursKeys(Duration.ofHours(1))), key, amount);
+    }
+
+    private String pay(Flow<Long, Connection> flow, String key, long amount) throws Exception {
+        return switch (flows.attempt(flow, FlowRequest.of("", key, amount))) {
+            case RunResult.Ran ran -> text(ran.answer());
+            case RunResult.Replayed replayed -> text((Outcome.Answer) replayed.outcome());
+            default -> "no answer";
+        };
+    }
+
+    private static String text(Outcome.Answer answer) {
+        return new String(answer.body().bytes(), StandardCharsets.UTF_8);
+    }
+
+    private List<Finding> findings() {
+        return reconciler.findings("bank", Optional.empty(), 100);
+    }
+
+    /** What is a moment old is judged; this waits for the moment. */
+    private Finding found(Kind kind) {
+        await().untilAsserted(() -> {
+            reconciler.reconcile("bank", bank, AT_ONCE);
+            assertThat(findings()).extracting(Finding::kind).containsExactly(kind);
+        });
+        return findings().getFirst();
+    }
+
+    private void nothingFound() throws Exception {
+        // The stranger comes last: once it is old enough to be found, so is all that was there before.
+        bank.enter("stranger", 1);
+        await().untilAsserted(() -> {
+            reconciler.reconcile("bank", bank, AT_ONCE);
+            assertThat(findings()).extracting(Finding::key).contains("stranger");
+        });
+        bank.lose("stranger");
+        assertThat(findings()).hasSize(1);
+        reconciler.dismiss(findings().getFirst(), "test", "the stranger");
+    }
+
+    @Test
+    void whatAgreesIsNoFindingNorIsWhatWasDeclinedOrNeverSent() throws Exception {
+        assertThat(pay("a", 700)).isEqualTo("tr_0");
+        assertThat(pay("b", 5000)).isEqualTo("declined");
+        beforeSend = () -> {
+            throw new NotSentException("refused", null);
+        };
+        assertThatThrownBy(() -> pay("c", 1)).isInstanceOf(NotSentException.class);
+
+        nothingFound();
+        assertThat(events)
+                .anyMatch(Event.LedgerRead.class::isInstance)
+                .filteredOn(Event.Disagreed.class::isInstance)
+                .hasSize(1);
+    }
+
+    @Test
+    void whatTheirLedgerLostIsFoundOnceItIsOldEnoughAndClosedWhenItTurnsUp() throws Exception {
+        pay("a", 700);
+        var key = key(bank);
+        bank.lose(key);
+        reconciler.reconcile("bank", bank, LATER);
+        assertThat(findings()).isEmpty();
+
+        var finding = found(Kind.ONLY_OURS);
+        assertThat(finding.ours()).isEqualTo(OptionalLong.of(700));
+        assertThat(finding.confirmed()).isTrue();
+        assertThat(finding.point()).contains("charge");
+        assertThatThrownBy(() -> reconciler.didNotHappen(finding, "ann", "not there"))
+                .hasMessageContaining("confirmed");
+
+        bank.enter(key, 700, Instant.now().minusSeconds(30));
+        assertThat(reconciler.reconcile("bank", bank, AT_ONCE).closed()).isEqualTo(1);
+        assertThat(findings()).isEmpty();
+        assertThat(events).contains(new Event.Disagreed("bank", Kind.ONLY_OURS, 1), new Event.Agreed("bank", 1));
+    }
+
+    @Test
+    void whatOnlyTheirLedgerKnowsIsFound() throws Exception {
+        bank.enter("nobody's", 12);
+        reconciler.reconcile("bank", bank, LATER);
+        assertThat(findings()).isEmpty();
+
+        assertThat(found(Kind.ONLY_THEIRS).theirs()).isEqualTo(OptionalLong.of(12));
+    }
+
+    @Test
+    void whatTheyEnteredAlthoughTheyDeclinedItIsFound() throws Exception {
+        beforeSend = () -> bank.enter("refrain-of-the-declined", 5000);
+        pay("b", 5000);
+
+        found(Kind.ONLY_THEIRS);
+    }
+
+    @Test
+    void otherAmountsAndDoubleEntriesAreFound() throws Exception {
+        pay("a", 700);
+        var key = key(bank);
+        bank.lose(key);
+        bank.enter(key, 701);
+        assertThat(found(Kind.AMOUNTS_DIFFER).theirs()).isEqualTo(OptionalLong.of(701));
+
+        bank.enter(key, 701);
+        assertThat(found(Kind.TWICE).key()).isEqualTo(key);
+    }
+
+    @Test
+    void aLedgerThatIsAwayHalfWayIsReadAgainFromWhereItWasReadToItsEnd() throws Exception {
+        for (int i = 0; i < 7; i++) {
+            pay("k" + i, i + 1);
+        }
+        bank.pagesUntilItIsAway = 1;
+        assertThatThrownBy(() -> reconciler.reconcile("bank", bank, AT_ONCE)).hasMessage("503");
+        assertThat(findings()).isEmpty();
+
+        bank.pagesUntilItIsAway = Integer.MAX_VALUE;
+        nothingFound();
+        assertThat(bank.asked.get(1)).isBeforeOrEqualTo(bank.asked.get(0).plusSeconds(60));
+        reconciler.reconcile("bank", bank, AT_ONCE);
+        assertThat(bank.asked.getLast()).isAfter(bank.asked.get(0).plus(Duration.ofHours(12)));
+    }
+
+    @Test
+    void aWorkerReportsALedgerThatIsAwayAndGoesOn() {
+        bank.enter("nobody's", 12);
+        bank.pagesUntilItIsAway = 0;
+        reconciler.every(Duration.ofMillis(20), "bank", bank, AT_ONCE);
+        await().until(() -> events.stream().anyMatch(Event.LedgerUnread.class::isInstance));
+
+        bank.pagesUntilItIsAway = Integer.MAX_VALUE;
+        await().untilAsserted(() -> assertThat(events).contains(new Event.Disagreed("bank", Kind.ONLY_THEIRS, 1)));
+    }
+
+    @Test
+    void manyEntriesOfOneMomentAreReadPageByPageAndTwoReconcilersReportEachOnce() throws Exception {
+        var moment = Instant.now();
+        var own = new BankLedger();
+        for (int i = 0; i < 1000; i++) {
+            bank.enter("key-" + i, i, moment);
+            own.enter("key-" + (i + 10), i + 10, moment);
+        }
+        var how = new Reconciling(
+                Duration.ofMillis(1), Duration.ofMinutes(1), Duration.ofDays(1), Duration.ofDays(7), 100);
+        var together = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var running = IntStream.range(0, 2)
+                    .mapToObj(i -> threads.submit(() -> {
+                        together.await();
+                        for (int round = 0; round < 3; round++) {
+                            reconciler.reconcile("bank", own, bank, how);
+                        }
+                        return true;
+                    }))
+                    .toList();
+            together.countDown();
+            for (var one : running) {
+                one.get();
+            }
+        }
+
+        assertThat(bank.largestPage).isEqualTo(100);
+        assertThat(findings()).hasSize(20);
+        assertThat(reported(Kind.ONLY_OURS)).isEqualTo(10);
+        assertThat(reported(Kind.ONLY_THEIRS)).isEqualTo(10);
+    }
+
+    private int reported(Kind kind) {
+        return events.stream()
+                .filter(event -> event instanceof Event.Disagreed found && found.kind() == kind)
+                .mapToInt(event -> ((Event.Disagreed) event).count())
+                .sum();
+    }
+
+    @Test
+    void aBlindCallThatHappenedIsFoundAndResolvedFromTheFinding() throws Exception {
+        var blind = paying(Downstream.blind());
+        afterSend = () -> {
+            throw new IllegalStateException("line is dead");
+        };
+        assertThat(pay(blind, "k", 700)).isEqualTo("no answer");
+
+        var finding = found(Kind.UNRECORDED);
+        assertThat(reconciler.waiting(finding)).isPresent();
+        assertThatThrownBy(() -> reconciler.didNotHappen(finding, "ann", "?"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(reconciler.happened(
+                        finding,
+                        Outcome.Answer.of(201, "tr_0".getBytes(StandardCharsets.UTF_8)),
+                        "ann",
+                        "in the ledger"))
+                .isTrue();
+
+        assertThat(pay(blind, "k", 700)).isEqualTo("tr_0");
+        assertThat(reconciler.dismiss(finding, "ann", "resolved")).isTrue();
+        assertThat(reconciler.dismiss(finding, "ann", "again")).isFalse();
+        nothingFound();
+        assertThat(refrain.operators().audit(10)).extracting(AuditEntry::who).containsExactly("test", "ann", "ann");
+    }
+
+    @Test
+    void aBlindCallThatDidNotHappenIsFoundAndSentAgainFromTheFinding() throws Exception {
+        var blind = paying(Downstream.blind());
+        beforeSend = () -> {
+            throw new IllegalStateException("line is dead");
+        };
+        assertThat(pay(blind, "k", 700)).isEqualTo("no answer");
+
+        var finding = found(Kind.ONLY_OURS);
+        assertThat(finding.confirmed()).isFalse();
+        assertThatThrownBy(() -> reconciler.happened(finding, Outcome.Answer.of(201, new byte[0]), "ann", "?"))
+                .hasMessageContaining("does not show it");
+        assertThat(reconciler.didNotHappen(finding, "ann", "the bank has no such charge"))
+                .isTrue();
+        beforeSend = () -> {};
+
+        assertThat(pay(blind, "k", 700)).isEqualTo("tr_0");
+        nothingFound();
+    }
+
+    @Test
+    void aDismissedFindingStaysAwayUntilItIsAnother() throws Exception {
+        bank.enter("nobody's", 12);
+        var finding = found(Kind.ONLY_THEIRS);
+        assertThat(reconciler.dismiss(finding, "ann", "the owner's own")).isTrue();
+        nothingFound();
+
+        bank.enter("nobody's", 12);
+        found(Kind.TWICE);
+    }
+
+    @Test
+    void aFlowThatIsToBeSeenNeedsToKnowWhereThatIsKept() {
+        var unseeing = Flows.on(refrain, store.transactions());
+
+        assertThatThrownBy(() -> unseeing.attempt(
+                        paying(Downstream.honoursKeys(Duration.ofHours(1))), FlowRequest.of("", "k", 1L)))
+                .hasMessageContaining("seeing(store.ledgers())");
+    }
+
+    @Test
+    void whatAgreedForLongIsForgotten() throws Exception {
+        pay("a", 700);
+        var key = key(bank);
+        bank.enter("nobody's", 12);
+        var ledgers = store.ledgers();
+        reconciler.reconcile("bank", bank, LATER);
+
+        assertThat(ledgers.reap("bank", Duration.ofHours(1), 10)).isZero();
+        await().untilAsserted(() ->
+                assertThat(ledgers.reap("bank", Duration.ofMillis(1), 10)).isEqualTo(1));
+        bank.lose(key);
+        found(Kind.ONLY_THEIRS);
+    }
+
+    private static String key(BankLedger bank) {
+        return bank.page(Instant.EPOCH, Optional.empty(), 10)
+                .entries()
+                .getFirst()
+                .key();
+    }
+}

@@ -1,0 +1,227 @@
+package dev.refrain.flow.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.Refrain;
+import dev.refrain.Settings;
+import dev.refrain.flow.Completion;
+import dev.refrain.flow.Database;
+import dev.refrain.flow.Downstream;
+import dev.refrain.flow.FlowRequest;
+import dev.refrain.flow.Flows;
+import dev.refrain.observe.Event;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A shop with a stock, a bank and a carrier. A test says what happens at which place. */
+abstract class Town {
+
+    record Order(String article, long amount) {}
+
+    /** The process is gone. */
+    static final class Crash extends Error {
+        static final long serialVersionUID = 1L;
+    }
+
+    @FunctionalInterface
+    interface Incident {
+        void happen() throws Exception;
+    }
+
+    /** Somebody else's books: what is there under which key, and what was taken back. */
+    static final class Books {
+        final Map<String, String> standing = new ConcurrentHashMap<>();
+        final List<String> sent = new ArrayList<>();
+        final List<String> takenBack = new ArrayList<>();
+
+        synchronized String enter(String key) {
+            sent.add(key);
+            if (takenBack.contains(key)) {
+                throw new StepFailedException("was taken back before it came");
+            }
+            return standing.computeIfAbsent(key, k -> "nr-" + (standing.size() + takenBack.size() + 1));
+        }
+
+        synchronized void takeBack(String key) {
+            standing.remove(key);
+            takenBack.add(key);
+        }
+    }
+
+    static final Duration LEASE = Duration.ofMillis(1500);
+    static final Duration SOON = Duration.ofMillis(50);
+    static final Completion QUICK = new Completion(SOON, SOON, SOON, 5, 4);
+    static final int STOCK = 100;
+
+    final Books bank = new Books();
+    final Books carrier = new Books();
+    final Map<String, Incident> incidents = new ConcurrentHashMap<>();
+    final ConcurrentLinkedQueue<Event> events = new ConcurrentLinkedQueue<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private Database database;
+    Refrain refrain;
+    Flows<Connection> flows;
+    Sagas<Connection> sagas;
+
+    abstract Database database();
+
+    @BeforeEach
+    final void open() throws Exception {
+        database = database();
+        try (var connection = database.source().getConnection()) {
+            execute(connection, "CREATE TABLE stock (article VARCHAR(20), available INTEGER)");
+            execute(connection, "CREATE TABLE reserved (id VARCHAR(60))");
+            execute(connection, "CREATE TABLE jobs (id VARCHAR(60), result VARCHAR(60))");
+            execute(connection, "INSERT INTO stock VALUES ('book', " + STOCK + "), ('unicorn', 0)");
+        }
+        flows = instance();
+        refrain = flows.refrain();
+        sagas = Sagas.on(flows);
+    }
+
+    @AfterEach
+    final void close() throws Exception {
+        for (var each : opened.reversed()) {
+            each.close();
+        }
+        database.close();
+    }
+
+    final DataSource source() {
+        return database.source();
+    }
+
+    /** One more instance of the application. */
+    final Flows<Connection> instance() {
+        var store = JdbcStore.on(database.source());
+        var instance = Refrain.using(store, Settings.standard().with(events::add));
+        opened.add(store);
+        opened.add(instance);
+        return Flows.on(instance, store.transactions());
+    }
+
+    final void at(String place) throws Exception {
+        var incident = incidents.get(place);
+        if (incident != null) {
+            incident.happen();
+        }
+    }
+
+    final void once(String place, Incident incident) {
+        incidents.put(place, () -> {
+            incidents.remove(place);
+            incident.happen();
+        });
+    }
+
+    final void always(String place, String why) {
+        incidents.put(place, () -> {
+            throw new IllegalStateException(why);
+        });
+    }
+
+    final Saga.Builder<Order, Connection> building(Downstream<Order, String> charging) {
+        return Saga.of("order.place", Order.class)
+                .tries(2, Duration.ofMillis(1))
+                .undoTries(2, Duration.ofMillis(1))
+                .within(Duration.ofSeconds(10))
+                .step("reserve", this::reserve, this::putBack)
+                .foreign(
+                        "charge",
+                        charging,
+                        call -> {
+                            at("charge.before");
+                            String charge = bank.enter(call.key());
+                            at("charge.after");
+                            return charge;
+                        },
+                        call -> {
+                            at("refund.before");
+                            bank.takeBack(call.stepKey());
+                            at("refund.after");
+                        })
+                .foreign(
+                        "ship",
+                        Downstream.lookedUp(call -> Optional.ofNullable(carrier.standing.get(call.key()))),
+                        call -> {
+                            at("ship.before");
+                            String shipment = carrier.enter(call.key());
+                            at("ship.after");
+                            return shipment;
+                        },
+                        call -> {
+                            at("cancel.before");
+                            carrier.takeBack(call.stepKey());
+                            at("cancel.after");
+                        });
+    }
+
+    final Saga<Order, Connection> placing() {
+        return building(Downstream.honoursKeys(Duration.ofHours(24))).build();
+    }
+
+    private String reserve(Connection tx, Doing<Order> at) throws Exception {
+        at("reserve.before");
+        int taken = execute(
+                tx,
+                "UPDATE stock SET available = available - 1 WHERE article = ? AND available > 0",
+                at.request().article());
+        if (taken == 0) {
+            throw new StepFailedException("out of stock");
+        }
+        execute(tx, "INSERT INTO reserved VALUES (?)", at.key());
+        at("reserve.after");
+        return at.key();
+    }
+
+    private void putBack(Connection tx, Undoing<Order> at) throws Exception {
+        at("putback.before");
+        execute(tx, "DELETE FROM reserved WHERE id = ?", at.result("reserve", String.class));
+        execute(
+                tx,
+                "UPDATE stock SET available = available + 1 WHERE article = ?",
+                at.request().article());
+        at("putback.after");
+    }
+
+    final SagaResult place(Saga<Order, Connection> saga, String id) throws Exception {
+        return sagas.run(saga, FlowRequest.of("shop", id, new Order("book", 700)), LEASE);
+    }
+
+    static int execute(Connection connection, String sql, String... values) throws SQLException {
+        try (var statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setString(i + 1, values[i]);
+            }
+            return statement.executeUpdate();
+        }
+    }
+
+    final long count(String what) throws SQLException {
+        try (var connection = database.source().getConnection();
+                var statement = connection.createStatement();
+                var result = statement.executeQuery("SELECT " + what)) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+
+    /** That many orders were placed, and nothing is left of any other. */
+    final void standing(int orders) throws SQLException {
+        assertThat(count("count(*) FROM reserved")).isEqualTo(orders);
+        assertThat(count("available FROM stock WHERE article = 'book'")).isEqualTo(STOCK - orders);
+        assertThat(bank.standing).hasSize(orders);
+        assertThat(carrier.standing).hasSize(orders);
+    }
+}
