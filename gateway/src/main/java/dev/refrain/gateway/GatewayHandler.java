@@ -27,11 +27,13 @@ final class GatewayHandler extends Handler.Wrapper {
 
     private final Supplier<Rules> current;
     private final UpstreamProxy proxy;
+    private final Upgrading upgrading;
 
-    GatewayHandler(Supplier<Rules> current, UpstreamProxy proxy) {
+    GatewayHandler(Supplier<Rules> current, UpstreamProxy proxy, Upgrading upgrading) {
         super(proxy);
         this.current = current;
         this.proxy = proxy;
+        this.upgrading = upgrading;
     }
 
     @Override
@@ -40,6 +42,11 @@ final class GatewayHandler extends Handler.Wrapper {
         var own = rules.own(request);
         if (own.isPresent()) {
             Answers.send(response, callback, own.get());
+            return true;
+        }
+        if (Upgrading.isAsked(request)) {
+            Outcome.PASSED.of(request);
+            upgrading.handle(rules, request, response, callback);
             return true;
         }
         var route = rules.find(request);

@@ -65,7 +65,7 @@ final class RawUpstream implements AutoCloseable {
         try (socket) {
             var in = socket.getInputStream();
             while (!socket.isClosed()) {
-                var request = read(in, number);
+                var request = read(in, socket, number);
                 seen.add(request);
                 manner.serve(request, socket);
             }
@@ -74,13 +74,16 @@ final class RawUpstream implements AutoCloseable {
         }
     }
 
-    private static Seen read(InputStream in, int number) throws IOException {
+    private static Seen read(InputStream in, Socket socket, int number) throws IOException {
         String line = line(in);
         var headers = new ArrayList<String>();
         for (String next = line(in); !next.isEmpty(); next = line(in)) {
             headers.add(next);
         }
         var head = new Seen(line, headers, "", number);
+        if (head.header("Expect").isPresent()) {
+            write(socket, "HTTP/1.1 100 Continue\r\n\r\n");
+        }
         int length = head.header("Content-Length").map(Integer::parseInt).orElse(0);
         return new Seen(line, headers, new String(in.readNBytes(length), StandardCharsets.UTF_8), number);
     }
