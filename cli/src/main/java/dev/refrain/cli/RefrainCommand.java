@@ -22,7 +22,13 @@ import picocli.CommandLine.Spec;
             "1:failed; the reason is one sentence on standard error",
             "2:wrong usage: an unknown command, option or value"
         },
-        subcommands = {BenchCommand.class, ExampleCommand.class, SchemaCommand.class, VerifyCommand.class})
+        subcommands = {
+            BenchCommand.class,
+            ExampleCommand.class,
+            GatewayCommand.class,
+            SchemaCommand.class,
+            VerifyCommand.class
+        })
 public final class RefrainCommand implements Callable<Integer> {
 
     @Spec

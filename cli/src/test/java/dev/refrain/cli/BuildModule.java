@@ -17,6 +17,7 @@ enum BuildModule {
     HTTP_CASES("http/cases", "refrain-http-cases", CORE, HTTP),
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
     SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, FLOW, METRICS, HTTP, HTTP_SERVLET),
+    GATEWAY("gateway", "refrain-gateway", CORE, STORE_JDBC, METRICS, HTTP),
     HTTP_CLIENT("http/client", "refrain-http-client"),
     EXAMPLE_SERVLET(
             "examples/payments-servlet", "refrain-example-payments-servlet", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
@@ -25,7 +26,7 @@ enum BuildModule {
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
     SPEC("spec", "refrain-spec"),
     BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, SERVERS, SPRING),
-    CLI("cli", "refrain-cli", CORE, STORE_JDBC, BENCHMARKS, EXAMPLE_SERVLET, VERIFY);
+    CLI("cli", "refrain-cli", CORE, STORE_JDBC, GATEWAY, BENCHMARKS, EXAMPLE_SERVLET, VERIFY);
 
     private final String folder;
     private final String artifact;

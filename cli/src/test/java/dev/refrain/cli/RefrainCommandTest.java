@@ -20,7 +20,8 @@ class RefrainCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bench", "schema", "example", "example payments-servlet", "example payments-spring"})
+    @ValueSource(
+            strings = {"bench", "schema", "gateway", "example", "example payments-servlet", "example payments-spring"})
     void eachCommandHasHelpWithExitCodes(String command) {
         Ran ran = refrain((command + " --help").split(" "));
         assertThat(ran.exitCode()).isZero();
@@ -48,7 +49,7 @@ class RefrainCommandTest {
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
                 .isEqualToIgnoringNewLines(
-                        "refrain: There is no command 'bogus': the commands are bench, example, schema, verify."
+                        "refrain: There is no command 'bogus': the commands are bench, example, gateway, schema, verify."
                                 + " Try 'refrain --help'.");
     }
 

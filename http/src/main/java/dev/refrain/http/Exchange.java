@@ -7,8 +7,10 @@ import dev.refrain.outcome.Header;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.run.OpenRun;
 import dev.refrain.run.RunResult;
+import dev.refrain.run.UnknowableException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request whose handler runs. The edge says how it ended, on any thread, exactly once: {@link #completed} or {@link #failed};
@@ -32,6 +34,11 @@ public final class Exchange implements Entrance {
 
     public Policy policy() {
         return protection.policy();
+    }
+
+    /** The key that the client sent, or that was made for it. */
+    public String key() {
+        return keyed.call().key();
     }
 
     /** What the answer says beside its own, whatever it is: set before the handler runs, which may send it at once, or throw. */
@@ -74,6 +81,17 @@ public final class Exchange implements Entrance {
     public Ending left() {
         run.left();
         return own();
+    }
+
+    /**
+     * Whether the work took effect cannot be known, and it cannot be asked or tried again: a person has to find out.
+     *
+     * @param why what that person reads
+     */
+    public Ending unknown(String why, @Nullable Throwable cause) {
+        return run.failed(new UnknowableException(why, cause))
+                .map(this::told)
+                .orElseGet(() -> protection.observes() ? own() : new Ending.Instead(protection.unconfirmed()));
     }
 
     private Ending told(RunResult result) {

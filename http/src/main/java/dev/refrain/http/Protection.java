@@ -162,6 +162,11 @@ public final class Protection {
         return refused(Problem.CALLER_UNKNOWN, "Keys belong to a caller; authenticate.");
     }
 
+    /** It ran, and what became of it could be neither known nor stored: its lease runs out, and a retry finds that. */
+    public Reply unconfirmed() {
+        return problems.unconfirmed();
+    }
+
     private Reply refused(Problem problem, String detail) {
         listener.on(new Event.Refused(route.name(), problem.slug()));
         return problems.reply(problem, detail);

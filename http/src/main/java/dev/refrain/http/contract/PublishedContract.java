@@ -14,6 +14,7 @@ import dev.refrain.outcome.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -29,10 +30,17 @@ public final class PublishedContract {
 
     private final List<Route> routes;
     private final Places places;
+    private final Set<Problem> told;
 
     public PublishedContract(List<Route> routes, Places places) {
+        this(routes, places, Problem.OF_EVERY_EDGE);
+    }
+
+    /** @param told the problems that clients may be told here */
+    public PublishedContract(List<Route> routes, Places places, Set<Problem> told) {
         this.routes = List.copyOf(routes);
         this.places = places;
+        this.told = told;
     }
 
     public List<Route> routes() {
@@ -62,7 +70,7 @@ public final class PublishedContract {
         var all = contract.putArray("routes");
         routes.forEach(route -> all.add(describe(route)));
         var problems = contract.putArray("problems");
-        for (var problem : Problem.values()) {
+        for (var problem : told) {
             problems.addObject()
                     .put("type", problem.type())
                     .put("title", problem.title())

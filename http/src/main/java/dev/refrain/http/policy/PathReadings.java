@@ -2,13 +2,14 @@ package dev.refrain.http.policy;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
  * The ways in which a path may be read: as it was sent; decoded, without the parameters of its segments and with slashes that follow
- * each other as one; as a container reads it; and each without the slash at its end. A handler may go by any of them, so any is enough
- * for a route to hold.
+ * each other as one; as a container reads it; and each with its dot segments resolved and without the slash at its end. A handler may
+ * go by any of them, so any is enough for a route to hold.
  */
 public record PathReadings(Set<String> all) {
 
@@ -29,8 +30,27 @@ public record PathReadings(Set<String> all) {
     private static void add(Set<String> all, String path) {
         if (path.startsWith("/")) {
             all.add(path);
-            all.add(path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+            String resolved = path.contains("/.") ? resolved(path) : path;
+            all.add(resolved);
+            all.add(
+                    resolved.length() > 1 && resolved.endsWith("/")
+                            ? resolved.substring(0, resolved.length() - 1)
+                            : resolved);
         }
+    }
+
+    private static String resolved(String path) {
+        var segments = new ArrayList<String>();
+        for (String segment : path.substring(1).split("/", -1)) {
+            if (segment.equals("..")) {
+                if (!segments.isEmpty()) {
+                    segments.removeLast();
+                }
+            } else if (!segment.equals(".")) {
+                segments.add(segment);
+            }
+        }
+        return "/" + String.join("/", segments);
     }
 
     private static String plain(String path) {

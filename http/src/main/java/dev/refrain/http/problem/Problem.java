@@ -1,6 +1,9 @@
 package dev.refrain.http.problem;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** Everything that an edge refuses, each with a type of its own. */
 public enum Problem {
@@ -19,7 +22,15 @@ public enum Problem {
     ANSWER_UNREADABLE(500, false, "This request was done before; its answer cannot be read."),
     STORE_UNAVAILABLE(503, true, "The request cannot be protected now, so it was not run."),
     OUTCOME_UNCONFIRMED(503, true, "The request ran, but its outcome is not confirmed yet."),
-    SHUTTING_DOWN(503, true, "This instance takes no more requests.");
+    SHUTTING_DOWN(503, true, "This instance takes no more requests."),
+    UPSTREAM_UNREACHABLE(502, true, "The service behind cannot be reached; nothing was sent to it."),
+    UPSTREAM_UNANSWERED(
+            504, true, "The service behind gave no answer; it knows this key, so the same request may be sent again."),
+    UPSTREAM_SILENT(504, false, "The service behind gave no answer; whether the request took effect is not known.");
+
+    /** Those of every edge; the others are of a gateway, behind which there is another failure domain. */
+    public static final Set<Problem> OF_EVERY_EDGE =
+            Collections.unmodifiableSet(EnumSet.range(KEY_MISSING, SHUTTING_DOWN));
 
     /** What every type begins with. */
     public static final String TYPES = "urn:refrain:problem:";

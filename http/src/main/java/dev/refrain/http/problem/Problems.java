@@ -54,10 +54,7 @@ public final class Problems {
             case QuotaReachedException e ->
                 reply(Problem.TOO_MANY_KEYS, "Nothing ran. Keys already in use are still answered.");
             case ShuttingDownException e -> reply(Problem.SHUTTING_DOWN, "Nothing ran. Send the same request again.");
-            case OutcomeUnknownException e ->
-                reply(
-                        Problem.OUTCOME_UNCONFIRMED,
-                        "It may have taken effect. Send the same request under the same key: it finds out and is safe.");
+            case OutcomeUnknownException e -> unconfirmed();
             case UnreadableOutcomeException e ->
                 reply(Problem.ANSWER_UNREADABLE, "Nothing ran now. Ask the operator of this API.");
             case UnknownRecipeException e ->
@@ -67,6 +64,13 @@ public final class Problems {
             default ->
                 reply(Problem.STORE_UNAVAILABLE, "Send the same request under the same key later: that is safe.");
         };
+    }
+
+    /** It ran, and nobody knows yet what became of it. */
+    public Reply unconfirmed() {
+        return reply(
+                Problem.OUTCOME_UNCONFIRMED,
+                "It may have taken effect. Send the same request under the same key: it finds out and is safe.");
     }
 
     private Reply reply(Problem problem, int status, String detail, Optional<Duration> retryAfter) {

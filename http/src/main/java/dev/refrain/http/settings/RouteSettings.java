@@ -75,7 +75,7 @@ public record RouteSettings(
      * @param path where they stand, for messages
      * @throws IllegalArgumentException if one is not what it may be, or does not go with another
      */
-    Policy over(Policy base, String path) {
+    public Policy over(Policy base, String path) {
         var at = new Place(path);
         return at.checked(() -> new Policy(
                 key(base.key(), at),

@@ -21,6 +21,9 @@ class PathReadingsTest {
         "/a%2Bb, /a+b",
         "/caf%C3%A9, /café",
         "/a%zz, /a%zz",
+        "/x/../orders/7, /orders/7",
+        "/x%2F..%2Forders/./7/, /orders/7",
+        "/%2e%2e/orders/7, /orders/7",
         "/, /"
     })
     void aPathIsReadInEveryWayThatAHandlerMayReadIt(String sent, String read) {

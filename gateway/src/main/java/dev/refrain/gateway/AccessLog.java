@@ -1,0 +1,53 @@
+package dev.refrain.gateway;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.RequestLog;
+import org.eclipse.jetty.server.Response;
+
+/**
+ * One line and one measurement for each request: when, from where, what, how it was answered, how long it took, what became of it. No
+ * header, no query, no key and no scope is in it.
+ */
+public final class AccessLog implements RequestLog {
+
+    private final Clock clock;
+    private final Consumer<String> lines;
+    private final MeterRegistry meters;
+
+    public AccessLog(Clock clock, Consumer<String> lines, MeterRegistry meters) {
+        this.clock = clock;
+        this.lines = lines;
+        this.meters = meters;
+    }
+
+    @Override
+    public void log(Request request, Response response) {
+        long took = System.nanoTime() - request.getBeginNanoTime();
+        String outcome = Outcome.in(request).map(Outcome::toString).orElse("own");
+        meters.timer(
+                        "refrain.gateway.request",
+                        Tags.of("outcome", outcome, "status", response.getStatus() / 100 + "xx"))
+                .record(took, TimeUnit.NANOSECONDS);
+        lines.accept(String.join(
+                " ",
+                clock.instant().truncatedTo(ChronoUnit.MILLIS).toString(),
+                Request.getRemoteAddr(request),
+                printable(request.getMethod()),
+                printable(Rules.path(request)),
+                Integer.toString(response.getStatus()),
+                Response.getContentBytesWritten(response) + "B",
+                TimeUnit.NANOSECONDS.toMillis(took) + "ms",
+                outcome));
+    }
+
+    /** A line stays one line, and its fields stay where they are. */
+    private static String printable(String text) {
+        return text.isEmpty() ? "-" : text.replaceAll("[^\\x21-\\x7e]", "?");
+    }
+}

@@ -1,0 +1,139 @@
+package dev.refrain.gateway;
+
+import dev.refrain.Refrain;
+import dev.refrain.Settings;
+import dev.refrain.gateway.config.GatewayConfig;
+import dev.refrain.gateway.config.GatewayConfig.AccessLogTo;
+import dev.refrain.gateway.config.StoreAddress;
+import dev.refrain.metrics.CensusGauges;
+import dev.refrain.metrics.MicrometerListener;
+import dev.refrain.recover.Probe;
+import dev.refrain.store.jdbc.JdbcStore;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A whole gateway as it is configured: its store, its server, and the pages for those who run it. */
+public final class Gateway implements AutoCloseable {
+
+    /** Where the store's user and password come from: a command line is seen by everybody. */
+    public static final String STORE_USER = "REFRAIN_STORE_USER";
+
+    public static final String STORE_PASSWORD = "REFRAIN_STORE_PASSWORD";
+
+    private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
+    private final GatewayServer server;
+    private final Optional<AdminServer> admin;
+
+    private Gateway(GatewayConfig config, Map<String, String> environment, Consumer<String> log) throws Exception {
+        var fixed = config.fixed();
+        try {
+            var store = opened(store(fixed.store(), environment));
+            var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+            toClose.push(meters::close);
+            var refrain = opened(Refrain.using(
+                    store,
+                    Settings.standard()
+                            .with(fixed.chores())
+                            .with(new MicrometerListener(meters).and(Outcome.listener()))));
+            new CensusGauges(refrain.operators()::census).bindTo(meters);
+            var probe = new Probe(refrain);
+            admin = fixed.admin().isPresent()
+                    ? Optional.of(opened(new AdminServer(
+                                    fixed.admin().get().host(),
+                                    fixed.admin().get().port(),
+                                    probe,
+                                    meters))
+                            .start())
+                    : Optional.empty();
+            var lines = fixed.accessLog() == AccessLogTo.STDOUT ? log : (Consumer<String>) line -> {};
+            server = opened(GatewayServer.start(
+                    refrain,
+                    config.policies(),
+                    fixed.listening(),
+                    fixed.client(),
+                    new AccessLog(Clock.systemUTC(), lines, meters)));
+        } catch (Exception | Error failed) {
+            closeAll();
+            throw failed;
+        }
+    }
+
+    /**
+     * @param environment where the store's user and password are
+     * @param log takes the lines of the access log
+     * @throws Exception if a port is taken or the store cannot be reached
+     */
+    public static Gateway start(GatewayConfig config, Map<String, String> environment, Consumer<String> log)
+            throws Exception {
+        return new Gateway(config, environment, log);
+    }
+
+    private static JdbcStore store(StoreAddress address, Map<String, String> environment) {
+        if (address.isFile()) {
+            return JdbcStore.sqlite(address.file());
+        }
+        var database = new PGSimpleDataSource();
+        database.setUrl(address.url());
+        Optional.ofNullable(environment.get(STORE_USER)).ifPresent(database::setUser);
+        Optional.ofNullable(environment.get(STORE_PASSWORD)).ifPresent(database::setPassword);
+        return JdbcStore.builder(database)
+                .migrate(address.migrate())
+                .schema(address.schema())
+                .build();
+    }
+
+    private <T extends AutoCloseable> T opened(T part) {
+        toClose.push(part);
+        return part;
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /** Where health and metrics are. */
+    public OptionalInt adminPort() {
+        return admin.map(pages -> OptionalInt.of(pages.port())).orElse(OptionalInt.empty());
+    }
+
+    /** For the requests that follow. */
+    public void apply(Policies policies) {
+        server.apply(policies);
+    }
+
+    /** Takes nothing new, finishes what is under way within the time to drain, and then lets go of the store. */
+    @Override
+    public void close() throws Exception {
+        admin.ifPresent(AdminServer::drain);
+        closeAll();
+    }
+
+    /** What was opened last is closed first; what cannot be closed does not keep the rest open. */
+    private void closeAll() throws Exception {
+        Optional<Exception> failure = Optional.empty();
+        while (!toClose.isEmpty()) {
+            try {
+                toClose.pop().close();
+            } catch (Exception e) {
+                failure = Optional.of(
+                        failure.map(first -> withSuppressed(first, e)).orElse(e));
+            }
+        }
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+
+    private static Exception withSuppressed(Exception first, Exception next) {
+        first.addSuppressed(next);
+        return first;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.refrain.gateway;
+
+import dev.refrain.gateway.Rules.Guarded;
+import dev.refrain.http.Entrance;
+import dev.refrain.http.Exchange;
+import dev.refrain.http.Flowing;
+import dev.refrain.http.HttpRequest;
+import dev.refrain.http.Transacted;
+import dev.refrain.outcome.Payload;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * The walk of a request through the gateway, on a virtual thread of its own.
+ *
+ * <p>Of the refusals that come before the work it sees its own: a key that is missing or malformed (400), an unknown caller (401), a body
+ * over the limit (413). What the service behind refuses is an answer like any other.
+ */
+final class GatewayHandler extends Handler.Wrapper {
+
+    private static final Payload NOTHING = Payload.of(new byte[0]);
+
+    private final Supplier<Rules> current;
+    private final UpstreamProxy proxy;
+    private final Upgrading upgrading;
+
+    GatewayHandler(Supplier<Rules> current, UpstreamProxy proxy, Upgrading upgrading) {
+        super(proxy);
+        this.current = current;
+        this.proxy = proxy;
+        this.upgrading = upgrading;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        var rules = current.get();
+        var own = rules.own(request);
+        if (own.isPresent()) {
+            Answers.send(response, callback, own.get());
+            return true;
+        }
+        if (Upgrading.isAsked(request)) {
+            Outcome.PASSED.of(request);
+            upgrading.handle(rules, request, response, callback);
+            return true;
+        }
+        var route = rules.find(request);
+        if (route.isEmpty()) {
+            return pass(request, response, callback);
+        }
+        return protect(rules, route.get(), request, response, callback);
+    }
+
+    private boolean pass(Request request, Response response, Callback callback) {
+        Outcome.PASSED.of(request);
+        return proxy.handle(request, response, callback);
+    }
+
+    private boolean protect(Rules rules, Guarded route, Request request, Response response, Callback callback) {
+        var protection = route.protection();
+        if (protection.passesUnread(asked(request, "", NOTHING))) {
+            return pass(request, response, callback);
+        }
+        var scope = rules.scopeOf(request);
+        if (scope.isEmpty() && protection.observes()) {
+            return pass(request, response, callback);
+        }
+        Outcome.REFUSED.of(request);
+        if (scope.isEmpty()) {
+            Answers.send(response, callback, protection.callerUnknown());
+            return true;
+        }
+        var refused = protection.refuseUnread(asked(request, scope.get(), NOTHING));
+        if (refused.isPresent()) {
+            Answers.send(response, callback, refused.get());
+            return true;
+        }
+        RequestBody body;
+        try {
+            body = RequestBody.read(request, protection.policy().request().maxBytes());
+        } catch (IOException gone) {
+            // Nothing has been claimed.
+            callback.failed(gone);
+            return true;
+        }
+        return switch (body) {
+            case RequestBody.TooLarge large -> {
+                if (protection.observes()) {
+                    yield pass(large.unread(request), response, callback);
+                }
+                Answers.send(response, callback, protection.tooLarge());
+                yield true;
+            }
+            case RequestBody.Whole whole -> enter(rules, route, scope.get(), request, whole, response, callback);
+        };
+    }
+
+    private boolean enter(
+            Rules rules,
+            Guarded route,
+            String scope,
+            Request request,
+            RequestBody.Whole body,
+            Response response,
+            Callback callback) {
+        Entrance entrance;
+        try (var noted = Outcome.noting(request)) {
+            entrance = route.protection().enter(asked(request, scope, body.bytes()));
+        }
+        switch (entrance) {
+            case Entrance.PassThrough free -> {
+                return pass(body.unread(request), response, callback);
+            }
+            case Entrance.Answered answered -> Answers.send(response, callback, answered.reply());
+            case Exchange exchange -> {
+                var crossing = new Crossing(proxy, request, body.bytes(), route, exchange);
+                new ProtectedRun(exchange, crossing, route, rules.problems(), new Client(request, response, callback))
+                        .run();
+            }
+            case Transacted never -> throw new IllegalStateException("Transactional routes are refused at the start.");
+            case Flowing never -> throw new IllegalStateException("Routes of flows are refused at the start.");
+        }
+        return true;
+    }
+
+    private static HttpRequest asked(Request request, String scope, Payload body) {
+        return new HttpRequest(
+                request.getMethod(),
+                Rules.path(request),
+                Optional.ofNullable(request.getHttpURI().getQuery()).orElse(""),
+                Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
+                        .orElse(""),
+                name -> request.getHeaders().getValuesList(name),
+                body,
+                scope,
+                Optional.empty());
+    }
+}

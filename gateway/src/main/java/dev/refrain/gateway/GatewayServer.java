@@ -1,0 +1,74 @@
+package dev.refrain.gateway;
+
+import dev.refrain.Refrain;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.eclipse.jetty.server.NetworkConnector;
+import org.eclipse.jetty.server.RequestLog;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * A running gateway: a server in front, connections to the service behind, and in between the rules, which may be exchanged while
+ * requests are under way. Each request goes by those that it found. Thread-safe.
+ */
+public final class GatewayServer implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(GatewayServer.class.getName());
+
+    private final Refrain refrain;
+    private final AtomicReference<Rules> rules;
+    private final Server server;
+
+    private GatewayServer(Refrain refrain, Rules first, Listening listening, ClientLimits limits, RequestLog log) {
+        this.refrain = refrain;
+        this.rules = new AtomicReference<>(first);
+        var threads = new QueuedThreadPool();
+        threads.setName("gateway");
+        threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("gateway-"));
+        this.server = new Server(threads);
+        listening.connectors(server).forEach(server::addConnector);
+        var proxy = new UpstreamProxy(rules::get, limits);
+        server.setHandler(new GracefulHandler(new GatewayHandler(rules::get, proxy, new Upgrading(proxy, limits))));
+        server.setStopTimeout(listening.drain().toMillis());
+        server.setRequestLog(log);
+        server.setErrorHandler(new Refusals());
+    }
+
+    /** @throws Exception if a port is taken, or a certificate cannot be read */
+    public static GatewayServer start(
+            Refrain refrain, Policies policies, Listening listening, ClientLimits limits, RequestLog log)
+            throws Exception {
+        var gateway = new GatewayServer(refrain, new Rules(refrain, policies), listening, limits, log);
+        try {
+            gateway.server.start();
+        } catch (Exception | Error failed) {
+            gateway.server.stop();
+            throw failed;
+        }
+        return gateway;
+    }
+
+    /** For the requests that follow; those under way go by what held when they came. */
+    public void apply(Policies policies) {
+        rules.set(new Rules(refrain, policies));
+    }
+
+    public int port() {
+        return ((NetworkConnector) server.getConnectors()[0]).getLocalPort();
+    }
+
+    /** Takes nothing new, and lets what is under way finish within the time to drain. */
+    @Override
+    public void close() throws Exception {
+        try {
+            server.stop();
+        } catch (TimeoutException notAll) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Some requests did not finish in the time to drain. What they had sent to the service behind is settled after its lease.");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.refrain.gateway;
+
+import dev.refrain.gateway.Crossing.Crossed;
+import dev.refrain.gateway.Rules.Guarded;
+import dev.refrain.http.BodyRules;
+import dev.refrain.http.Ending;
+import dev.refrain.http.Exchange;
+import dev.refrain.http.Reply;
+import dev.refrain.http.problem.Problem;
+import dev.refrain.http.problem.Problems;
+import dev.refrain.outcome.Header;
+import dev.refrain.outcome.Outcome.Answer;
+import dev.refrain.outcome.Payload;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A claimed request: it goes to the service behind, what came of it is stored, and then the client is told. */
+final class ProtectedRun {
+
+    private static final System.Logger LOG = System.getLogger(ProtectedRun.class.getName());
+    private static final int PIECE = 16 << 10;
+
+    private final Exchange exchange;
+    private final Crossing crossing;
+    private final Guarded route;
+    private final Problems problems;
+    private final Client client;
+
+    ProtectedRun(Exchange exchange, Crossing crossing, Guarded route, Problems problems, Client client) {
+        this.exchange = exchange;
+        this.crossing = crossing;
+        this.route = route;
+        this.problems = problems;
+        this.client = client;
+    }
+
+    void run() {
+        client.tell(Outcome.FIRST);
+        switch (crossed()) {
+            case Crossed.Answered answered -> answered(answered.answer());
+            case Crossed.NotSent notSent -> notSent(notSent.why());
+            case Crossed.MaySendAgain again -> maySendAgain(again.why());
+            case Crossed.AskLater later -> {
+                log("is asked about later", later.why());
+                exchange.left();
+                client.tell(Outcome.UNREACHED);
+                client.send(with(problems.unconfirmed()));
+            }
+            case Crossed.Unknown unknown -> unknown(unknown.why());
+        }
+    }
+
+    private Crossed crossed() {
+        var crossed = new AtomicReference<@Nullable Crossed>();
+        try {
+            exchange.<InterruptedException>during(() -> crossed.set(crossing.run()));
+        } catch (InterruptedException stopped) {
+            return new Crossed.NotSent(stopped);
+        } catch (RuntimeException | Error broken) {
+            // How far it came is not known: that is a defect here, and must not become a second effect there.
+            return new Crossed.Unknown(broken);
+        }
+        var result = crossed.get();
+        return result == null ? new Crossed.Unknown(new IllegalStateException("Nothing came of it.")) : result;
+    }
+
+    private void notSent(Throwable why) {
+        log("was not sent", why);
+        Steering.nothingHappened(exchange.claim());
+        client.tell(Outcome.UNREACHED);
+        complete(problems.reply(Problem.UPSTREAM_UNREACHABLE, "Nothing was sent. Send the same request again later."));
+    }
+
+    private void maySendAgain(Throwable why) {
+        log("was not answered, and may be sent again under the same key", why);
+        exchange.claim().doNotKeep();
+        client.tell(Outcome.UNREACHED);
+        complete(problems.reply(
+                Problem.UPSTREAM_UNANSWERED, "Send the same request under the same key: it takes effect once."));
+    }
+
+    private void unknown(Throwable why) {
+        log("has an unknown outcome and needs attention", why);
+        client.tell(Outcome.ATTENTION);
+        switch (exchange.unknown(String.valueOf(why.getMessage()), why)) {
+            case Ending.Instead instead -> client.send(with(instead.reply()));
+            case Ending.Own own -> client.send(with(problems.reply(Problem.UPSTREAM_SILENT, "It was sent.")));
+            case Ending.Thrown never -> throw new IllegalStateException("An unknown outcome is told.");
+        }
+    }
+
+    private void complete(Reply own) {
+        var ending = exchange.completed(new Answer(own.status(), own.headers(), own.body()));
+        client.send(with(ending instanceof Ending.Instead instead ? instead.reply() : own));
+    }
+
+    private void answered(Reached.Answered answered) {
+        answered.steering().ifPresent(said -> Steering.apply(said, exchange.claim()));
+        var answer = answered.answer();
+        if (route.upstream().nothingHappened().contains(answer.status())) {
+            Steering.nothingHappened(exchange.claim());
+        }
+        if (answered.rest().isEmpty()) {
+            complete(Reply.of(answer));
+        } else {
+            pass(answer, answered.rest().get());
+        }
+    }
+
+    /**
+     * An answer that is not held: it goes on as it comes. Whoever counts the bytes must not take the request for done before that is
+     * stored, so the last piece waits for it; of a stream nobody knows the end.
+     */
+    private void pass(Answer head, InputStream rest) {
+        boolean stream = BodyRules.isStream(head.header("Content-Type").orElse(""));
+        exchange.claim().keepStateOnly(stream ? "It is a stream." : "It is larger than what is kept.");
+        client.begin(head.status(), headers(head.headers()));
+        byte[] held = head.body().bytes();
+        int length = held.length;
+        try (rest) {
+            byte[] next = new byte[PIECE];
+            for (int read = rest.read(next); read >= 0; read = rest.read(next)) {
+                client.write(held, length);
+                held = stream ? new byte[0] : next.clone();
+                length = stream ? 0 : read;
+                if (stream) {
+                    client.write(next, read);
+                }
+            }
+        } catch (IOException broken) {
+            brokenOff(broken);
+            return;
+        }
+        switch (exchange.completed(new Answer(head.status(), head.headers(), Payload.of(new byte[0])))) {
+            case Ending.Own own -> client.end(held, length);
+            default -> client.breakOff(new IOException("The outcome is not stored as it was given."));
+        }
+    }
+
+    private void brokenOff(IOException broken) {
+        log("was answered in part only", broken);
+        if (route.upstream().unanswered() instanceof UpstreamRules.Unanswered.SendAgain) {
+            exchange.claim().doNotKeep();
+            exchange.completed(problemAnswer());
+        } else {
+            client.tell(Outcome.ATTENTION);
+            exchange.unknown(String.valueOf(broken.getMessage()), broken);
+        }
+        client.breakOff(broken);
+    }
+
+    private Answer problemAnswer() {
+        var reply = problems.reply(Problem.UPSTREAM_UNANSWERED, "Its answer ended before its end.");
+        return new Answer(reply.status(), reply.headers(), reply.body());
+    }
+
+    private Reply with(Reply reply) {
+        return new Reply(reply.status(), headers(reply.headers()), reply.body());
+    }
+
+    /** What the answer says beside its own: a key that was made here. */
+    private List<Header> headers(List<Header> own) {
+        var added = exchange.headers();
+        if (added.isEmpty()) {
+            return own;
+        }
+        var all = new ArrayList<>(own);
+        all.removeIf(header -> added.stream().anyMatch(made -> made.name().equalsIgnoreCase(header.name())));
+        all.addAll(added);
+        return all;
+    }
+
+    private void log(String what, Throwable why) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                () -> route.protection().route().name() + ": record "
+                        + exchange.claim().recordId() + " " + what + ": " + why);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.refrain.gateway;
+
+import dev.refrain.http.problem.Problems;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+
+/** Answers what is no request that could go on: in a few words, and with nothing of what was sent. */
+final class Refusals extends ErrorHandler {
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        int status = response.getStatus() >= 400 ? response.getStatus() : 500;
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problems.MEDIA_TYPE);
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        response.write(true, body(status), callback);
+        return true;
+    }
+
+    private static ByteBuffer body(int status) {
+        String text = "{\"type\":\"about:blank\",\"title\":\"" + HttpStatus.getMessage(status) + "\",\"status\":"
+                + status + "}";
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+    }
+}

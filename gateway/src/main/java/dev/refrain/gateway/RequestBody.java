@@ -1,0 +1,70 @@
+package dev.refrain.gateway;
+
+import dev.refrain.outcome.Payload;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+
+/** A request's body, read before anything is claimed. */
+sealed interface RequestBody {
+
+    /** All of it. */
+    record Whole(Payload bytes) implements RequestBody {
+        /** The request as if nothing had been read of it. */
+        Request unread(Request request) {
+            return new Unread(request, Content.Source.from(ByteBuffer.wrap(bytes.bytes())));
+        }
+    }
+
+    /** More than the limit. */
+    record TooLarge(InputStream all) implements RequestBody {
+        Request unread(Request request) {
+            return new Unread(request, Content.Source.from(all));
+        }
+    }
+
+    /** @throws IOException if the client hangs up, or sends what is no body */
+    static RequestBody read(Request request, int most) throws IOException {
+        var in = Content.Source.asInputStream(request);
+        if (request.getLength() > most) {
+            return new TooLarge(in);
+        }
+        byte[] bytes = in.readNBytes(most);
+        int next = bytes.length < most ? -1 : in.read();
+        if (next < 0) {
+            return new Whole(Payload.of(bytes));
+        }
+        var start = new ByteArrayInputStream(bytes);
+        var one = new ByteArrayInputStream(new byte[] {(byte) next});
+        return new TooLarge(new SequenceInputStream(new SequenceInputStream(start, one), in));
+    }
+
+    /** A request whose body comes from elsewhere. */
+    final class Unread extends Request.Wrapper {
+        private final Content.Source body;
+
+        private Unread(Request request, Content.Source body) {
+            super(request);
+            this.body = body;
+        }
+
+        @Override
+        public Content.Chunk read() {
+            return body.read();
+        }
+
+        @Override
+        public void demand(Runnable whenThereIsSome) {
+            body.demand(whenThereIsSome);
+        }
+
+        @Override
+        public void fail(Throwable failure) {
+            body.fail(failure);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.refrain.gateway;
+
+import dev.refrain.Refrain;
+import dev.refrain.gateway.scope.ScopeSource;
+import dev.refrain.http.Places;
+import dev.refrain.http.Protection;
+import dev.refrain.http.Reply;
+import dev.refrain.http.StatusResource;
+import dev.refrain.http.contract.PublishedContract;
+import dev.refrain.http.policy.PathReadings;
+import dev.refrain.http.problem.Problem;
+import dev.refrain.http.problem.Problems;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.server.Request;
+
+/** Everything that holds for one request. Immutable: whoever changes the configuration makes new ones, for the requests that follow. */
+final class Rules {
+
+    private final Target target;
+    private final ScopeSource scopes;
+    private final Places places;
+    private final List<Guarded> routes;
+    private final Problems problems;
+    private final PublishedContract contract;
+    private final StatusResource status;
+
+    /** A route, ready to be asked. */
+    record Guarded(Protection protection, UpstreamRules upstream) {}
+
+    Rules(Refrain refrain, Policies policies) {
+        this.target = policies.target();
+        this.scopes = policies.scopes();
+        this.places = policies.places();
+        this.problems = new Problems(places.contract());
+        this.routes = policies.routes().stream()
+                .map(route ->
+                        new Guarded(Protection.of(refrain, route.route(), places, Optional.empty()), route.upstream()))
+                .toList();
+        this.contract = new PublishedContract(
+                policies.routes().stream().map(GatewayRoute::route).toList(), places, EnumSet.allOf(Problem.class));
+        this.status = new StatusResource(refrain, places);
+    }
+
+    Target target() {
+        return target;
+    }
+
+    Problems problems() {
+        return problems;
+    }
+
+    Optional<String> scopeOf(Request request) {
+        return scopes.scopeOf(request);
+    }
+
+    /** The first route that matches, in whatever way the service behind may read the path. */
+    Optional<Guarded> find(Request request) {
+        var uri = request.getHttpURI();
+        var readings = PathReadings.of(
+                path(request), Optional.ofNullable(uri.getCanonicalPath()).orElse(""));
+        return routes.stream()
+                .filter(route -> route.protection().route().matches(request.getMethod(), readings))
+                .findFirst();
+    }
+
+    /** What the gateway itself serves. */
+    Optional<Reply> own(Request request) {
+        String path = path(request);
+        if (!places.hold(path) || !request.getMethod().equals("GET")) {
+            return Optional.empty();
+        }
+        if (path.equals(places.contract())) {
+            return Optional.of(contract.html());
+        }
+        if (path.equals(places.contractJson())) {
+            return Optional.of(contract.json());
+        }
+        return places.keyIn(path).flatMap(key -> scopeOf(request).map(scope -> status.of(scope, key)));
+    }
+
+    /** As it was sent. */
+    static String path(Request request) {
+        return Optional.ofNullable(request.getHttpURI().getPath()).orElse("");
+    }
+}

@@ -1,0 +1,108 @@
+package dev.refrain.gateway;
+
+import dev.refrain.http.BodyRules;
+import dev.refrain.outcome.Outcome.Answer;
+import dev.refrain.outcome.Payload;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
+import org.eclipse.jetty.client.InputStreamResponseListener;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.Response;
+
+/**
+ * One request to the service behind, and what is known of it afterwards. It is sent at most once: the client library gives a request to
+ * another connection only if the first one had been given up before the request was handed to it.
+ */
+final class UpstreamCall {
+
+    private static final Duration TO_SETTLE = Duration.ofSeconds(5);
+
+    private final Request request;
+    private final Duration patience;
+    private final int most;
+    private final InputStreamResponseListener answer = new InputStreamResponseListener();
+    private volatile boolean begun;
+
+    private UpstreamCall(Request request, Duration patience, int most) {
+        this.request = request;
+        this.patience = patience;
+        this.most = most;
+    }
+
+    /**
+     * @param patience how long the answer may take to begin, and how long it may stand still
+     * @param most how much of its body is held
+     */
+    static Reached send(Request request, Duration patience, int most) throws InterruptedException {
+        return new UpstreamCall(request, patience, most).send();
+    }
+
+    private Reached send() throws InterruptedException {
+        // From here on a connection has it. What of it left this machine is not told by any API.
+        request.onRequestBegin(sent -> begun = true);
+        request.idleTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+        request.send(answer);
+        try {
+            return answered(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (ExecutionException failed) {
+            return unanswered(Optional.ofNullable(failed.getCause()).orElse(failed));
+        } catch (TimeoutException | IOException failed) {
+            return givenUp(failed);
+        } catch (InterruptedException stopped) {
+            var unused = request.abort(stopped);
+            if (begun) {
+                // Nobody waits any longer, but it has been sent: that is an outcome to be kept, not a failure to
+                // forget.
+                return new Reached.Unanswered(
+                        new IOException("The gateway was stopped before the answer came.", stopped));
+            }
+            throw stopped;
+        }
+    }
+
+    private Reached answered(Response head) throws IOException {
+        var body = answer.getInputStream();
+        var headers = HopHeaders.without(head.getHeaders());
+        boolean stream = BodyRules.isStream(
+                Optional.ofNullable(head.getHeaders().get("Content-Type")).orElse(""));
+        byte[] start = stream ? new byte[0] : body.readNBytes(most);
+        Optional<InputStream> rest = stream ? Optional.of(body) : more(body);
+        return new Reached.Answered(
+                new Answer(head.getStatus(), headers, Payload.of(start)),
+                Optional.ofNullable(head.getHeaders().get(Steering.HEADER)),
+                rest);
+    }
+
+    private static Optional<InputStream> more(InputStream body) throws IOException {
+        int next = body.read();
+        return next < 0
+                ? Optional.empty()
+                : Optional.of(new SequenceInputStream(new ByteArrayInputStream(new byte[] {(byte) next}), body));
+    }
+
+    /** Whether it had been handed to a connection is certain only when it has ended. */
+    private Reached givenUp(Exception why) throws InterruptedException {
+        var unused = request.abort(why);
+        try {
+            answer.await(TO_SETTLE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException stillNotEnded) {
+            return new Reached.Unanswered(why);
+        }
+        return unanswered(why);
+    }
+
+    /** A handshake that failed has carried no request: whoever refuses it reads none. */
+    private Reached unanswered(Throwable why) {
+        return begun && !(why instanceof SSLHandshakeException)
+                ? new Reached.Unanswered(why)
+                : new Reached.NotSent(why);
+    }
+}

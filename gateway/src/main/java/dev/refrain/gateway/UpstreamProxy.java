@@ -1,0 +1,199 @@
+package dev.refrain.gateway;
+
+import dev.refrain.http.problem.Problem;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.proxy.ProxyHandler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to the service behind. What is not protected streams through it in both directions, no faster than either side reads; what is
+ * protected is prepared by it, so that both kinds look the same there.
+ */
+final class UpstreamProxy extends ProxyHandler {
+
+    private static final String BEGUN = UpstreamProxy.class.getName() + ".begun";
+
+    private final Supplier<Rules> rules;
+    private final ClientLimits limits;
+
+    UpstreamProxy(Supplier<Rules> rules, ClientLimits limits) {
+        this.rules = rules;
+        this.limits = limits;
+        setViaHost("refrain");
+    }
+
+    @Override
+    protected HttpClient newHttpClient() {
+        var connector = new ClientConnector();
+        connector.setExecutor(getServer().getThreadPool());
+        limits.tls().ifPresent(connector::setSslContextFactory);
+        return new HttpClient(new HttpClientTransportDynamic(connector));
+    }
+
+    @Override
+    protected void configureHttpClient(HttpClient client) {
+        super.configureHttpClient(client);
+        client.setConnectTimeout(limits.connect().toMillis());
+        client.setIdleTimeout(limits.keepAlive().toMillis());
+        client.setMaxConnectionsPerDestination(limits.connections());
+        client.setMaxRequestsQueuedPerDestination(limits.queued());
+        client.setMaxResponseHeadersSize(limits.headerBytes());
+        // Nothing is said to the service behind that the client did not say.
+        client.setUserAgentField(null);
+        client.setDefaultRequestContentType(null);
+    }
+
+    /** The client's request as it goes on, without its body. */
+    org.eclipse.jetty.client.Request prepare(Request request) {
+        var prepared = newProxyToServerRequest(request, rewriteHttpURI(request));
+        copyRequestHeaders(request, prepared);
+        addProxyHeaders(request, prepared);
+        return prepared.headers(headers -> headers.remove(HttpHeader.EXPECT));
+    }
+
+    /** A question of the gateway's own, by who sent this request. */
+    org.eclipse.jetty.client.Request prepareLookUp(Request request, String path) {
+        var prepared = to(path).method("GET");
+        copyRequestHeaders(request, prepared);
+        addProxyHeaders(request, prepared);
+        return prepared.headers(headers -> headers.remove(HttpHeader.EXPECT)
+                .remove(HttpHeader.CONTENT_LENGTH)
+                .remove(HttpHeader.CONTENT_TYPE));
+    }
+
+    private org.eclipse.jetty.client.Request to(String path) {
+        var target = rules.get().target();
+        return getHttpClient()
+                .newRequest(target.host(), target.port())
+                .scheme(target.scheme())
+                .path(target.base() + path);
+    }
+
+    @Override
+    protected HttpURI rewriteHttpURI(Request request) {
+        return request.getHttpURI();
+    }
+
+    @Override
+    protected org.eclipse.jetty.client.Request newProxyToServerRequest(Request request, HttpURI uri) {
+        return to(uri.getPathQuery()).method(request.getMethod());
+    }
+
+    @Override
+    protected void copyRequestHeaders(Request request, org.eclipse.jetty.client.Request prepared) {
+        super.copyRequestHeaders(request, prepared);
+        if (!rules.get().target().preservesHost()) {
+            prepared.headers(headers -> headers.remove(HttpHeader.HOST));
+        }
+    }
+
+    @Override
+    protected void addProxyHeaders(Request request, org.eclipse.jetty.client.Request prepared) {
+        super.addProxyHeaders(request, prepared);
+        prepared.headers(headers -> {
+            String before = headers.get(HttpHeader.X_FORWARDED_FOR);
+            String from = Request.getRemoteAddr(request);
+            headers.put(HttpHeader.X_FORWARDED_FOR, before == null ? from : before + ", " + from);
+            headers.put(HttpHeader.X_FORWARDED_PROTO, request.isSecure() ? "https" : "http");
+            String host = request.getHeaders().get(HttpHeader.HOST);
+            if (host != null) {
+                headers.put(HttpHeader.X_FORWARDED_HOST, host);
+            }
+        });
+    }
+
+    @Override
+    protected void sendProxyToServerRequest(
+            Request request, org.eclipse.jetty.client.Request prepared, Response response, Callback callback) {
+        prepared.idleTimeout(rules.get().target().idle().toMillis(), TimeUnit.MILLISECONDS)
+                .onRequestBegin(sent -> sent.attribute(BEGUN, true));
+        if (request.getHeaders().contains(HttpHeader.TRAILER)) {
+            prepared.headers(headers ->
+                            headers.put(HttpHeader.TRAILER, request.getHeaders().get(HttpHeader.TRAILER)))
+                    .trailersSupplier(request::getTrailers);
+        }
+        super.sendProxyToServerRequest(request, prepared, response, callback);
+    }
+
+    @Override
+    protected org.eclipse.jetty.client.Response.CompleteListener newServerToProxyResponseListener(
+            Request request, org.eclipse.jetty.client.Request prepared, Response response, Callback callback) {
+        return new ProxyResponseListener(request, prepared, response, callback) {
+            @Override
+            public void onHeaders(org.eclipse.jetty.client.Response answer) {
+                super.onHeaders(answer);
+                HopHeaders.names(answer.getHeaders()).forEach(response.getHeaders()::remove);
+                passTrailers(answer, response);
+            }
+        };
+    }
+
+    /** They can follow only a body whose length is not told in front. */
+    private static void passTrailers(org.eclipse.jetty.client.Response answer, Response response) {
+        if (answer.getHeaders().contains(HttpHeader.TRAILER)
+                && !answer.getHeaders().contains(HttpHeader.CONTENT_LENGTH)) {
+            response.getHeaders().put(HttpHeader.TRAILER, answer.getHeaders().get(HttpHeader.TRAILER));
+            response.setTrailersSupplier(() -> {
+                var trailers = answer.getTrailers();
+                return trailers == null ? HttpFields.EMPTY : trailers;
+            });
+        }
+    }
+
+    @Override
+    protected void onServerToProxyResponseFailure(
+            Request request,
+            org.eclipse.jetty.client.Request prepared,
+            org.eclipse.jetty.client.Response answer,
+            Response response,
+            Callback callback,
+            Throwable failure) {
+        if (response.isCommitted()) {
+            // The client sees its connection end before the answer does.
+            callback.failed(failure);
+            return;
+        }
+        boolean begun = prepared.getAttributes().containsKey(BEGUN);
+        Answers.send(
+                response,
+                callback,
+                rules.get()
+                        .problems()
+                        .reply(
+                                begun ? Problem.UPSTREAM_SILENT : Problem.UPSTREAM_UNREACHABLE,
+                                begun ? "It was sent without an idempotency key." : "Send it again later."));
+    }
+
+    /** An answer in advance to a protected request has nobody to go to: its answer is stored first. */
+    @Override
+    protected void onServerToProxyResponse102Processing(
+            @Nullable Request request,
+            org.eclipse.jetty.client.Request prepared,
+            HttpFields headers,
+            @Nullable Response response) {
+        if (request != null && response != null) {
+            super.onServerToProxyResponse102Processing(request, prepared, headers, response);
+        }
+    }
+
+    @Override
+    protected void onServerToProxyResponse103EarlyHints(
+            @Nullable Request request,
+            org.eclipse.jetty.client.Request prepared,
+            HttpFields headers,
+            @Nullable Response response) {
+        if (request != null && response != null) {
+            super.onServerToProxyResponse103EarlyHints(request, prepared, headers, response);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.refrain.gateway;
+
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * What is known of the service behind a route: it is another failure domain, and what it did cannot be seen from here.
+ *
+ * @param key under which key requests go there
+ * @param unanswered what to do about a request that was sent and not answered
+ * @param serverErrors what a 5xx means
+ * @param nothingHappened statuses that are only given to requests that took no effect
+ * @param patience how long an answer may take to begin
+ */
+public record UpstreamRules(
+        ForwardedKey key,
+        Unanswered unanswered,
+        ServerErrors serverErrors,
+        Set<Integer> nothingHappened,
+        Duration patience) {
+
+    /** 408, 425 and 429 say by their definition that the request was not worked on. */
+    public static final UpstreamRules DEFAULT = new UpstreamRules(
+            ForwardedKey.DERIVED,
+            new Unanswered.Hold(),
+            ServerErrors.UNKNOWN,
+            Set.of(408, 425, 429),
+            Duration.ofSeconds(30));
+
+    public UpstreamRules {
+        nothingHappened = Set.copyOf(nothingHappened);
+    }
+
+    /** Which key the service behind is told. */
+    public enum ForwardedKey {
+        /** One made from the record: the same for every attempt, and new once the record has expired. */
+        DERIVED,
+        /** The client's own, as it was sent. */
+        CLIENT,
+        /** None. */
+        NONE
+    }
+
+    /** What a 5xx means that came after the request was sent. */
+    public enum ServerErrors {
+        /** Nobody knows what it did: like no answer at all. */
+        UNKNOWN,
+        /** An answer like any other: the route's profile says whether it is kept. */
+        ANSWER
+    }
+
+    /** What is done about a request that was sent and not answered. */
+    public sealed interface Unanswered {
+
+        /** A person finds out; it is never sent twice. */
+        record Hold() implements Unanswered {}
+
+        /** It is sent again under the same key, which the service behind knows for so long. */
+        record SendAgain(Duration honoured) implements Unanswered {}
+
+        /** The service behind is asked, by a GET of this path with the key in it. */
+        record LookUp(Template path) implements Unanswered {}
+    }
+}

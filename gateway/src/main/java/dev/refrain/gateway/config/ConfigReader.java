@@ -1,0 +1,188 @@
+package dev.refrain.gateway.config;
+
+import dev.refrain.Settings;
+import dev.refrain.gateway.ClientLimits;
+import dev.refrain.gateway.Listening;
+import dev.refrain.gateway.Policies;
+import dev.refrain.gateway.Target;
+import dev.refrain.gateway.config.GatewayConfig.AccessLogTo;
+import dev.refrain.http.Places;
+import dev.refrain.http.settings.Words;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a configuration of what is said: the command line goes before the file, the file before the defaults. */
+public final class ConfigReader {
+
+    private final Overrides overrides;
+    private final Map<String, String> environment;
+
+    /** @param environment where secrets are, which no file and no command line should hold */
+    public ConfigReader(Overrides overrides, Map<String, String> environment) {
+        this.overrides = overrides;
+        this.environment = Map.copyOf(environment);
+    }
+
+    /** @throws ConfigException if something is wrong, with the path of the setting and what it may be */
+    public GatewayConfig read(Path file) {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (IOException e) {
+            throw new ConfigException("The configuration " + file + " cannot be read: " + e, e);
+        }
+        return read(text);
+    }
+
+    /** The same without a file: an empty text will do. */
+    public GatewayConfig read(String text) {
+        var said = YamlFile.read(text);
+        try {
+            return read(
+                    said.gateway() == null ? Said.NO_GATEWAY : said.gateway(),
+                    said.refrain() == null ? Said.NO_REFRAIN : said.refrain());
+        } catch (IllegalArgumentException wrong) {
+            throw new ConfigException(String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
+    private GatewayConfig read(Said.Gateway gateway, Said.Refrain refrain) {
+        var remarks = new ArrayList<String>();
+        var scopes = new ScopeReader(environment).read(gateway.scope(), refrain.scope(), gateway.tls(), remarks);
+        var routes = RouteReader.read(refrain, remarks);
+        var places = refrain.basePath() == null ? Places.DEFAULT : new Places(refrain.basePath());
+        return new GatewayConfig(
+                fixed(gateway, refrain), new Policies(target(gateway), routes, scopes, places), remarks);
+    }
+
+    private Target target(Said.Gateway gateway) {
+        String address = overrides.upstream().orElseGet(() -> required(gateway.upstream()));
+        var target = Target.of(address);
+        return new Target(
+                target.address(),
+                gateway.preserveHost() == null || gateway.preserveHost(),
+                time("gateway.upstream-idle", gateway.upstreamIdle(), target.idle()));
+    }
+
+    private static String required(@Nullable String upstream) {
+        if (upstream == null) {
+            throw new ConfigException(
+                    "gateway.upstream is not set; it may be an address such as http://localhost:3000, here or by --upstream.",
+                    null);
+        }
+        return upstream;
+    }
+
+    private GatewayConfig.Fixed fixed(Said.Gateway gateway, Said.Refrain refrain) {
+        return new GatewayConfig.Fixed(
+                words(gateway, refrain),
+                listening(gateway),
+                client(gateway),
+                admin(gateway),
+                store(refrain.store()),
+                accessLog(gateway.accessLog()),
+                chores(refrain.chores()));
+    }
+
+    private static List<Optional<?>> words(Said.Gateway gateway, Said.Refrain refrain) {
+        return List.of(
+                Optional.ofNullable(gateway.listen()),
+                Optional.ofNullable(gateway.admin()),
+                Optional.ofNullable(gateway.upstreamCa()),
+                Optional.ofNullable(gateway.connectTimeout()),
+                Optional.ofNullable(gateway.keepAlive()),
+                Optional.ofNullable(gateway.connections()),
+                Optional.ofNullable(gateway.queued()),
+                Optional.ofNullable(gateway.clientIdle()),
+                Optional.ofNullable(gateway.maxHeader()),
+                Optional.ofNullable(gateway.drain()),
+                Optional.ofNullable(gateway.accessLog()),
+                Optional.ofNullable(gateway.tls()),
+                Optional.ofNullable(refrain.store()),
+                Optional.ofNullable(refrain.chores()));
+    }
+
+    private Listening listening(Said.Gateway gateway) {
+        String word = overrides.listen().orElse(or(gateway.listen(), "8080"));
+        var address = Address.of("gateway.listen", word, "0.0.0.0");
+        var usual = Listening.on(address.host(), address.port());
+        return new Listening(
+                address.host(),
+                address.port(),
+                time("gateway.client-idle", gateway.clientIdle(), usual.idle()),
+                gateway.maxHeader() == null
+                        ? usual.headerBytes()
+                        : Words.size("gateway.max-header", gateway.maxHeader()),
+                time("gateway.drain", gateway.drain(), usual.drain()),
+                Optional.ofNullable(gateway.tls()).map(Pem::server));
+    }
+
+    private static ClientLimits client(Said.Gateway gateway) {
+        var usual = ClientLimits.DEFAULT;
+        return new ClientLimits(
+                time("gateway.connect-timeout", gateway.connectTimeout(), usual.connect()),
+                time("gateway.keep-alive", gateway.keepAlive(), usual.keepAlive()),
+                atLeastOne("gateway.connections", gateway.connections(), usual.connections()),
+                atLeastOne("gateway.queued", gateway.queued(), usual.queued()),
+                usual.headerBytes(),
+                Optional.ofNullable(gateway.upstreamCa()).map(Pem::client));
+    }
+
+    private Optional<Address> admin(Said.Gateway gateway) {
+        String word = overrides.admin().orElse(or(gateway.admin(), "9090"));
+        return word.equalsIgnoreCase("off")
+                ? Optional.empty()
+                : Optional.of(Address.of("gateway.admin", word, "127.0.0.1"));
+    }
+
+    private StoreAddress store(Said.@Nullable Store said) {
+        String url =
+                overrides.store().orElse(said == null ? StoreAddress.DEFAULT : or(said.url(), StoreAddress.DEFAULT));
+        return new StoreAddress(
+                url,
+                said == null || said.migrate() == null || said.migrate(),
+                said == null ? "" : or(said.schema(), ""));
+    }
+
+    private static AccessLogTo accessLog(@Nullable String word) {
+        return switch (or(word, "stdout")) {
+            case "stdout" -> AccessLogTo.STDOUT;
+            // In YAML off is another way to write false.
+            case "off", "false" -> AccessLogTo.OFF;
+            default ->
+                throw new ConfigException("gateway.access-log is '" + word + "', but may be stdout or off.", null);
+        };
+    }
+
+    private static Settings.Chores chores(Said.@Nullable Chores said) {
+        var usual = Settings.Chores.DEFAULT;
+        return said == null
+                ? usual
+                : new Settings.Chores(
+                        time("refrain.chores.sweep-every", said.sweepEvery(), usual.sweepEvery()),
+                        time("refrain.chores.grace", said.grace(), usual.grace()),
+                        time("refrain.chores.reap-every", said.reapEvery(), usual.reapEvery()));
+    }
+
+    private static Duration time(String setting, @Nullable String word, Duration otherwise) {
+        return word == null ? otherwise : Words.duration(setting, word);
+    }
+
+    private static int atLeastOne(String setting, @Nullable Integer said, int otherwise) {
+        if (said != null && said < 1) {
+            throw new ConfigException(setting + " is " + said + ", but may be 1 or more.", null);
+        }
+        return said == null ? otherwise : said;
+    }
+
+    private static String or(@Nullable String said, String otherwise) {
+        return said == null ? otherwise : said;
+    }
+}

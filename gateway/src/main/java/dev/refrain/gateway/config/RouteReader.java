@@ -1,0 +1,177 @@
+package dev.refrain.gateway.config;
+
+import dev.refrain.gateway.GatewayRoute;
+import dev.refrain.gateway.Template;
+import dev.refrain.gateway.UpstreamRules;
+import dev.refrain.gateway.UpstreamRules.ForwardedKey;
+import dev.refrain.gateway.UpstreamRules.ServerErrors;
+import dev.refrain.gateway.UpstreamRules.Unanswered;
+import dev.refrain.http.policy.Mode;
+import dev.refrain.http.policy.Policy;
+import dev.refrain.http.policy.Requirement;
+import dev.refrain.http.policy.Route;
+import dev.refrain.http.settings.RouteSettings;
+import dev.refrain.http.settings.RouteTree;
+import dev.refrain.http.settings.Words;
+import dev.refrain.store.TakeOver;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The protected routes of a file. What becomes of a route after a crash follows from what its service can do. */
+final class RouteReader {
+
+    private static final String ROUTES = "refrain.routes";
+    private static final String EVERYTHING = "POST,PATCH /**";
+    private static final Duration HONOURED = Duration.ofHours(24);
+
+    private RouteReader() {}
+
+    static List<GatewayRoute> read(Said.Refrain refrain, List<String> remarks) {
+        var forAll = Policy.of(Mode.leased(TakeOver.HOLD));
+        if (refrain.http() != null) {
+            refuseMode("refrain.http", refrain.http());
+            forAll = refrain.http().over(forAll, "refrain.http");
+        }
+        var routes = refrain.routes();
+        if (routes == null || routes.isEmpty()) {
+            remarks.add(
+                    "No routes are configured: every POST and PATCH with an Idempotency-Key is protected, those without pass.");
+            var optional = forAll.key(key -> key.with(Requirement.OPTIONAL));
+            return List.of(new GatewayRoute(Route.of(EVERYTHING, optional), UpstreamRules.DEFAULT));
+        }
+        var settings = new LinkedHashMap<String, RouteSettings>();
+        var upstreams = new HashMap<String, Said.Upstream>();
+        routes.forEach((name, said) -> {
+            refuseMode(ROUTES + "." + name, said.settings());
+            settings.put(name, said.settings());
+            upstreams.put(ROUTES + "." + name, said.upstream());
+        });
+        return RouteTree.of(ROUTES, settings, forAll).all().stream()
+                .map(said -> route(said, upstreams.getOrDefault(said.path(), NOTHING)))
+                .toList();
+    }
+
+    private static final Said.Upstream NOTHING = new Said.Upstream(null, null, null, null, null, null);
+
+    /** What a route does after a crash is not a matter of taste here: it follows from what its service can do. */
+    private static void refuseMode(String path, RouteSettings settings) {
+        if (settings.mode() != null) {
+            throw new ConfigException(
+                    path
+                            + ".mode is set, but the gateway knows it: a route is leased-resume if its upstream-honours-keys or lookup is set, and leased-hold otherwise. Leave it out.",
+                    null);
+        }
+    }
+
+    private static GatewayRoute route(RouteTree.Said said, Said.Upstream upstream) {
+        String path = said.path();
+        var usual = UpstreamRules.DEFAULT;
+        var unanswered = unanswered(path, upstream);
+        var rules = new UpstreamRules(
+                forwardedKey(path, upstream.forwardKey()),
+                unanswered,
+                serverErrors(path, upstream.serverErrors()),
+                statuses(path, upstream.nothingHappenedOn(), usual.nothingHappened()),
+                upstream.upstreamTimeout() == null
+                        ? usual.patience()
+                        : Words.duration(path + ".upstream-timeout", upstream.upstreamTimeout()));
+        requireKey(path, rules);
+        var route = said.route();
+        requireRemembered(path, route.policy(), unanswered);
+        var takeOver = unanswered instanceof Unanswered.Hold ? TakeOver.HOLD : TakeOver.RESUME;
+        return new GatewayRoute(route.with(route.policy().run(run -> run.in(Mode.leased(takeOver)))), rules);
+    }
+
+    private static Unanswered unanswered(String path, Said.Upstream upstream) {
+        var honoured = honoured(path + ".upstream-honours-keys", upstream.upstreamHonoursKeys());
+        if (honoured != null && upstream.lookup() != null) {
+            throw new ConfigException(
+                    path
+                            + ".lookup is set beside upstream-honours-keys: a service that knows keys is not asked. Leave one of them out.",
+                    null);
+        }
+        if (upstream.lookup() == null) {
+            return honoured == null ? new Unanswered.Hold() : new Unanswered.SendAgain(honoured);
+        }
+        String template = upstream.lookup().strip();
+        try {
+            return new Unanswered.LookUp(new Template(
+                    template.regionMatches(true, 0, "GET ", 0, 4)
+                            ? template.substring(4).strip()
+                            : template));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(path + ".lookup: " + e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable Duration honoured(String setting, @Nullable String word) {
+        if (word == null || word.equalsIgnoreCase("false")) {
+            return null;
+        }
+        return word.equalsIgnoreCase("true") ? HONOURED : Words.duration(setting, word);
+    }
+
+    private static ForwardedKey forwardedKey(String path, @Nullable String word) {
+        return switch (word == null ? "derived" : word.toLowerCase(Locale.ROOT)) {
+            case "derived" -> ForwardedKey.DERIVED;
+            case "client" -> ForwardedKey.CLIENT;
+            case "none" -> ForwardedKey.NONE;
+            default ->
+                throw new ConfigException(
+                        path + ".forward-key is '" + word + "', but may be derived, client or none.", null);
+        };
+    }
+
+    private static ServerErrors serverErrors(String path, @Nullable String word) {
+        return switch (word == null ? "unknown" : word.toLowerCase(Locale.ROOT)) {
+            case "unknown" -> ServerErrors.UNKNOWN;
+            case "answer" -> ServerErrors.ANSWER;
+            default ->
+                throw new ConfigException(
+                        path + ".server-errors is '" + word + "', but may be unknown or answer.", null);
+        };
+    }
+
+    private static Set<Integer> statuses(String path, @Nullable List<Integer> said, Set<Integer> otherwise) {
+        if (said == null) {
+            return otherwise;
+        }
+        for (int status : said) {
+            if (status < 400 || status > 599) {
+                throw new ConfigException(
+                        path + ".nothing-happened-on holds " + status + ", but may hold statuses from 400 to 599.",
+                        null);
+            }
+        }
+        return Set.copyOf(said);
+    }
+
+    private static void requireKey(String path, UpstreamRules rules) {
+        if (rules.key() == ForwardedKey.NONE && !(rules.unanswered() instanceof Unanswered.Hold)) {
+            throw new ConfigException(
+                    path
+                            + ".forward-key is none, so the service knows no key by which to honour or look up a request; it may be derived or client.",
+                    null);
+        }
+    }
+
+    /** A retry that comes when the service has forgotten the key would take effect a second time. */
+    private static void requireRemembered(String path, Policy policy, Unanswered unanswered) {
+        if (unanswered instanceof Unanswered.SendAgain again
+                && policy.keep()
+                        .retention()
+                        .time()
+                        .map(kept -> kept.compareTo(again.honoured()) > 0)
+                        .orElse(true)) {
+            throw new ConfigException(
+                    path + ".upstream-honours-keys is " + again.honoured()
+                            + ", which is shorter than the retention: a late retry would be sent under a key that the service has forgotten. Make retention as short, or shorter.",
+                    null);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.refrain.gateway.config;
+
+import dev.refrain.http.settings.RouteSettings;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** Reads a configuration as it is written. */
+final class YamlFile {
+
+    private static final ObjectMapper YAML = YAMLMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+            .addModule(new SimpleModule().addDeserializer(Said.Route.class, new RouteReader()))
+            .build();
+
+    private YamlFile() {}
+
+    /** @throws ConfigException if it is no YAML, or says what is no setting */
+    static Said read(String text) {
+        try {
+            if (text.isBlank()) {
+                return new Said(null, null);
+            }
+            var said = YAML.readValue(text, Said.class);
+            return said == null ? new Said(null, null) : said;
+        } catch (UnrecognizedPropertyException unknown) {
+            throw new ConfigException(
+                    path(unknown) + " is not a setting. There are: "
+                            + unknown.getKnownPropertyIds().stream()
+                                    .map(String::valueOf)
+                                    .sorted()
+                                    .collect(Collectors.joining(", "))
+                            + ".",
+                    unknown);
+        } catch (MismatchedInputException wrong) {
+            throw new ConfigException(
+                    path(wrong) + " is not what it may be: " + expected(wrong.getTargetType()) + ".", wrong);
+        } catch (JacksonException notReadable) {
+            var at = notReadable.getLocation();
+            throw new ConfigException(
+                    (at == null ? "" : "Line " + at.getLineNr() + ": ") + notReadable.getOriginalMessage(),
+                    notReadable);
+        }
+    }
+
+    private static String path(JacksonException e) {
+        return e.getPath().stream()
+                .map(step -> step.getPropertyName() == null ? "[" + step.getIndex() + "]" : step.getPropertyName())
+                .collect(Collectors.joining("."));
+    }
+
+    private static String expected(Class<?> type) {
+        if (type == null) {
+            return "something else";
+        }
+        if (type.isRecord()) {
+            return "settings of their own: " + String.join(", ", names(type));
+        }
+        return switch (type.getSimpleName()) {
+            case "Boolean" -> "true or false";
+            case "Integer" -> "a whole number";
+            case "String" -> "a word";
+            case "List", "Set" -> "a list";
+            default -> "settings of their own";
+        };
+    }
+
+    private static TreeSet<String> names(Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getName)
+                .map(name -> name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** A route's settings stand side by side, whoever needs them. */
+    private static final class RouteReader extends StdDeserializer<Said.Route> {
+
+        RouteReader() {
+            super(Said.Route.class);
+        }
+
+        @Override
+        public Said.Route deserialize(JsonParser parser, DeserializationContext context) {
+            var node = context.readTree(parser);
+            if (!(node instanceof ObjectNode all)) {
+                return context.reportInputMismatch(Said.Route.class, "not an object");
+            }
+            var gatewaysOwn = names(Said.Upstream.class);
+            var others = all.objectNode();
+            var own = all.objectNode();
+            for (var property : Map.copyOf(
+                            all.properties().stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))
+                    .entrySet()) {
+                (gatewaysOwn.contains(property.getKey()) ? own : others).set(property.getKey(), property.getValue());
+            }
+            return new Said.Route(
+                    context.readTreeAsValue(others, RouteSettings.class),
+                    context.readTreeAsValue(own, Said.Upstream.class));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.refrain.gateway.scope;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
+import com.nimbusds.jose.jwk.source.ImmutableSecret;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
+import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.text.ParseException;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/** A claim of the bearer token, whose signature and times were verified. */
+public final class JwtScope implements ScopeSource {
+
+    private static final String BEARER = "Bearer ";
+    private static final Set<JWSAlgorithm> SHARED = Set.of(JWSAlgorithm.HS256, JWSAlgorithm.HS384, JWSAlgorithm.HS512);
+    private static final int LEAST_SECRET = 32;
+
+    private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
+    private final String claim;
+
+    /** @param claim whose value is the scope */
+    public record Demands(
+            String claim, @Nullable String issuer, @Nullable String audience) {}
+
+    private JwtScope(JWKSource<SecurityContext> keys, Set<JWSAlgorithm> algorithms, Demands demands) {
+        this.claim = demands.claim();
+        processor.setJWSKeySelector(new JWSVerificationKeySelector<>(algorithms, keys));
+        var exact = new JWTClaimsSet.Builder();
+        if (demands.issuer() != null) {
+            exact.issuer(demands.issuer());
+        }
+        processor.setJWTClaimsSetVerifier(new DefaultJWTClaimsVerifier<>(
+                demands.audience() == null ? null : new HashSet<>(List.of(demands.audience())),
+                exact.build(),
+                Set.of(demands.claim(), "exp"),
+                null));
+    }
+
+    /** @param jwks a file, or an address: then its keys are fetched, kept for a while, and fetched again when one is not known */
+    public static JwtScope ofKeys(String jwks, Demands demands) {
+        // Never one of the shared kind: a public key would be taken for the secret.
+        var algorithms = new LinkedHashSet<JWSAlgorithm>();
+        algorithms.addAll(JWSAlgorithm.Family.RSA);
+        algorithms.addAll(JWSAlgorithm.Family.EC);
+        return new JwtScope(source(jwks), algorithms, demands);
+    }
+
+    public static JwtScope ofSecret(String secret, Demands demands) {
+        byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length < LEAST_SECRET) {
+            throw new IllegalArgumentException(
+                    "the shared secret has " + bytes.length + " bytes, but must have " + LEAST_SECRET + " or more.");
+        }
+        return new JwtScope(new ImmutableSecret<>(bytes), SHARED, demands);
+    }
+
+    private static JWKSource<SecurityContext> source(String jwks) {
+        try {
+            return jwks.startsWith("http://") || jwks.startsWith("https://")
+                    ? JWKSourceBuilder.create(URI.create(jwks).toURL()).build()
+                    : new ImmutableJWKSet<>(JWKSet.load(new File(jwks)));
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException("jwks is '" + jwks + "', which is no address.", e);
+        } catch (IOException | ParseException e) {
+            throw new IllegalArgumentException("jwks: " + jwks + " is no readable set of keys: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Optional<String> scopeOf(Request request) {
+        var sent = request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION);
+        if (sent.size() != 1 || !sent.getFirst().regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            return Optional.empty();
+        }
+        try {
+            var verified =
+                    processor.process(sent.getFirst().substring(BEARER.length()).strip(), null);
+            return Optional.ofNullable(verified.getClaim(claim))
+                    .map(String::valueOf)
+                    .filter(value -> !value.isBlank());
+        } catch (ParseException | BadJOSEException | JOSEException notVerified) {
+            return Optional.empty();
+        }
+    }
+}

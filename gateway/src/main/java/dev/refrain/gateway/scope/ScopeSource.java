@@ -1,0 +1,17 @@
+package dev.refrain.gateway.scope;
+
+import java.util.Optional;
+import org.eclipse.jetty.server.Request;
+
+/** Says who sends a request. Thread-safe. */
+@FunctionalInterface
+public interface ScopeSource {
+
+    /** Empty if it is nobody who is known: a protected request is then refused. */
+    Optional<String> scopeOf(Request request);
+
+    /** There is only one tenant: everybody shares their keys. */
+    static ScopeSource oneTenant() {
+        return request -> Optional.of("");
+    }
+}

@@ -1,0 +1,28 @@
+package dev.refrain.gateway.scope;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.server.Request;
+
+/** What a proxy in front says, which has verified it; from anybody else it says nothing. */
+public record TrustedHeaderScope(String header, List<Network> from) implements ScopeSource {
+
+    public TrustedHeaderScope {
+        from = List.copyOf(from);
+    }
+
+    @Override
+    public Optional<String> scopeOf(Request request) {
+        var said = request.getHeaders().getValuesList(header);
+        return said.size() == 1 && !said.getFirst().isBlank() && isTrusted(request)
+                ? Optional.of(said.getFirst())
+                : Optional.empty();
+    }
+
+    private boolean isTrusted(Request request) {
+        return request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress peer
+                && peer.getAddress() != null
+                && from.stream().anyMatch(network -> network.holds(peer.getAddress()));
+    }
+}

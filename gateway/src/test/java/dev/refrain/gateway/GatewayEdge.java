@@ -1,0 +1,61 @@
+package dev.refrain.gateway;
+
+import dev.refrain.Refrain;
+import dev.refrain.gateway.UpstreamRules.ServerErrors;
+import dev.refrain.gateway.UpstreamRules.Unanswered;
+import dev.refrain.http.Places;
+import dev.refrain.http.cases.Edge;
+import dev.refrain.http.cases.Handler;
+import dev.refrain.http.cases.Way;
+import dev.refrain.http.policy.Mode;
+import dev.refrain.http.policy.Route;
+import dev.refrain.store.TakeOver;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A gateway in front of a plain service, whose 5xx are answers like any other: what the cases ask of every edge. */
+record GatewayEdge(GatewayServer gateway, PlainUpstream upstream) implements Edge {
+
+    static GatewayEdge start(Refrain refrain, List<Route> routes, Handler handler) throws Exception {
+        var upstream = new PlainUpstream(handler);
+        var policies = new Policies(
+                Target.of(upstream.address()),
+                routes.stream().map(GatewayEdge::guarded).toList(),
+                request -> Optional.ofNullable(request.getHeaders().get("X-User")),
+                Places.DEFAULT);
+        var gateway = GatewayServer.start(
+                refrain, policies, Listening.on("127.0.0.1", 0), ClientLimits.DEFAULT, (request, response) -> {});
+        return new GatewayEdge(gateway, upstream);
+    }
+
+    private static GatewayRoute guarded(Route route) {
+        boolean holds = route.policy().run().mode() instanceof Mode.Leased leased && leased.takeOver() == TakeOver.HOLD;
+        var rules = UpstreamRules.DEFAULT;
+        return new GatewayRoute(
+                route,
+                new UpstreamRules(
+                        rules.key(),
+                        holds ? rules.unanswered() : new Unanswered.SendAgain(Duration.ofDays(1)),
+                        ServerErrors.ANSWER,
+                        Set.of(),
+                        rules.patience()));
+    }
+
+    @Override
+    public int port() {
+        return gateway.port();
+    }
+
+    @Override
+    public Set<Way> ways() {
+        return PlainUpstream.ways();
+    }
+
+    @Override
+    public void close() throws Exception {
+        gateway.close();
+        upstream.close();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.refrain.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.Wire;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What is not protected passes as if there were no gateway. */
+class PassingTest {
+
+    private static RawRequest get(String target) {
+        return RawRequest.post(target).by("GET");
+    }
+
+    @Test
+    void theServiceIsToldFromWhomItComesAndNothingOfTheConnection() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(200, "here"));
+                var gateway = new GatewayUnderTest(upstream.address() + "/base", "")) {
+            gateway.send(get("//a/%2F/b%20c?x=1&y=%5B")
+                    .line("Connection: X-Private")
+                    .line("X-Private: yes")
+                    .line("Keep-Alive: timeout=5")
+                    .line("TE: trailers")
+                    .line("Proxy-Authorization: secret")
+                    .line("X-Forwarded-For: 192.0.2.1")
+                    .line("X-Kept: yes"));
+
+            var seen = upstream.all().getFirst();
+            assertThat(seen.line()).isEqualTo("GET /base//a/%2F/b%20c?x=1&y=%5B HTTP/1.1");
+            assertThat(seen.header("X-Kept")).hasValue("yes");
+            for (String gone : new String[] {"X-Private", "Keep-Alive", "TE", "Proxy-Authorization"}) {
+                assertThat(seen.header(gone)).as(gone).isEmpty();
+            }
+            assertThat(seen.header("Forwarded").orElseThrow())
+                    .contains("for=\"127.0.0.1\"", "proto=http", "host=\"localhost\"");
+            assertThat(seen.header("X-Forwarded-For")).hasValue("192.0.2.1, 127.0.0.1");
+            assertThat(seen.header("X-Forwarded-Proto")).hasValue("http");
+            assertThat(seen.header("Host")).hasValue("localhost");
+            assertThat(seen.header("User-Agent"))
+                    .as("nothing that the client did not say")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void connectionsToTheServiceAreUsedAgain() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(200, "here"));
+                var gateway = new GatewayUnderTest(upstream.address(), "")) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(gateway.send(get("/" + i)).body()).isEqualTo("here");
+            }
+            // The answer may be with the client before its connection is back in the pool.
+            assertThat(upstream.all())
+                    .extracting(RawUpstream.Seen::connection)
+                    .containsAnyOf(1, 2)
+                    .doesNotContain(5);
+        }
+    }
+
+    /** Server-sent events, and whatever else is read while it is written. */
+    @Test
+    void anAnswerStreamsThroughWhileItIsWritten() throws Exception {
+        var read = new CountDownLatch(1);
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    RawUpstream.write(
+                            socket,
+                            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                    + "9\r\ndata: 1\n\n\r\n");
+                    assertThat(read.await(10, TimeUnit.SECONDS)).isTrue();
+                    RawUpstream.write(socket, "9\r\ndata: 2\n\n\r\n0\r\n\r\n");
+                });
+                var gateway = new GatewayUnderTest(upstream.address(), "");
+                var socket = new Socket(
+                        InetAddress.getLoopbackAddress(), gateway.server().port())) {
+            socket.setSoTimeout(10_000);
+            RawUpstream.write(socket, "GET /events HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+            var in = socket.getInputStream();
+
+            assertThat(readUntil(in, "data: 1")).contains("text/event-stream");
+            read.countDown();
+            assertThat(readUntil(in, "data: 2")).doesNotContain("data: 1");
+        }
+    }
+
+    @Test
+    void trailersPass() throws Exception {
+        try (var upstream = new RawUpstream(
+                        (request, socket) -> RawUpstream.write(
+                                socket,
+                                "HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 42\r\n\r\n"));
+                var gateway = new GatewayUnderTest(upstream.address(), "");
+                var socket = new Socket(
+                        InetAddress.getLoopbackAddress(), gateway.server().port())) {
+            socket.setSoTimeout(10_000);
+            RawUpstream.write(socket, "GET /sum HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1))
+                    .contains("X-Sum: 42");
+        }
+    }
+
+    @Test
+    void aServiceThatIsAwayIsToldAsSuch() throws Exception {
+        String address;
+        try (var upstream = new RawUpstream(RawUpstream.answering(200, "here"))) {
+            address = upstream.address();
+        }
+        try (var gateway = new GatewayUnderTest(address, "")) {
+            var refused = gateway.send(get("/"));
+
+            assertThat(refused.status()).isEqualTo(502);
+            assertThat(refused.body()).contains("upstream-unreachable");
+        }
+    }
+
+    @Test
+    void aServiceThatHangsUpIsToldAsSuch() throws Exception {
+        try (var upstream = new RawUpstream((request, socket) -> RawUpstream.reset(socket));
+                var gateway = new GatewayUnderTest(upstream.address(), "")) {
+            var refused = gateway.send(RawRequest.post("/").json("{}"));
+
+            assertThat(refused.status()).isEqualTo(504);
+            assertThat(refused.body()).contains("upstream-silent", "\"retryable\":false");
+            assertThat(upstream.posts()).as("not sent twice either").hasSize(1);
+        }
+    }
+
+    @Test
+    void whoWaitsToSendABodyIsToldToGoOn() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(200, "read"));
+                var gateway = new GatewayUnderTest(upstream.address(), "");
+                var wire = new Wire(gateway.server().port())) {
+            wire.write("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+                    .getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(wire.receive().status()).isEqualTo(100);
+
+            wire.write("{}".getBytes(StandardCharsets.ISO_8859_1));
+
+            assertThat(wire.receive().body()).isEqualTo("read");
+            assertThat(upstream.posts().getFirst().body()).isEqualTo("{}");
+        }
+    }
+
+    private static String readUntil(InputStream in, String end) throws Exception {
+        var text = new StringBuilder();
+        while (text.indexOf(end) < 0) {
+            int c = in.read();
+            if (c < 0) {
+                throw new AssertionError("It ended: " + text);
+            }
+            text.append((char) c);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.refrain.gateway;
+
+import dev.refrain.claim.Claim;
+import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Payload;
+import dev.refrain.outcome.Retention;
+import java.util.Optional;
+
+/** What a handler would say to its claim, said by a header: behind a gateway there is no claim. */
+final class SteeredClaim implements Claim {
+
+    private Optional<String> said = Optional.empty();
+
+    Optional<String> said() {
+        return said;
+    }
+
+    @Override
+    public void doNotKeep() {
+        said = Optional.of("do-not-keep");
+    }
+
+    @Override
+    public void keepStateOnly(String reason) {
+        said = Optional.of("state-only");
+    }
+
+    @Override
+    public void nothingHappened() {
+        said = Optional.of("nothing-happened");
+    }
+
+    @Override
+    public void keepFor(Retention retention) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RecordId recordId() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long fence() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<String> recoveryPoint() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Payload> carried() {
+        return Optional.empty();
+    }
+
+    @Override
+    public String keyFor(String step) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean mayHaveSent() {
+        return false;
+    }
+
+    @Override
+    public boolean lost() {
+        return false;
+    }
+}

@@ -1,0 +1,327 @@
+package dev.refrain.gateway;
+
+import static dev.refrain.gateway.GatewayUnderTest.pay;
+import static dev.refrain.gateway.GatewayUnderTest.route;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.http.cases.RawAnswer;
+import dev.refrain.http.cases.Wire;
+import dev.refrain.store.State;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** The service behind is another failure domain: what it did cannot be seen from here. */
+class UnansweredTest {
+
+    private final String key = UUID.randomUUID().toString();
+
+    private static final Map<String, RawUpstream.Manner> WAYS_NOT_TO_ANSWER = Map.of(
+            "closed without an answer", (request, socket) -> socket.close(),
+            "reset", (request, socket) -> RawUpstream.reset(socket),
+            "never answered", (request, socket) -> Thread.sleep(60_000),
+            "half a head",
+                    (request, socket) -> {
+                        RawUpstream.write(socket, "HTTP/1.1 201 Cre");
+                        socket.close();
+                    },
+            "half a body",
+                    (request, socket) -> {
+                        RawUpstream.write(socket, "HTTP/1.1 201 Created\r\nContent-Length: 10\r\n\r\nhalf");
+                        socket.close();
+                    },
+            "a body without its last chunk",
+                    (request, socket) -> {
+                        RawUpstream.write(
+                                socket, "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n");
+                        socket.close();
+                    },
+            "what is no HTTP",
+                    (request, socket) -> {
+                        RawUpstream.write(socket, "220 mail.example.com ESMTP\r\n\r\n");
+                        socket.close();
+                    },
+            "a server error", RawUpstream.answering(500, "who knows"));
+
+    private static void isUnknown(RawAnswer answer) {
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.body()).contains("outcome-unknown", "\"retryable\":false");
+    }
+
+    @Test
+    void whatWasSentAndNotAnsweredNeedsAttentionAndIsNeverSentTwice() throws Exception {
+        for (var way : WAYS_NOT_TO_ANSWER.entrySet()) {
+            String key = UUID.randomUUID().toString();
+            try (var upstream = new RawUpstream(way.getValue());
+                    var gateway = new GatewayUnderTest(upstream.address(), route("upstream-timeout: 1s"))) {
+                isUnknown(gateway.send(pay(key)));
+                upstream.from(RawUpstream.answering(201, "a second effect"));
+                isUnknown(gateway.send(pay(key)));
+
+                assertThat(gateway.state(key)).as(way.getKey()).hasValue(State.ATTENTION);
+                assertThat(upstream.posts()).as(way.getKey()).hasSize(1);
+            }
+        }
+    }
+
+    /** Elsewhere the HTTP library sends such a request again by itself, POST or not. */
+    @Test
+    void aRequestOnAConnectionThatTheServiceClosesIsNotSentAgainOnAnother() throws Exception {
+        var answered = new AtomicInteger();
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    if (answered.getAndIncrement() == 0) {
+                        RawUpstream.answer(socket, 201, "made");
+                    } else {
+                        RawUpstream.reset(socket);
+                    }
+                });
+                var gateway = new GatewayUnderTest(upstream.address(), route())) {
+            assertThat(gateway.send(pay("before-" + key)).status()).isEqualTo(201);
+
+            isUnknown(gateway.send(pay(key)));
+
+            assertThat(upstream.posts())
+                    .extracting(RawUpstream.Seen::connection)
+                    .containsExactly(1, 1);
+        }
+    }
+
+    @Test
+    void aConnectionThatTheServiceClosedBeforeIsNotUsed() throws Exception {
+        var closed = new CountDownLatch(1);
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    RawUpstream.answer(socket, 201, "made");
+                    if (closed.getCount() > 0) {
+                        socket.close();
+                        closed.countDown();
+                    }
+                });
+                var gateway = new GatewayUnderTest(upstream.address(), route())) {
+            assertThat(gateway.send(pay("before-" + key)).status()).isEqualTo(201);
+            assertThat(closed.await(5, TimeUnit.SECONDS)).isTrue();
+            // That it is closed has to reach the gateway.
+            await().atMost(10, TimeUnit.SECONDS)
+                    .until(() -> gateway.send(pay(UUID.randomUUID().toString())).status() == 201);
+
+            assertThat(gateway.send(pay(key)).status()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void whatWasNotSentIsReleasedAndARetryRuns() throws Exception {
+        int free;
+        try (var unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            free = unused.getLocalPort();
+        }
+        for (String address : new String[] {"http://127.0.0.1:" + free, "http://no-such-host.invalid"}) {
+            try (var gateway = new GatewayUnderTest(address, route())) {
+                var refused = gateway.send(pay(key));
+
+                assertThat(refused.status()).isEqualTo(502);
+                assertThat(refused.body()).contains("upstream-unreachable", "\"retryable\":true");
+                assertThat(gateway.state(key)).hasValue(State.RELEASED);
+                try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"))) {
+                    gateway.server()
+                            .apply(GatewayUnderTest.reader(upstream.address())
+                                    .read(route())
+                                    .policies());
+                    var retried = gateway.send(pay(key));
+                    assertThat(retried.status()).isEqualTo(201);
+                    assertThat(retried.replayed()).isFalse();
+                    assertThat(upstream.posts()).hasSize(1);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aServiceThatHonoursKeysIsSentTheSameKeyAgain() throws Exception {
+        var tries = new AtomicInteger();
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    if (tries.incrementAndGet() <= 3) {
+                        RawUpstream.reset(socket);
+                    } else {
+                        RawUpstream.answer(socket, 201, "made");
+                    }
+                });
+                var gateway = new GatewayUnderTest(
+                        upstream.address(), route("upstream-honours-keys: true", "upstream-timeout: 2s"))) {
+            var first = gateway.send(pay(key));
+            assertThat(first.status()).isEqualTo(504);
+            assertThat(first.body()).contains("upstream-unanswered", "\"retryable\":true");
+            assertThat(gateway.state(key)).hasValue(State.RELEASED);
+
+            var retried = gateway.send(pay(key));
+
+            assertThat(retried.status()).isEqualTo(201);
+            assertThat(gateway.send(pay(key)).replayed()).isTrue();
+            assertThat(upstream.posts()).hasSize(4);
+            assertThat(upstream.posts().stream()
+                            .map(post -> post.header("Idempotency-Key").orElseThrow()))
+                    .as("one key for all, and not the client's")
+                    .hasSize(4)
+                    .allMatch(upstream.posts()
+                            .getFirst()
+                            .header("Idempotency-Key")
+                            .orElseThrow()::equals)
+                    .noneMatch(sent -> sent.contains(key));
+        }
+    }
+
+    @Test
+    void aServiceThatCanBeAskedIsAskedAndItsAnswerIsTheOutcome() throws Exception {
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    if (request.isPost()) {
+                        RawUpstream.reset(socket);
+                    } else {
+                        RawUpstream.answer(socket, 200, "made before the line broke");
+                    }
+                });
+                var gateway = new GatewayUnderTest(upstream.address(), route("lookup: GET /pay/by-key/{key}"))) {
+            var first = gateway.send(pay(key));
+            var again = gateway.send(pay(key));
+
+            assertThat(first.status()).isEqualTo(200);
+            assertThat(first.body()).isEqualTo(again.body()).isEqualTo("made before the line broke");
+            assertThat(again.replayed()).isTrue();
+            assertThat(upstream.posts()).hasSize(1);
+            String told = upstream.posts()
+                    .getFirst()
+                    .header("Idempotency-Key")
+                    .orElseThrow()
+                    .replace("\"", "");
+            assertThat(upstream.all()).anyMatch(seen -> seen.line().equals("GET /pay/by-key/" + told + " HTTP/1.1"));
+        }
+    }
+
+    /** It may still be on its way: that the service has not got it says nothing until the lease is over. */
+    @Test
+    void aServiceThatHasNotGotItIsAskedAgainBeforeItIsSentASecondTime() throws Exception {
+        var arrived = new CountDownLatch(1);
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    if (request.isPost() && arrived.getCount() > 0) {
+                        arrived.countDown();
+                        RawUpstream.reset(socket);
+                    } else if (request.isPost()) {
+                        RawUpstream.answer(socket, 201, "made");
+                    } else {
+                        RawUpstream.answer(socket, 404, "none");
+                    }
+                });
+                var gateway = new GatewayUnderTest(upstream.address(), route("lookup: /pay?key={key}", "lease: 2s"))) {
+            var first = gateway.send(pay(key));
+            assertThat(first.status()).isEqualTo(503);
+            assertThat(first.body()).contains("outcome-unconfirmed", "\"retryable\":true");
+            assertThat(gateway.send(pay(key)).body()).as("at once").contains("in-progress");
+
+            var retried = await().atMost(15, TimeUnit.SECONDS)
+                    .until(() -> gateway.send(pay(key)), answer -> answer.status() != 409);
+
+            assertThat(retried.status()).isEqualTo(201);
+            assertThat(upstream.posts()).hasSize(2);
+            assertThat(upstream.all()).extracting(RawUpstream.Seen::isPost).containsExactly(true, false, false, true);
+        }
+    }
+
+    @Test
+    void aRouteMaySayWhatItsServersErrorsMean() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(503, "full"))) {
+            try (var gateway = new GatewayUnderTest(upstream.address(), route("nothing-happened-on: [503]"))) {
+                assertThat(gateway.send(pay(key)).status()).isEqualTo(503);
+                assertThat(gateway.state(key)).hasValue(State.RELEASED);
+            }
+            try (var gateway = new GatewayUnderTest(upstream.address(), route("server-errors: answer"))) {
+                assertThat(gateway.send(pay(key)).body()).isEqualTo("full");
+                assertThat(gateway.send(pay(key)).replayed()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void whoIsToldToComeBackLaterBecauseOfTooManyRequestsRunsThen() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(429, "slow down"));
+                var gateway = new GatewayUnderTest(upstream.address(), route())) {
+            assertThat(gateway.send(pay(key)).status()).isEqualTo(429);
+            upstream.from(RawUpstream.answering(201, "made"));
+
+            assertThat(gateway.send(pay(key)).status()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void theServiceMaySayItself() throws Exception {
+        try (var upstream = new RawUpstream((request, socket) -> RawUpstream.write(
+                        socket,
+                        "HTTP/1.1 500 Oops\r\nRefrain-Outcome: nothing-happened\r\nContent-Length: 4\r\n\r\noops"));
+                var gateway = new GatewayUnderTest(upstream.address(), route())) {
+            var first = gateway.send(pay(key));
+
+            assertThat(first.status()).isEqualTo(500);
+            assertThat(first.header("Refrain-Outcome")).isEmpty();
+            assertThat(gateway.state(key)).hasValue(State.RELEASED);
+        }
+    }
+
+    @Test
+    void aClientThatHangsUpChangesNothing() throws Exception {
+        var arrived = new CountDownLatch(1);
+        var gone = new CountDownLatch(1);
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    arrived.countDown();
+                    gone.await(10, TimeUnit.SECONDS);
+                    RawUpstream.answer(socket, 201, "made");
+                });
+                var gateway = new GatewayUnderTest(upstream.address(), route())) {
+            try (var wire = new Wire(gateway.server().port())) {
+                wire.send(pay(key));
+                assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+                wire.hangUp();
+            }
+            gone.countDown();
+
+            await().atMost(10, TimeUnit.SECONDS)
+                    .untilAsserted(() -> assertThat(gateway.state(key)).hasValue(State.COMPLETED));
+            assertThat(gateway.send(pay(key)).body()).isEqualTo("made");
+            assertThat(upstream.posts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void theClientsKeyGoesOnWhereTheRouteSaysSo() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"))) {
+            for (String said : new String[] {"client", "none"}) {
+                try (var gateway = new GatewayUnderTest(upstream.address(), route("forward-key: " + said))) {
+                    gateway.send(pay(key));
+                }
+            }
+            assertThat(upstream.posts().get(0).header("Idempotency-Key")).hasValue(key);
+            assertThat(upstream.posts().get(1).header("Idempotency-Key")).isEmpty();
+        }
+    }
+
+    /** A passing answer that ends in the middle is no answer: what it says may be half of it. */
+    @Test
+    void anAnswerThatEndsInTheMiddleOfItsPassingNeedsAttention() throws Exception {
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    RawUpstream.write(socket, "HTTP/1.1 200 OK\r\nContent-Length: 90000\r\n\r\n" + "x".repeat(50_000));
+                    socket.close();
+                });
+                var gateway = new GatewayUnderTest(upstream.address(), route("max-answer: 10KB"))) {
+            try {
+                gateway.send(pay(key));
+                throw new AssertionError("A whole answer came.");
+            } catch (java.io.EOFException brokenOff) {
+                // As it should.
+            }
+            await().atMost(10, TimeUnit.SECONDS)
+                    .untilAsserted(() -> assertThat(gateway.state(key)).hasValue(State.ATTENTION));
+            assertThat(upstream.posts()).hasSize(1);
+        }
+    }
+}
