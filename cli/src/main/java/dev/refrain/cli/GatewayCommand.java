@@ -112,7 +112,8 @@ final class GatewayCommand implements Callable<Integer> {
         }
         if (checkOnly) {
             read.remarks().forEach(this::say);
-            say("The configuration can be used: " + read.policies().routes().size() + " protected routes.");
+            say("The configuration can be used. Protected routes: "
+                    + read.policies().routes().size() + ".");
             return ExitCode.OK;
         }
         run(reader, read);

@@ -11,10 +11,12 @@ import dev.refrain.http.problem.Problems;
 import dev.refrain.outcome.Header;
 import dev.refrain.outcome.Outcome.Answer;
 import dev.refrain.outcome.Payload;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +88,7 @@ final class ProtectedRun {
     private void unknown(Throwable why) {
         log("has an unknown outcome and needs attention", why);
         client.tell(Outcome.ATTENTION);
-        switch (exchange.unknown(String.valueOf(why.getMessage()), why)) {
+        switch (exchange.unknown(reason(why), why)) {
             case Ending.Instead instead -> client.send(with(instead.reply()));
             case Ending.Own own -> client.send(with(problems.reply(Problem.UPSTREAM_SILENT, "It was sent.")));
             case Ending.Thrown never -> throw new IllegalStateException("An unknown outcome is told.");
@@ -113,10 +115,11 @@ final class ProtectedRun {
 
     /**
      * An answer that is not held: it goes on as it comes. Whoever counts the bytes must not take the request for done before that is
-     * stored, so the last piece waits for it; of a stream nobody knows the end.
+     * stored, so the last piece waits for it; of a stream that does not say its length nobody knows the end.
      */
     private void pass(Answer head, InputStream rest) {
         boolean stream = BodyRules.isStream(head.header("Content-Type").orElse(""));
+        boolean endless = stream && head.header("Content-Length").isEmpty();
         exchange.claim().keepStateOnly(stream ? "It is a stream." : "It is larger than what is kept.");
         client.begin(head.status(), headers(head.headers()));
         byte[] held = head.body().bytes();
@@ -125,9 +128,9 @@ final class ProtectedRun {
             byte[] next = new byte[PIECE];
             for (int read = rest.read(next); read >= 0; read = rest.read(next)) {
                 client.write(held, length);
-                held = stream ? new byte[0] : next.clone();
-                length = stream ? 0 : read;
-                if (stream) {
+                held = endless ? new byte[0] : next.clone();
+                length = endless ? 0 : read;
+                if (endless) {
                     client.write(next, read);
                 }
             }
@@ -148,7 +151,7 @@ final class ProtectedRun {
             exchange.completed(problemAnswer());
         } else {
             client.tell(Outcome.ATTENTION);
-            exchange.unknown(String.valueOf(broken.getMessage()), broken);
+            exchange.unknown(reason(broken), broken);
         }
         client.breakOff(broken);
     }
@@ -156,6 +159,17 @@ final class ProtectedRun {
     private Answer problemAnswer() {
         var reply = problems.reply(Problem.UPSTREAM_UNANSWERED, "Its answer ended before its end.");
         return new Answer(reply.status(), reply.headers(), reply.body());
+    }
+
+    /** For whoever has to find out; what the client library says of its connections would not help them. */
+    private static String reason(Throwable why) {
+        return switch (why) {
+            case UnclearAnswerException unclear -> String.valueOf(unclear.getMessage());
+            case TimeoutException late -> "It was sent, and no answer came in time.";
+            case EOFException ended -> "It was sent, and the connection ended before the answer did.";
+            default ->
+                "It was sent, and there is no whole answer: " + why.getClass().getSimpleName() + ".";
+        };
     }
 
     private Reply with(Reply reply) {

@@ -2,7 +2,6 @@ package dev.refrain.gateway;
 
 import dev.refrain.http.Reply;
 import dev.refrain.http.problem.Problem;
-import dev.refrain.outcome.Header;
 import dev.refrain.outcome.Payload;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -11,10 +10,8 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import javax.net.ssl.SSLSocket;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.HttpStream;
@@ -47,14 +44,7 @@ final class Upgrading {
     }
 
     /** The head of the service's answer. */
-    private record Head(int status, List<Header> headers) {
-        Optional<String> header(String name) {
-            return headers.stream()
-                    .filter(header -> header.name().equalsIgnoreCase(name))
-                    .map(Header::value)
-                    .findFirst();
-        }
-    }
+    private record Head(int status, HttpFields headers) {}
 
     void handle(Rules rules, Request request, Response response, Callback callback) {
         Socket service;
@@ -75,7 +65,8 @@ final class Upgrading {
                 join(rules.target(), request, service, in);
                 joined = true;
                 service.setSoTimeout(0);
-                Answers.head(response, 101, head.headers());
+                response.setStatus(101);
+                response.getHeaders().clear().add(head.headers());
                 response.write(true, null, callback);
             } else {
                 Answers.send(response, callback, refused(head, in));
@@ -154,14 +145,14 @@ final class Upgrading {
         if (status.length < 2 || !status[0].startsWith("HTTP/1.")) {
             throw new IOException("That is no HTTP.");
         }
-        var headers = new ArrayList<Header>();
+        var headers = HttpFields.build();
         for (int i = 1; i < lines.length && !lines[i].isEmpty(); i++) {
             int colon = lines[i].indexOf(':');
             if (colon < 1) {
                 throw new IOException("That is no header.");
             }
-            headers.add(new Header(
-                    lines[i].substring(0, colon), lines[i].substring(colon + 1).strip()));
+            headers.add(
+                    lines[i].substring(0, colon), lines[i].substring(colon + 1).strip());
         }
         return new Head(Integer.parseInt(status[1]), headers);
     }
@@ -175,15 +166,8 @@ final class Upgrading {
     }
 
     private static Reply refused(Head head, InputStream in) throws IOException {
-        int length =
-                Math.min(head.header("Content-Length").map(Integer::parseInt).orElse(0), MOST_BODY);
-        var hops = List.of("Connection", "Upgrade", "Transfer-Encoding", "Keep-Alive", "Content-Length");
-        return new Reply(
-                head.status(),
-                head.headers().stream()
-                        .filter(header -> hops.stream().noneMatch(header.name()::equalsIgnoreCase))
-                        .toList(),
-                Payload.of(in.readNBytes(length)));
+        long length = Math.clamp(head.headers().getLongField(HttpHeader.CONTENT_LENGTH), 0, MOST_BODY);
+        return new Reply(head.status(), HopHeaders.without(head.headers()), Payload.of(in.readNBytes((int) length)));
     }
 
     private static void close(Socket socket) {

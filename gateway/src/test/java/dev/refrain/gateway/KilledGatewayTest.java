@@ -30,6 +30,8 @@ class KilledGatewayTest {
 
     private static final String CHORES = "  chores: {sweep-every: 500ms, grace: 0s}\n";
 
+    private static final int KILLS = Boolean.getBoolean("refrain.long") ? 20 : 1;
+
     @TempDir
     private Path folder;
 
@@ -121,7 +123,7 @@ class KilledGatewayTest {
                     }
                 }));
             }
-            for (int kills = 0; kills < 2; kills++) {
+            for (int kills = 0; kills < KILLS; kills++) {
                 int before = answers.size();
                 await().atMost(Duration.ofSeconds(30)).until(() -> answers.size() > before + 20);
                 running.get().kill();

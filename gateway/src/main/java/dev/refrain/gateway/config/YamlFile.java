@@ -43,12 +43,7 @@ final class YamlFile {
             return said == null ? new Said(null, null) : said;
         } catch (UnrecognizedPropertyException unknown) {
             throw new ConfigException(
-                    path(unknown) + " is not a setting. There are: "
-                            + unknown.getKnownPropertyIds().stream()
-                                    .map(String::valueOf)
-                                    .sorted()
-                                    .collect(Collectors.joining(", "))
-                            + ".",
+                    path(unknown) + " is not a setting. There are: " + String.join(", ", known(unknown)) + ".",
                     unknown);
         } catch (MismatchedInputException wrong) {
             throw new ConfigException(
@@ -59,6 +54,15 @@ final class YamlFile {
                     (at == null ? "" : "Line " + at.getLineNr() + ": ") + notReadable.getOriginalMessage(),
                     notReadable);
         }
+    }
+
+    private static TreeSet<String> known(UnrecognizedPropertyException unknown) {
+        var names = new TreeSet<String>();
+        unknown.getKnownPropertyIds().forEach(name -> names.add(String.valueOf(name)));
+        if (unknown.getReferringClass() == RouteSettings.class) {
+            names.addAll(names(Said.Upstream.class));
+        }
+        return names;
     }
 
     private static String path(JacksonException e) {

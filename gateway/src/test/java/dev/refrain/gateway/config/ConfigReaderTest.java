@@ -131,6 +131,7 @@ class ConfigReaderTest {
             delimiter = '|',
             value = {
                 "ROUTE | retension: 7d | refrain.routes.pay.retension is not a setting | retention",
+                "ROUTE | upstream-honors-keys: 7d | refrain.routes.pay.upstream-honors-keys is not a setting | upstream-honours-keys",
                 "ROUTE | retention: soon | refrain.routes.pay.retention is 'soon' | 24h or 7d",
                 "ROUTE | profile: stripes | refrain.routes.pay.profile is 'stripes' | stripe",
                 "ROUTE | mode: leased-resume | refrain.routes.pay.mode is set | upstream-honours-keys",

@@ -1,0 +1,99 @@
+package dev.refrain.gateway;
+
+import static dev.refrain.gateway.GatewayUnderTest.pay;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.gateway.config.ConfigReader;
+import dev.refrain.gateway.config.Overrides;
+import dev.refrain.http.cases.RawAnswer;
+import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.Wire;
+import dev.refrain.servers.PostgresServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Several gateways on one PostgreSQL, and one whose store dies. */
+class PostgresGatewayTest {
+
+    private static final Pattern SECRET = Pattern.compile("[?&](user|password)=([^&]*)");
+
+    private static Gateway start(RawUpstream upstream, String url) throws Exception {
+        var secrets = SECRET.matcher(url).results().toList();
+        var environment = new java.util.HashMap<String, String>();
+        secrets.forEach(secret -> environment.put(
+                secret.group(1).equals("user") ? Gateway.STORE_USER : Gateway.STORE_PASSWORD, secret.group(2)));
+        var config = new ConfigReader(
+                        new Overrides(
+                                Optional.of(upstream.address()),
+                                Optional.of("127.0.0.1:0"),
+                                Optional.of("127.0.0.1:0"),
+                                Optional.of(SECRET.matcher(url).replaceAll(""))),
+                        Map.of())
+                .read("refrain: {http: {in-flight: wait 20s, patience: 1s}}");
+        return Gateway.start(config, environment, line -> {});
+    }
+
+    private static RawAnswer send(int port, RawRequest request) throws IOException {
+        try (var wire = new Wire(port)) {
+            wire.send(request);
+            return wire.receive();
+        }
+    }
+
+    @Test
+    void gatewaysThatRaceSendEachKeyOnce() throws Exception {
+        String url = PostgresServer.shared().freshDatabase();
+        try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
+                var one = start(upstream, url);
+                var other = start(upstream, url);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers = new ArrayList<Future<RawAnswer>>();
+            for (int i = 0; i < 25; i++) {
+                String key = UUID.randomUUID().toString();
+                for (int port : new int[] {one.port(), other.port(), one.port(), other.port()}) {
+                    answers.add(threads.submit(() -> send(port, pay(key))));
+                }
+            }
+            for (var answer : answers) {
+                assertThat(answer.get(60, TimeUnit.SECONDS).body()).isEqualTo("made");
+            }
+            assertThat(upstream.posts()).hasSize(25);
+        }
+    }
+
+    @Test
+    void withoutItsStoreNothingIsSentAndWithItAllIsWellAgain() throws Exception {
+        try (var server = PostgresServer.start();
+                var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
+                var gateway = start(upstream, server.jdbcUrl())) {
+            assertThat(send(gateway.port(), pay("before")).status()).isEqualTo(201);
+            server.killHard();
+
+            var refused = send(gateway.port(), pay("meanwhile"));
+
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.body()).contains("store-unavailable", "\"retryable\":true");
+            assertThat(send(
+                                    gateway.adminPort().orElseThrow(),
+                                    RawRequest.post("/ready").by("GET"))
+                            .status())
+                    .isEqualTo(503);
+            assertThat(upstream.posts()).hasSize(1);
+            server.restart();
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> send(gateway.port(), pay("meanwhile")).status() == 201);
+            assertThat(send(gateway.port(), pay("before")).replayed()).isTrue();
+            assertThat(upstream.posts()).hasSize(2);
+        }
+    }
+}
