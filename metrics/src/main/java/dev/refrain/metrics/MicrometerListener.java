@@ -85,7 +85,7 @@ public final class MicrometerListener implements Listener {
             case Event.Overdue e -> trouble(e.operation(), "overdue", e.count());
             case Event.LedgerRead e -> {
                 time("refrain.ledger.read", ledger(e.ledger()), e.took());
-                registry.counter("refrain.ledger.entries", ledger(e.ledger())).increment(e.entries());
+                registry.counter("refrain.ledger.entries", ledger(e.ledger())).increment((double) e.entries());
             }
             case Event.LedgerUnread e -> count("refrain.ledger.unread", ledger(e.ledger()), 1);
             case Event.Disagreed e ->
