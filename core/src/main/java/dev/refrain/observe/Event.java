@@ -81,12 +81,6 @@ public sealed interface Event {
     /** Abandoned claims were settled. */
     record Swept(int released, int toAttention) implements Event {}
 
-    /** Work that its caller left is being finished without it: the how manieth attempt that is. */
-    record TakenUp(String operation, RecordId id, int attempt) implements Event {}
-
-    /** An attempt to finish work without its caller failed; there will be another, or a person has to look. */
-    record AttemptFailed(String operation, RecordId id, int attempt, Throwable cause) implements Event {}
-
     /** Expired records were deleted. */
     record Reaped(int count) implements Event {}
 
@@ -110,6 +104,12 @@ public sealed interface Event {
 
     /** What those see who look after flows. */
     sealed interface OfFlows extends Event {}
+
+    /** Work that its caller left is being finished without it: the how manieth attempt that is. */
+    record TakenUp(String operation, RecordId id, int attempt) implements OfFlows {}
+
+    /** An attempt to finish work without its caller failed; there will be another, or a person has to look. */
+    record AttemptFailed(String operation, RecordId id, int attempt, Throwable cause) implements OfFlows {}
 
     /** So many flows of this kind take longer than they may; the oldest has taken that long. */
     record Overdue(String operation, int count, Duration oldest) implements OfFlows {}

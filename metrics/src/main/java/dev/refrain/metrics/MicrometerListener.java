@@ -67,8 +67,6 @@ public final class MicrometerListener implements Listener {
                 count("refrain.swept", Tags.of("to", "released"), e.released());
                 count("refrain.swept", Tags.of("to", "attention"), e.toAttention());
             }
-            case Event.TakenUp e -> trouble(e.operation(), "taken_up");
-            case Event.AttemptFailed e -> trouble(e.operation(), "attempt_failed");
             case Event.Reaped e -> count("refrain.reaped", Tags.empty(), e.count());
             case Event.Resolved e -> count("refrain.resolved", Tags.of("verdict", e.verdict()), 1);
             case Event.Erased e -> count("refrain.erased", Tags.empty(), e.count());
@@ -82,10 +80,12 @@ public final class MicrometerListener implements Listener {
 
     private void flows(Event.OfFlows event) {
         switch (event) {
+            case Event.TakenUp e -> trouble(e.operation(), "taken_up");
+            case Event.AttemptFailed e -> trouble(e.operation(), "attempt_failed");
             case Event.Overdue e -> trouble(e.operation(), "overdue", e.count());
             case Event.LedgerRead e -> {
                 time("refrain.ledger.read", ledger(e.ledger()), e.took());
-                registry.counter("refrain.ledger.entries", ledger(e.ledger())).increment(e.entries());
+                registry.counter("refrain.ledger.entries", ledger(e.ledger())).increment((double) e.entries());
             }
             case Event.LedgerUnread e -> count("refrain.ledger.unread", ledger(e.ledger()), 1);
             case Event.Disagreed e ->

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.Refrain;
 import dev.refrain.Settings;
+import dev.refrain.observe.Event;
 import dev.refrain.store.TakeOver;
+import dev.refrain.store.ledger.Finding;
 import dev.refrain.store.memory.MemoryStore;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class MicrometerListenerTest {
@@ -40,5 +43,32 @@ class MicrometerListenerTest {
                 .flatExtracting(Meter.Id::getTags)
                 .extracting(Tag::getValue)
                 .allSatisfy(value -> assertThat(value).doesNotContain("secret"));
+    }
+
+    @Test
+    void whatThoseSeeWhoLookAfterFlowsIsCounted() {
+        var registry = new SimpleMeterRegistry();
+        var listener = new MicrometerListener(registry);
+
+        listener.on(new Event.Overdue("order.place", 2, Duration.ofMinutes(7)));
+        listener.on(new Event.LedgerRead("bank", 500, Duration.ofSeconds(1)));
+        listener.on(new Event.LedgerUnread("bank", new IllegalStateException("503")));
+        listener.on(new Event.Disagreed("bank", Finding.Kind.ONLY_THEIRS, 3));
+        listener.on(new Event.Agreed("bank", 1));
+
+        assertThat(registry.get("refrain.trouble")
+                        .tags("kind", "overdue")
+                        .counter()
+                        .count())
+                .isEqualTo(2);
+        assertThat(registry.get("refrain.ledger.read").timer().count()).isEqualTo(1);
+        assertThat(registry.get("refrain.ledger.entries").counter().count()).isEqualTo(500);
+        assertThat(registry.get("refrain.ledger.unread").counter().count()).isEqualTo(1);
+        assertThat(registry.get("refrain.ledger.found")
+                        .tags("ledger", "bank", "kind", "only_theirs")
+                        .counter()
+                        .count())
+                .isEqualTo(3);
+        assertThat(registry.get("refrain.ledger.closed").counter().count()).isEqualTo(1);
     }
 }

@@ -90,7 +90,8 @@ public final class Reconciler {
     }
 
     /**
-     * It happened, as the ledger shows: the flow that waits has ended with this outcome. False if none waits, or it moved on.
+     * It happened, as the ledger shows: the flow that waits has ended with this outcome, and the finding is closed. False if none
+     * waits, or it moved on.
      *
      * @throws IllegalArgumentException if the ledger does not show it
      */
@@ -99,9 +100,13 @@ public final class Reconciler {
             throw new IllegalArgumentException(
                     "The ledger " + finding.ledger() + " does not show it: " + finding.kind());
         }
-        return waiting(finding)
+        boolean resolved = waiting(finding)
                 .filter(item -> refrain.operators().resolve(item.claim(), outcome, who, why))
                 .isPresent();
+        if (resolved) {
+            dismiss(finding, who, why);
+        }
+        return resolved;
     }
 
     /**

@@ -3,12 +3,16 @@ package dev.refrain.flow.saga;
 import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.Tries;
+import dev.refrain.flow.jobs.Job;
+import dev.refrain.flow.jobs.JobResult;
+import dev.refrain.flow.jobs.Jobs;
 import dev.refrain.outcome.Retention;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -212,6 +216,24 @@ public final class Saga<R, C> {
          */
         public Builder<R, C> job(String step, Enqueue<R, C> enqueue, Ask<R, C> ask, Undo<R, C> undo) {
             return add(new SagaStep.Job<>(step, enqueue, POLLED, ask, Optional.of(new SagaStep.Undo.Local<>(undo))));
+        }
+
+        /** The same for a job that runs once for its key: the step's key is the job's. A job that gives nothing gives {@code true} here. */
+        public <P, A> Builder<R, C> job(
+                String step, Jobs<C> jobs, Job<P, A, C> job, Function<Doing<R>, P> payload, Undo<R, C> undo) {
+            return job(
+                    step,
+                    (tx, at) -> jobs.enqueue(tx, job, at.scope(), at.key(), payload.apply(at)),
+                    (tx, at) -> ended(jobs.result(job, at.scope(), at.key())),
+                    undo);
+        }
+
+        private static Optional<?> ended(JobResult<?> result) {
+            return switch (result) {
+                case JobResult.Done<?> done -> Optional.of(done.value() == null ? true : done.value());
+                case JobResult.Failed<?> failed -> throw new StepFailedException(failed.message());
+                default -> Optional.empty();
+            };
         }
 
         /** How long each call that is declared from here on may take, compensations included; half a minute unless said otherwise. */

@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import dev.refrain.claim.ClaimResult;
 import dev.refrain.flow.Downstream;
 import dev.refrain.flow.FlowRequest;
+import dev.refrain.flow.jobs.Job;
+import dev.refrain.flow.outbox.Relay;
 import dev.refrain.flow.saga.SagaResult.Compensated;
 import dev.refrain.flow.saga.SagaResult.Completed;
 import dev.refrain.flow.saga.SagaResult.Stuck;
@@ -24,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,6 +212,8 @@ abstract class SagaContract extends Town {
 
         assertThat(place(saga, "k")).isEqualTo(compensated("ship", "address unknown", false, "reserve charge"));
         standing(0);
+        assertThat(refundKeys).hasSizeGreaterThan(3).containsOnly(refundKeys.getFirst());
+        assertThat(refundKeys).doesNotContainAnyElementsOf(bank.sent);
         assertThat(sagas.stuck(saga, 10)).isEmpty();
         assertThat(refrain.operators().audit(10))
                 .extracting(AuditEntry::who, AuditEntry::why)
@@ -337,6 +342,28 @@ abstract class SagaContract extends Town {
             }
         }
         assertThat(count("count(*) FROM jobs")).isEqualTo(2);
+    }
+
+    @Test
+    void aJobThatRunsOnceForItsKeyIsAStep() throws Exception {
+        var runs = new AtomicInteger();
+        var label = Job.inTransaction("label", Order.class, String.class, (tx, order) -> {
+            runs.incrementAndGet();
+            return "label for a " + order.article();
+        });
+        var saga = Saga.of("order.label", Order.class)
+                .job("label", jobs(), label, Doing::request, (tx, at) -> {})
+                .build();
+        assertThat(place(saga, "k")).isInstanceOf(SagaResult.Unfinished.class);
+
+        try (var relay = jobs().relayedBy(Relay.on(outbox()), label).start()) {
+            await().untilAsserted(() -> assertThat(place(saga, "k"))
+                    .isInstanceOfSatisfying(
+                            Completed.class,
+                            done -> assertThat(done.result("label", String.class))
+                                    .isEqualTo("label for a book")));
+        }
+        assertThat(runs).hasValue(1);
     }
 
     private static Optional<String> result(Connection tx, String job) throws Exception {

@@ -9,8 +9,10 @@ import dev.refrain.flow.Database;
 import dev.refrain.flow.Downstream;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.Flows;
+import dev.refrain.flow.jobs.Jobs;
 import dev.refrain.observe.Event;
 import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.outbox.OutboxStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,6 +68,7 @@ abstract class Town {
     static final int STOCK = 100;
 
     final Books bank = new Books();
+    final List<String> refundKeys = new CopyOnWriteArrayList<>();
     final Books carrier = new Books();
     final Map<String, Incident> incidents = new ConcurrentHashMap<>();
     final ConcurrentLinkedQueue<Event> events = new ConcurrentLinkedQueue<>();
@@ -100,6 +104,14 @@ abstract class Town {
 
     final DataSource source() {
         return database.source();
+    }
+
+    final OutboxStore<Connection> outbox() {
+        return ((JdbcStore) flows.transactions().store()).outbox();
+    }
+
+    final Jobs<Connection> jobs() {
+        return Jobs.on(refrain, flows.transactions(), outbox());
     }
 
     /** One more instance of the application. */
@@ -147,6 +159,7 @@ abstract class Town {
                             return charge;
                         },
                         call -> {
+                            refundKeys.add(call.key());
                             at("refund.before");
                             bank.takeBack(call.stepKey());
                             at("refund.after");

@@ -74,7 +74,7 @@ final class Ledgering {
 
     private static final Question<Page> FINDINGS = Question.<Page>named("ledger_findings")
             .text("ledger", Page::ledger)
-            .number("after_at", p -> p.after().map(f -> micros(f.foundAt())).orElse(Long.MIN_VALUE))
+            .number("after_at", p -> p.after().map(f -> micros(f.foundAt())).orElse(0L))
             .text("after_key", p -> p.after().map(Finding::key).orElse(""))
             .number("limit", Page::limit);
 

@@ -27,6 +27,8 @@ CREATE TABLE refrain_ledger_entry (
 -- What does not agree, or did not: the only ones that are judged.
 CREATE INDEX refrain_ledger_entry_open ON refrain_ledger_entry (ledger, key)
     WHERE finding <> 0 OR ours IS NULL OR theirs IS NULL OR ours <> theirs OR twice OR NOT confirmed;
+CREATE INDEX refrain_ledger_entry_unseen ON refrain_ledger_entry (ledger, ours_at) WHERE theirs IS NULL;
+CREATE INDEX refrain_ledger_entry_found ON refrain_ledger_entry (ledger, found_at, key) WHERE finding <> 0;
 CREATE INDEX refrain_ledger_entry_agreed ON refrain_ledger_entry (ledger, theirs_at)
     WHERE ours IS NOT NULL AND theirs IS NOT NULL;
 
