@@ -16,7 +16,8 @@ enum BuildModule {
     HTTP("http", "refrain-http", CORE),
     HTTP_CASES("http/cases", "refrain-http-cases", CORE, HTTP),
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
-    SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, FLOW, METRICS, HTTP, HTTP_SERVLET),
+    CONSOLE("console", "refrain-console", CORE, HTTP),
+    SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, FLOW, METRICS, HTTP, HTTP_SERVLET, CONSOLE),
     GATEWAY("gateway", "refrain-gateway", CORE, STORE_JDBC, METRICS, HTTP),
     HTTP_CLIENT("http/client", "refrain-http-client"),
     EXAMPLE_SERVLET(

@@ -39,6 +39,7 @@ public class RefrainAutoConfiguration {
         var settings = properties.store();
         return JdbcStore.builder(dataSource)
                 .migrate(settings.migrate())
+                .browsable(properties.console().enabled())
                 .schema(settings.schema())
                 .lockTimeout(settings.lockTimeout())
                 .statementTimeout(settings.statementTimeout())

@@ -24,7 +24,8 @@ public record RefrainProperties(
         @DefaultValue Map<String, RouteSettings> routes,
         @DefaultValue Outgoing outgoing,
         @DefaultValue Chores chores,
-        @DefaultValue Completer completer) {
+        @DefaultValue Completer completer,
+        @DefaultValue Console console) {
 
     /**
      * Flows that their callers left.
@@ -105,6 +106,20 @@ public record RefrainProperties(
             @DefaultValue("3s") Duration patience,
             @DefaultValue("/refrain") String basePath,
             @DefaultValue("0") int filterOrder) {}
+
+    /**
+     * Web pages for people.
+     *
+     * @param enabled whether they are served; the store then makes the index that they browse by, if its table is small
+     * @param path where they are served
+     * @param passwordHash the password that lets in, as {@code pbkdf2-sha256:ROUNDS:SALT:HASH}
+     * @param role who is let in where the application authenticates, such as by Spring Security; not with a password hash
+     */
+    public record Console(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("/refrain-console") String path,
+            @DefaultValue("") String passwordHash,
+            @DefaultValue("") String role) {}
 
     /**
      * @param sweepEvery how often abandoned claims are looked for

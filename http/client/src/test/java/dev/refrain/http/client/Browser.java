@@ -33,10 +33,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A Chromium without a window, and one tab of it. It is told what to do by the DevTools protocol. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
 
     /** Names the program where it is not on the PATH. */
-    static final String PROPERTY = "refrain.test.chromium";
+    public static final String PROPERTY = "refrain.test.chromium";
 
     private static final List<String> NAMES =
             List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
@@ -50,9 +50,9 @@ final class Browser implements AutoCloseable {
     private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
 
     /** What went wrong in the pages: refused by their policy, or thrown by a script. */
-    final List<String> complaints = new CopyOnWriteArrayList<>();
+    public final List<String> complaints = new CopyOnWriteArrayList<>();
 
-    static Optional<Path> installed() {
+    public static Optional<Path> installed() {
         return Stream.concat(
                         Stream.ofNullable(System.getProperty(PROPERTY)).map(Path::of),
                         Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
@@ -61,7 +61,7 @@ final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    Browser(Path program, Path profile) throws Exception {
+    public Browser(Path program, Path profile) throws Exception {
         process = new ProcessBuilder(
                         program.toString(),
                         "--headless=new",
@@ -116,19 +116,19 @@ final class Browser implements AutoCloseable {
         throw new IOException("The browser did not start: " + all);
     }
 
-    void open(URI page) {
+    public void open(URI page) {
         command("Page.navigate", Map.of("url", page.toString()));
         await().atMost(PATIENCE)
                 .until(() -> evaluate("document.readyState + location.href").equals("complete" + page));
     }
 
     /** As by its button: a page that was the answer to a form is sent for again in the same way. */
-    void reload() {
+    public void reload() {
         command("Page.reload", Map.of());
     }
 
     /** As by its button. */
-    void back() {
+    public void back() {
         var history = command("Page.getNavigationHistory", Map.of());
         var before = history.path("entries").get(history.path("currentIndex").asInt() - 1);
         command(
@@ -138,7 +138,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** By the keyboard, in place of what is there. */
-    void type(String selector, String text) {
+    public void type(String selector, String text) {
         await().atMost(PATIENCE)
                 .until(() ->
                         evaluate("!!document.querySelector('" + selector + "')").equals("true"));
@@ -147,8 +147,9 @@ final class Browser implements AutoCloseable {
     }
 
     /** By the mouse; a double click presses it twice. */
-    void click(String selector, int times) {
-        var place = evaluate("(() => { const box = document.querySelector('" + selector + "').getBoundingClientRect();"
+    public void click(String selector, int times) {
+        var place = evaluate("(() => { const it = document.querySelector('" + selector + "');"
+                        + " it.scrollIntoView({block: 'center', behavior: 'instant'}); const box = it.getBoundingClientRect();"
                         + " return (box.x + box.width / 2) + ' ' + (box.y + box.height / 2) })()")
                 .split(" ");
         for (int count = 1; count <= times; count++) {
@@ -170,7 +171,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    void awaitText(String wanted) {
+    public void awaitText(String wanted) {
         awaitText(shown -> shown.contains(wanted));
     }
 
@@ -182,14 +183,24 @@ final class Browser implements AutoCloseable {
                         wanted::test);
     }
 
-    String evaluate(String script) {
+    public String evaluate(String script) {
         return command("Runtime.evaluate", Map.of("expression", script))
                 .path("result")
                 .path("value")
                 .asString();
     }
 
-    void screenshot(Path file) throws IOException {
+    /** How the next pages are shown: the size of the window, and whether the visitor prefers dark ones. */
+    public void show(int width, int height, boolean dark) {
+        command(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        command(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+    }
+
+    public void screenshot(Path file) throws IOException {
         var image = command("Page.captureScreenshot", Map.of()).path("data").asString();
         Files.write(file, Base64.getDecoder().decode(image));
     }

@@ -1,0 +1,135 @@
+package dev.refrain.console;
+
+import dev.refrain.store.StoreException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The console: a request in, a page out. It knows no server; whoever hosts it reads the request and sends the reply.
+ *
+ * {@snippet :
+ * var live = new Live(InstantSource.system());
+ * var refrain = Refrain.using(store, Settings.standard().with(live));
+ * var console = Console.of(new PasswordLogin(hash, InstantSource.system()), Sections.of(refrain.operators(), store.browsing(), live));
+ * ConsoleReply reply = console.answer(request);
+ * }
+ *
+ * <p>In this order: our own files, which tell nothing; who is it; was the form sent from here; the section. Safe for use by many threads.
+ */
+public final class Console {
+
+    private static final Map<String, String> TYPES = Map.of(
+            "console.css",
+            "text/css; charset=utf-8",
+            "console.js",
+            "text/javascript; charset=utf-8",
+            "icon.svg",
+            "image/svg+xml");
+
+    private static final System.Logger LOG = System.getLogger(Console.class.getName());
+
+    private final Access access;
+    private final List<Section> sections;
+    private final Frame frame;
+    private final Forgery forgery = new Forgery();
+
+    private Console(Access access, List<Section> sections) {
+        this.access = access;
+        this.sections = List.copyOf(sections);
+        this.frame = new Frame(sections);
+    }
+
+    public static Console of(Access access, List<Section> sections) {
+        return new Console(access, sections);
+    }
+
+    /** The same console with one section more. */
+    public Console and(Section section) {
+        var more = new ArrayList<>(sections);
+        more.add(section);
+        return new Console(access, more);
+    }
+
+    public ConsoleReply answer(ConsoleRequest request) {
+        boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
+        if (!reads && !request.method().equals("POST")) {
+            return ConsoleReply.of(405, "text/plain; charset=utf-8", new byte[0])
+                    .with("Allow", "GET, HEAD, POST");
+        }
+        String path = request.path().replaceFirst("^/+", "");
+        if (path.startsWith(Frame.ASSETS)) {
+            return asset(path.substring(Frame.ASSETS.length()));
+        }
+        var who = access.who(request);
+        if (who.isEmpty()) {
+            return access.refuse(request, frame);
+        }
+        if (!reads && forgery.isForged(request)) {
+            return frame.outside(
+                    request,
+                    403,
+                    Page.told(
+                            403,
+                            "Not done",
+                            "This form was not sent from here, or it is old. Go back, load the page again"
+                                    + " and send it once more."));
+        }
+        if (path.equals("logout") && !reads) {
+            return access.leave(request).orElseGet(() -> ConsoleReply.goTo(request.mount() + "/"));
+        }
+        return page(request, who.get(), path, reads);
+    }
+
+    private ConsoleReply page(ConsoleRequest request, String who, String path, boolean reads) {
+        int slash = path.indexOf('/');
+        String name = slash < 0 ? path : path.substring(0, slash);
+        String token = forgery.token(request);
+        var visit = new Visit(request, who, slash < 0 ? "" : path.substring(slash + 1), token);
+        var section = sections.stream().filter(s -> s.name().equals(name)).findFirst();
+        var page = section.map(s -> of(s, visit, reads)).orElseGet(Page::notFound);
+        return forgery.remember(request, token, reply(visit, section, page));
+    }
+
+    private ConsoleReply reply(Visit visit, Optional<Section> section, Page page) {
+        if (page.place().isPresent()) {
+            return ConsoleReply.goTo(page.place().get());
+        }
+        return page.alone()
+                ? ConsoleReply.fragment(page.content())
+                : frame.inside(
+                        visit,
+                        section.orElse(sections.getFirst()),
+                        page,
+                        visit.request().user().isEmpty());
+    }
+
+    private static Page of(Section section, Visit visit, boolean reads) {
+        try {
+            return reads ? section.get(visit) : section.post(visit);
+        } catch (StoreException e) {
+            LOG.log(System.Logger.Level.WARNING, "The console could not ask the store.", e);
+            return Page.told(e.passing() ? 503 : 500, "The store does not answer", String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            return Page.told(400, "That cannot be done", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ConsoleReply asset(String name) {
+        String type = TYPES.get(name);
+        if (type == null) {
+            return ConsoleReply.of(404, "text/plain; charset=utf-8", new byte[0]);
+        }
+        try (var in = Console.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("The file " + name + " is missing from this jar.");
+            }
+            return ConsoleReply.of(200, type, in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Reading " + name, e);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.refrain.console;
+
+import dev.refrain.outcome.Header;
+import dev.refrain.outcome.Payload;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the console answers. Every answer says that nothing may be kept, framed or guessed, and that only our own scripts run. */
+public record ConsoleReply(int status, List<Header> headers, Payload body) {
+
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            + " connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+    public ConsoleReply {
+        headers = List.copyOf(headers);
+    }
+
+    static ConsoleReply page(int status, Html page) {
+        return of(status, "text/html; charset=utf-8", ("<!DOCTYPE html>\n" + page).getBytes(StandardCharsets.UTF_8));
+    }
+
+    static ConsoleReply fragment(Html part) {
+        return of(200, "text/html; charset=utf-8", part.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    static ConsoleReply of(int status, String type, byte[] body) {
+        return new ConsoleReply(
+                status,
+                List.of(
+                        new Header("Content-Type", type),
+                        new Header("Cache-Control", "no-store"),
+                        new Header("Content-Security-Policy", POLICY),
+                        new Header("X-Content-Type-Options", "nosniff"),
+                        new Header("Referrer-Policy", "same-origin"),
+                        new Header("Cross-Origin-Opener-Policy", "same-origin"),
+                        new Header("Cross-Origin-Resource-Policy", "same-origin")),
+                Payload.of(body));
+    }
+
+    /** See other: what was sent is not sent again by a reload. */
+    static ConsoleReply goTo(String place) {
+        return of(303, "text/plain; charset=utf-8", new byte[0]).with("Location", place);
+    }
+
+    ConsoleReply with(String name, String value) {
+        var more = new ArrayList<>(headers);
+        more.add(new Header(name, value));
+        return new ConsoleReply(status, more, body);
+    }
+}

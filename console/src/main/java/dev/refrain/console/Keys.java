@@ -1,0 +1,157 @@
+package dev.refrain.console;
+
+import dev.refrain.key.Identity;
+import dev.refrain.store.Browsing;
+import dev.refrain.store.RecordPage;
+import dev.refrain.store.RecordSearch;
+import dev.refrain.store.RecordView;
+import dev.refrain.store.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The search, page by page. */
+final class Keys implements Section {
+
+    private static final int ROWS = 50;
+
+    private final Browsing browsing;
+
+    Keys(Browsing browsing) {
+        this.browsing = browsing;
+    }
+
+    @Override
+    public String name() {
+        return "keys";
+    }
+
+    @Override
+    public String title() {
+        return "Keys";
+    }
+
+    @Override
+    public Page get(Visit visit) {
+        if (!visit.rest().isEmpty()) {
+            return Page.notFound();
+        }
+        var found = browsing.list(search(visit.request()));
+        return Page.of("Keys", form(visit), listed(visit, found));
+    }
+
+    private static RecordSearch search(ConsoleRequest request) {
+        return new RecordSearch(
+                request.asked("scope"),
+                request.asked("operation"),
+                request.asked("key"),
+                request.asked("state").map(Keys::state),
+                request.asked("since").map(Keys::moment),
+                request.asked("until").map(Keys::moment),
+                request.asked("after"),
+                ROWS);
+    }
+
+    private static State state(String text) {
+        return Stream.of(State.values())
+                .filter(state -> state.name().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no such state."));
+    }
+
+    /** As a browser sends it from a field for moments; in UTC, as everything here is shown. */
+    private static Instant moment(String text) {
+        try {
+            return LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("A time looks like 2026-11-15T10:00.", e);
+        }
+    }
+
+    private static Html form(Visit visit) {
+        var request = visit.request();
+        var states = Stream.concat(Stream.of(""), Stream.of(State.values()).map(State::name))
+                .toList();
+        return Html.element("form")
+                .with("method", "get")
+                .with("action", visit.link("keys"))
+                .with("class", "search")
+                .with("role", "search")
+                .of(
+                        Fields.optional(
+                                "text", "key", "Key", request.asked("key").orElse("")),
+                        Fields.optional(
+                                "text", "scope", "Scope", request.asked("scope").orElse("")),
+                        Fields.optional(
+                                "text",
+                                "operation",
+                                "Operation",
+                                request.asked("operation").orElse("")),
+                        Fields.choice("state", "State", request.asked("state").orElse(""), states),
+                        Fields.optional(
+                                "datetime-local",
+                                "since",
+                                "Claimed since (UTC)",
+                                request.asked("since").orElse("")),
+                        Fields.optional(
+                                "datetime-local",
+                                "until",
+                                "until (UTC)",
+                                request.asked("until").orElse("")),
+                        Fields.button("Search"));
+    }
+
+    private static Html listed(Visit visit, RecordPage page) {
+        var rows = page.records().stream().map(record -> row(visit, record)).toList();
+        var table = rows.isEmpty()
+                ? Html.element("p")
+                        .with("class", "told")
+                        .of(
+                                page.next().isPresent()
+                                        ? "Nothing among the records that were looked at."
+                                        : "Nothing was found.")
+                : Tables.of(List.of("State", "Key", "Scope", "Operation", "Claimed", "Age"), rows);
+        return Html.all(
+                table,
+                page.order() == RecordPage.Order.AS_STORED
+                        ? Html.element("p")
+                                .with("class", "small")
+                                .of("The records of one scope come in no order of time, unless a time is named.")
+                        : Html.NOTHING,
+                page.next().map(next -> more(visit, next)).orElse(Html.NOTHING));
+    }
+
+    private static Html more(Visit visit, String next) {
+        Map<String, String> query = new LinkedHashMap<>();
+        for (String name : List.of("key", "scope", "operation", "state", "since", "until")) {
+            visit.request().asked(name).ifPresent(value -> query.put(name, value));
+        }
+        query.put("after", next);
+        return Html.element("p")
+                .of(Html.element("a")
+                        .with("class", "button")
+                        .with("rel", "next")
+                        .with("href", visit.link("keys", query))
+                        .of("Go on"));
+    }
+
+    private static List<Html> row(Visit visit, RecordView record) {
+        var identity = record.identity();
+        return List.of(
+                Tables.state(record.state().name()),
+                Html.element("a")
+                        .with("href", OneKey.link(visit, record))
+                        .of(Tables.code(identity.map(Identity::key).orElse("(erased)"))),
+                Html.text(identity.map(Identity::scope).orElse("")),
+                Html.text(identity.map(Identity::namespace).orElse("")),
+                Times.moment(record.times().claimed()),
+                Html.text(Times.brief(Duration.between(
+                        record.times().claimed(), record.times().seen()))));
+    }
+}

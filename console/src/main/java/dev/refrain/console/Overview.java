@@ -1,0 +1,142 @@
+package dev.refrain.console;
+
+import dev.refrain.console.Live.Count;
+import dev.refrain.store.Census;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The front page: what happens now. Its script asks for {@code live} every few seconds. */
+final class Overview implements Section {
+
+    /** The store is not counted anew for every visitor. */
+    private static final Duration FRESH = Duration.ofSeconds(3);
+
+    private record Counted(Instant at, Census census) {}
+
+    private final Live live;
+    private final Supplier<Census> census;
+    private volatile @Nullable Counted counted;
+
+    Overview(Live live, Supplier<Census> census) {
+        this.live = live;
+        this.census = census;
+    }
+
+    @Override
+    public String name() {
+        return "";
+    }
+
+    @Override
+    public String title() {
+        return "Now";
+    }
+
+    @Override
+    public Page get(Visit visit) {
+        var content = Html.element("div")
+                .with("id", "live")
+                .with("data-live", visit.link("live"))
+                .of(numbers(visit));
+        return visit.rest().isEmpty() ? Page.of("Now", content) : Page.notFound();
+    }
+
+    /** The part that changes, for the script of the page. */
+    Section part() {
+        return new Section() {
+            @Override
+            public String name() {
+                return "live";
+            }
+
+            @Override
+            public String title() {
+                return Overview.this.title();
+            }
+
+            @Override
+            public boolean inMenu() {
+                return false;
+            }
+
+            @Override
+            public Page get(Visit visit) {
+                return Page.part(numbers(visit));
+            }
+        };
+    }
+
+    private Html numbers(Visit visit) {
+        var now = counted();
+        String least = now.more() ? "at least " : "";
+        var store = new ArrayList<Html>();
+        store.add(tile("In progress", least + now.inProgress(), "in the whole store", false));
+        store.add(tile("Lease over", least + now.leaseOver(), "their runner is gone or hangs", now.leaseOver() > 0));
+        store.add(Html.element("a")
+                .with("class", now.attention() > 0 ? "tile alarm" : "tile")
+                .with("href", visit.link("attention"))
+                .of(lines("Attention", least + now.attention(), "wait for a decision")));
+        store.add(tile(
+                "Oldest in progress",
+                now.oldest().map(Times::brief).orElse("none"),
+                "since its first claim",
+                now.oldest()
+                        .filter(age -> age.compareTo(Duration.ofMinutes(5)) > 0)
+                        .isPresent()));
+        return Html.all(
+                Html.element("h2").of("The store"),
+                Html.element("div").with("class", "tiles").of(store),
+                Html.element("h2").of("This instance, the last ten minutes"),
+                Html.element("div").with("class", "tiles").of(charts()));
+    }
+
+    private List<Html> charts() {
+        var charts = new ArrayList<Html>();
+        for (var count : Count.values()) {
+            var series = live.of(count);
+            charts.add(chart(
+                    count.title(),
+                    series.lately() + " / min",
+                    series.ever() + " " + count.meaning() + " since the start",
+                    Sparkline.of(series.values(), count.title() + " over the last ten minutes")));
+        }
+        charts.add(chart(
+                "Store latency",
+                String.format(Locale.ROOT, "%.1f ms", live.storeMillisLately()),
+                "mean of a trip in the last minute, a batch of calls each",
+                Sparkline.of(live.storeMillis(), "Store latency over the last ten minutes")));
+        return charts;
+    }
+
+    private Census counted() {
+        var last = counted;
+        var now = live.now();
+        if (last == null || last.at().plus(FRESH).isBefore(now)) {
+            last = new Counted(now, census.get());
+            counted = last;
+        }
+        return last.census();
+    }
+
+    private static Html tile(String title, String number, String meaning, boolean alarming) {
+        return Html.element("div")
+                .with("class", alarming ? "tile alarm" : "tile")
+                .of(lines(title, number, meaning));
+    }
+
+    private static Html chart(String title, String number, String meaning, Html picture) {
+        return Html.element("div").with("class", "tile").of(lines(title, number, meaning), picture);
+    }
+
+    private static Html lines(String title, String number, String meaning) {
+        return Html.all(
+                Html.element("span").with("class", "what").of(title),
+                Html.element("strong").of(number),
+                Html.element("span").with("class", "small").of(meaning));
+    }
+}

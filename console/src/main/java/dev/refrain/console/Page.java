@@ -1,0 +1,39 @@
+package dev.refrain.console;
+
+import java.util.Optional;
+
+/**
+ * What a section answers.
+ *
+ * @param place where the visitor is sent instead, below the console; then nothing else matters
+ * @param alone whether it is shown without the menu around it, as a part of a page that is there
+ */
+public record Page(int status, String title, Html content, Optional<String> place, boolean alone) {
+
+    public static Page of(String title, Html... content) {
+        return new Page(200, title, Html.all(content), Optional.empty(), false);
+    }
+
+    /** A part of a page, asked for by its script. */
+    public static Page part(Html content) {
+        return new Page(200, "", content, Optional.empty(), true);
+    }
+
+    public static Page goTo(String place) {
+        return new Page(303, "", Html.NOTHING, Optional.of(place), false);
+    }
+
+    public static Page notFound() {
+        return told(404, "There is nothing here", "What you look for is not here, or not any more.");
+    }
+
+    /** One sentence, for what did not go as asked. */
+    public static Page told(int status, String title, String sentence) {
+        return new Page(
+                status,
+                title,
+                Html.element("p").with("class", "told").with("role", "alert").of(sentence),
+                Optional.empty(),
+                false);
+    }
+}
