@@ -13,6 +13,7 @@ enum BuildModule {
     SERVERS("servers", "refrain-servers"),
     METRICS("metrics", "refrain-metrics", CORE),
     FLOW("flow", "refrain-flow", CORE),
+    TESTING("testing", "refrain-testing", CORE, FLOW),
     HTTP("http", "refrain-http", CORE),
     HTTP_CASES("http/cases", "refrain-http-cases", CORE, HTTP),
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),

@@ -1,0 +1,29 @@
+package dev.refrain.crash;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A place to crash at. By its name and not by its number among all, which shifts whenever a lease is renewed in between.
+ *
+ * @param time the how manieth boundary of that name, counted from 1
+ */
+record Boundary(String name, int time) {
+
+    /** These names, one after the other. */
+    static List<Boundary> of(List<String> names) {
+        Map<String, Integer> times = new HashMap<>();
+        var boundaries = new ArrayList<Boundary>();
+        for (String name : names) {
+            boundaries.add(new Boundary(name, times.merge(name, 1, Integer::sum)));
+        }
+        return boundaries;
+    }
+
+    @Override
+    public String toString() {
+        return time == 1 ? name : name + " (" + time + ")";
+    }
+}

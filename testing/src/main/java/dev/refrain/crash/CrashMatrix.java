@@ -1,0 +1,141 @@
+package dev.refrain.crash;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * Kills an application at every boundary of one request, each time in a world of its own, lets it recover, and checks what is there.
+ *
+ * {@snippet :
+ * Report report = CrashMatrix.of(() -> new OrdersTrial(freshDatabase())).run();
+ * report.requireSurvived();
+ * }
+ *
+ * <p>Boundaries lie before and after each JDBC statement, commit and rollback, before each call of another system and after its reply. They
+ * are found by a first run that is left in peace.
+ *
+ * <p>Immutable.
+ *
+ * @param <T> what one crash happens in
+ */
+public final class CrashMatrix<T extends Trial> {
+
+    private static final Duration WITHIN = Duration.ofMinutes(2);
+
+    private final Callable<? extends T> trials;
+    private final Callable<? extends Runner<? super T>> runners;
+    private final IntPredicate chosen;
+    private final Duration within;
+    private final int atOnce;
+
+    private CrashMatrix(
+            Callable<? extends T> trials,
+            Callable<? extends Runner<? super T>> runners,
+            IntPredicate chosen,
+            Duration within,
+            int atOnce) {
+        this.trials = trials;
+        this.runners = runners;
+        this.chosen = chosen;
+        this.within = within;
+        this.atOnce = atOnce;
+    }
+
+    /** Kills in this JVM: quick, and as good as a real kill for what goes through the {@link Life}. */
+    public static CrashMatrix<LocalTrial> of(Callable<? extends LocalTrial> trials) {
+        return new CrashMatrix<>(trials, LocalRunner::new, number -> true, WITHIN, 1);
+    }
+
+    /** Kills a JVM by SIGKILL: a second or so for each crash. The program is found by its class, on the class path of this JVM. */
+    public static CrashMatrix<ForkedTrial> forked(
+            Class<? extends Program> program, Callable<? extends ForkedTrial> trials) {
+        return new CrashMatrix<>(trials, () -> new ForkedRunner(program), number -> true, WITHIN, 1);
+    }
+
+    /** Only the boundaries with these numbers, counted from 1. */
+    public CrashMatrix<T> only(IntPredicate numbers) {
+        return new CrashMatrix<>(trials, runners, numbers, within, atOnce);
+    }
+
+    /** How long a request or a recovery may take; by default two minutes. */
+    public CrashMatrix<T> within(Duration limit) {
+        return new CrashMatrix<>(trials, runners, chosen, limit, atOnce);
+    }
+
+    /** So many trials beside each other, each in its own world: most of their time is waiting for leases to end. By default one. */
+    public CrashMatrix<T> atOnce(int trialsAtOnce) {
+        if (trialsAtOnce < 1) {
+            throw new IllegalArgumentException("At least one trial at once, not " + trialsAtOnce + ".");
+        }
+        return new CrashMatrix<>(trials, runners, chosen, within, trialsAtOnce);
+    }
+
+    /** @throws IllegalStateException if the checks fail although nothing was killed: then they, or the application, are wrong */
+    public Report run() throws Exception {
+        try (var runner = runners.call()) {
+            var boundaries = undisturbed(runner);
+            var numbers = IntStream.rangeClosed(1, boundaries.size())
+                    .filter(chosen)
+                    .boxed()
+                    .toList();
+            var rows = new ArrayList<Report.Row>();
+            for (int next = 0; next < numbers.size(); next += atOnce) {
+                var together = numbers.subList(next, Math.min(next + atOnce, numbers.size())).stream()
+                        .map(number -> Limited.asked(
+                                "trial-" + number, () -> crash(runner, number, boundaries.get(number - 1))))
+                        .toList();
+                for (var trial : together) {
+                    rows.add(trial.get());
+                }
+            }
+            return new Report(rows);
+        }
+    }
+
+    private List<Boundary> undisturbed(Runner<? super T> runner) throws Exception {
+        try (var trial = trials.call()) {
+            var boundaries = runner.undisturbed(trial, within);
+            var findings = checked(trial, Optional.empty());
+            if (!findings.isEmpty()) {
+                throw new IllegalStateException("Without any crash: " + String.join("; ", findings));
+            }
+            return boundaries;
+        }
+    }
+
+    private Report.Row crash(Runner<? super T> runner, int number, Boundary boundary) throws Exception {
+        try (var trial = trials.call()) {
+            boolean reached = runner.killedAt(boundary, trial, within);
+            var stuck = recovered(runner, trial);
+            return new Report.Row(number, boundary.toString(), reached, checked(trial, stuck));
+        }
+    }
+
+    private Optional<Exception> recovered(Runner<? super T> runner, T trial) {
+        try {
+            runner.recover(trial, within);
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted during a recovery.", e);
+        } catch (Exception failed) {
+            return Optional.of(failed);
+        }
+    }
+
+    private List<String> checked(T trial, Optional<Exception> stuck) {
+        var checks = new Checks();
+        stuck.ifPresent(failure -> checks.failed("not recovered", failure));
+        try {
+            trial.check(checks);
+        } catch (Exception | AssertionError failed) {
+            checks.failed("check failed", failed);
+        }
+        return checks.findings();
+    }
+}

@@ -1,0 +1,156 @@
+package dev.refrain.crash;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+
+/**
+ * The life of one instance of an application, which ends at a boundary. Everything that the instance does to the world goes through it:
+ * its database by {@link #on}, its calls of other systems by {@link #foreign}.
+ *
+ * <p>For any number of threads.
+ */
+public final class Life {
+
+    /** How a life ends. */
+    interface Death {
+
+        /** Nothing may pass any boundary from now on. */
+        void at(Life life);
+
+        /** For whoever tries to go on. */
+        default void refuse(String boundary) {
+            throw new KilledError(boundary);
+        }
+    }
+
+    private final Optional<Boundary> fatal;
+    private final Death death;
+    private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+    private final List<String> passed = new ArrayList<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean counting;
+    private int timesThere;
+    private volatile String end = "";
+
+    private Life(Optional<Boundary> fatal, Death death) {
+        this.fatal = fatal;
+        this.death = death;
+    }
+
+    static Life until(Boundary fatal, Death death) {
+        return new Life(Optional.of(fatal), death);
+    }
+
+    static Life unharmed() {
+        return new Life(Optional.empty(), life -> {});
+    }
+
+    /**
+     * The same database, with a boundary before and after each statement, commit and rollback. A pool belongs on top of it, as it would
+     * be made anew by a new process. A driver's connection that is unwrapped is beyond its reach.
+     */
+    public DataSource on(DataSource database) {
+        return MortalJdbc.source(database, this);
+    }
+
+    /** A call of another system, with a boundary before it is sent and one after its reply. */
+    public <T> T foreign(String name, Callable<T> call) throws Exception {
+        boundary("before sending " + name);
+        T reply = call.call();
+        boundary("after the reply of " + name);
+        return reply;
+    }
+
+    /** One more place to crash at, for what is neither JDBC nor a call: between the bytes and the reply, around a file. */
+    public void boundary(String name) {
+        lock.lock();
+        try {
+            requireNotOver();
+            if (!counting) {
+                return;
+            }
+            passed.add(name);
+            if (!isFatal(name)) {
+                return;
+            }
+            end = name;
+        } finally {
+            lock.unlock();
+        }
+        death.at(this);
+        requireNotOver();
+    }
+
+    private boolean isFatal(String name) {
+        return fatal.filter(boundary -> boundary.name().equals(name) && ++timesThere == boundary.time())
+                .isPresent();
+    }
+
+    void requireNotOver() {
+        if (isOver()) {
+            death.refuse(end);
+        }
+    }
+
+    boolean isOver() {
+        return !end.isEmpty();
+    }
+
+    /** The start of an instance is not what is tried. */
+    void beginCounting() {
+        lock.lock();
+        try {
+            counting = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<Boundary> passed() {
+        lock.lock();
+        try {
+            return Boundary.of(passed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void opened(Connection connection) {
+        open.add(connection);
+        if (isOver()) {
+            cut(connection);
+            requireNotOver();
+        }
+    }
+
+    void closed(Connection connection) {
+        open.remove(connection);
+    }
+
+    /** As when a process dies: its database hears no more of it and rolls back what was not committed. */
+    void cutConnections() {
+        open.forEach(Life::cut);
+    }
+
+    /** Not every driver can abort. */
+    private static void cut(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException | LinkageError cannot) {
+            // Closed below.
+        }
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException gone) {
+            // That is what was wanted.
+        }
+    }
+}

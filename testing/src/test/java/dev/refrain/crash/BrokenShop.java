@@ -1,0 +1,68 @@
+package dev.refrain.crash;
+
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** Two ways to take an order without Refrain, both often seen. */
+final class BrokenShop extends Shop {
+
+    enum Mistake {
+        /** A crash after the charge leaves nothing that knows of it: the retry charges again. */
+        CHARGES_BEFORE_IT_RECORDS,
+        /** A crash after the record leaves an order that looks done: the retry charges never. */
+        RECORDS_DONE_BEFORE_IT_CHARGES
+    }
+
+    private final Mistake mistake;
+
+    BrokenShop(DataSource database, Mistake mistake) {
+        super(database);
+        this.mistake = mistake;
+    }
+
+    @Override
+    public Application start(Life life) {
+        var source = life.on(database);
+        return new Application() {
+            @Override
+            public void request() throws Exception {
+                if (count(source, "orders") > 0) {
+                    return;
+                }
+                switch (mistake) {
+                    case CHARGES_BEFORE_IT_RECORDS -> {
+                        charge();
+                        record();
+                    }
+                    case RECORDS_DONE_BEFORE_IT_CHARGES -> {
+                        record();
+                        charge();
+                    }
+                }
+            }
+
+            @Override
+            public void recover() throws Exception {
+                request();
+            }
+
+            private void charge() throws Exception {
+                life.foreign("charge", bank::charge);
+            }
+
+            private void record() throws SQLException {
+                try (var connection = source.getConnection()) {
+                    connection.setAutoCommit(false);
+                    execute(connection, "INSERT INTO orders VALUES (?, 'charged')", key);
+                    connection.commit();
+                }
+            }
+        };
+    }
+
+    @Override
+    public void check(Checks checks) throws SQLException {
+        checks.once("order", count("orders"));
+        checks.once("charge", bank.charges());
+    }
+}
