@@ -172,10 +172,10 @@ abstract class RelayContract extends RelayWorld {
                     Message.of("t", "a" + i).inOrderOf("a"),
                     Message.of("t", "b" + i).inOrderOf("b"));
         }
-        var ordered = Topic.named("t").attempts(4).backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(5)));
+        var ordered = Topic.named("t").attempts(8).backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(5)));
         for (int i = 0; i < 2; i++) {
             started(relay().pollEvery(Duration.ofMillis(20)).handle(ordered, (tx, delivery) -> {
-                boolean fails = delivery.text().equals("a7") && failed.incrementAndGet() < 3;
+                boolean fails = delivery.text().equals("a7") && failed.incrementAndGet() < 6;
                 if (fails || delivery.text().equals("b11")) {
                     throw new IllegalStateException("now and then, and always");
                 }

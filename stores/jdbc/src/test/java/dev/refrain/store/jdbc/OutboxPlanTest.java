@@ -77,9 +77,9 @@ class OutboxPlanTest {
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute(new PostgresDialect().limits(Timeouts.DEFAULT));
-            statement.execute(filled(statements.get(0), topic));
+            statement.execute(filled(statements.get(0), topic, ROWS));
             try (var rows = statement.executeQuery(
-                    "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + filled(statements.get(1), topic))) {
+                    "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + filled(statements.get(1), topic, ROWS))) {
                 while (rows.next()) {
                     lines.add(rows.getString(1));
                 }
@@ -89,7 +89,8 @@ class OutboxPlanTest {
         return String.join("\n", lines);
     }
 
-    private static String filled(Script.Statement statement, String topic) {
+    /** As it is sent, with its values. */
+    static String filled(Script.Statement statement, String topic, int most) {
         String text = statement.sql();
         for (String name : statement.parameters()) {
             text = text.replaceFirst(
@@ -97,7 +98,7 @@ class OutboxPlanTest {
                     switch (name) {
                         case "topic" -> "'" + topic + "'";
                         case "bytes", "lease" -> "1000000";
-                        default -> Integer.toString(ROWS);
+                        default -> Integer.toString(most);
                     });
         }
         return text;

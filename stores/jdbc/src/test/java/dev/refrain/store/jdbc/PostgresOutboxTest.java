@@ -1,6 +1,7 @@
 package dev.refrain.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.refrain.Environment;
 import dev.refrain.outcome.Payload;
@@ -10,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -81,6 +83,40 @@ class PostgresOutboxTest extends OutboxContract {
                 stage(connection, "t", store);
                 assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("t");
             }
+        }
+    }
+
+    /** Whoever reads before it has the lock would see a front that is free, and take what is behind it. */
+    @Test
+    void whoeverTakesWhileAnotherDoesSeesWhatThatOneTook() throws Exception {
+        var source = TestDatabases.postgres(url);
+        var take = new Scripts(new PostgresDialect(), "").named("outbox_take").statements();
+        try (var store = JdbcStore.builder(source)
+                        .lockTimeout(Duration.ofSeconds(5))
+                        .build();
+                var connection = source.getConnection();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            connection.setAutoCommit(false);
+            for (int i = 0; i < 10; i++) {
+                store.outbox()
+                        .stage(
+                                connection,
+                                new Staged(Environment.system().nonce(), "t", Optional.of("k"), Payload.of(new byte[] {1
+                                })));
+            }
+            connection.commit();
+            try (var statement = connection.createStatement()) {
+                for (var step : take) {
+                    statement.execute(OutboxPlanTest.filled(step, "t", 2));
+                }
+            }
+            var second =
+                    threads.submit(() -> store.outbox().take(new TakeOrder("t", Duration.ofSeconds(9), 9, 9, 999)));
+            await().until(() ->
+                    new Sql(source).number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+                            == 1);
+            connection.commit();
+            assertThat(second.get(10, TimeUnit.SECONDS)).isEmpty();
         }
     }
 }
