@@ -23,9 +23,13 @@ import picocli.CommandLine.Spec;
             "2:wrong usage: an unknown command, option or value"
         },
         subcommands = {
+            AttentionCommand.class,
             BenchCommand.class,
             ExampleCommand.class,
             GatewayCommand.class,
+            KeysCommand.class,
+            MigrateCommand.class,
+            ReapCommand.class,
             SchemaCommand.class,
             VerifyCommand.class
         })

@@ -21,7 +21,21 @@ class RefrainCommandTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"bench", "schema", "gateway", "example", "example payments-servlet", "example payments-spring"})
+            strings = {
+                "bench",
+                "schema",
+                "gateway",
+                "example",
+                "example payments-servlet",
+                "example payments-spring",
+                "keys list",
+                "keys show",
+                "keys release",
+                "keys resolve",
+                "attention",
+                "reap",
+                "migrate"
+            })
     void eachCommandHasHelpWithExitCodes(String command) {
         Ran ran = refrain((command + " --help").split(" "));
         assertThat(ran.exitCode()).isZero();
@@ -49,7 +63,7 @@ class RefrainCommandTest {
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
                 .isEqualToIgnoringNewLines(
-                        "refrain: There is no command 'bogus': the commands are bench, example, gateway, schema, verify."
+                        "refrain: There is no command 'bogus': the commands are attention, bench, example, gateway, keys, migrate, reap, schema, verify."
                                 + " Try 'refrain --help'.");
     }
 

@@ -1,0 +1,68 @@
+package dev.refrain.cli;
+
+import dev.refrain.store.AttentionItem;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code refrain attention}: what waits for a decision. */
+@Command(
+        name = "attention",
+        description = "List the keys whose outcome is unknown, oldest first; settle them with `refrain keys resolve` or"
+                + " `refrain keys release`.")
+final class AttentionCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private final StoreOptions store = new StoreOptions();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "At most so many (${DEFAULT-VALUE}).")
+    private int limit;
+
+    @Option(names = "--json", description = "Answer in JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        if (limit < 1) {
+            throw CommandFailure.usage("--limit is at least 1, but is " + limit + ".");
+        }
+        var items = store.use(opened -> opened.attention(Optional.empty(), limit));
+        var out = spec.commandLine().getOut();
+        if (json) {
+            var answer = RecordJson.array();
+            items.forEach(item -> answer.add(RecordJson.of(item)));
+            out.println(answer);
+        } else if (items.isEmpty()) {
+            out.println("Nothing waits for a decision.");
+        } else {
+            out.println(Shown.table(
+                    List.of("WAITS FOR", "SCOPE", "OPERATION", "KEY", "ID", "REASON"),
+                    items.stream().map(AttentionCommand::row).toList()));
+        }
+        out.flush();
+        return ExitCode.OK;
+    }
+
+    private static List<String> row(AttentionItem item) {
+        return List.of(
+                Shown.time(item.age()),
+                Shown.text(item.identity().scope()),
+                Shown.text(item.identity().namespace()),
+                Shown.text(item.identity().key()),
+                item.claim().id().toString(),
+                Shown.text(item.reason()));
+    }
+}

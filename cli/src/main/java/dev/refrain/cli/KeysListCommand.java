@@ -1,0 +1,129 @@
+package dev.refrain.cli;
+
+import dev.refrain.store.RecordPage;
+import dev.refrain.store.RecordSearch;
+import dev.refrain.store.RecordView;
+import dev.refrain.store.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code refrain keys list}: one page of keys, and from where to go on. */
+@Command(
+        name = "list",
+        description =
+                "List keys, the newest first; those of one scope in no order unless a time is named. One call looks at a bounded"
+                        + " number of records: a page may be short or empty although there are more, and says from where to go on.")
+final class KeysListCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private final StoreOptions store = new StoreOptions();
+
+    @Option(names = "--scope", paramLabel = "NAME", description = "Only keys of this scope.")
+    private @Nullable String scope;
+
+    @Option(names = "--operation", paramLabel = "NAME", description = "Only keys of this operation (namespace).")
+    private @Nullable String operation;
+
+    @Option(names = "--key", paramLabel = "KEY", description = "Only this key, whose scope or operation is not known.")
+    private @Nullable String key;
+
+    @Option(names = "--state", paramLabel = "STATE", description = "Only keys in this state: ${COMPLETION-CANDIDATES}.")
+    private @Nullable State state;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            converter = Moments.class,
+            description = "First claimed at this time or later: 2026-11-15T10:00:00Z, or how long ago: 15m, 2h, 3d.")
+    private @Nullable Instant since;
+
+    @Option(
+            names = "--until",
+            paramLabel = "TIME",
+            converter = Moments.class,
+            description = "First claimed before this time.")
+    private @Nullable Instant until;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "At most so many (${DEFAULT-VALUE}).")
+    private int limit;
+
+    @Option(names = "--after", paramLabel = "CURSOR", description = "Go on where the page before ended.")
+    private @Nullable String after;
+
+    @Option(names = "--json", description = "Answer in JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        try {
+            var search = search();
+            print(store.use(opened -> opened.browsing().list(search)));
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage(String.valueOf(e.getMessage()));
+        }
+        return ExitCode.OK;
+    }
+
+    private RecordSearch search() {
+        return new RecordSearch(
+                Optional.ofNullable(scope),
+                Optional.ofNullable(operation),
+                Optional.ofNullable(key),
+                Optional.ofNullable(state),
+                Optional.ofNullable(since),
+                Optional.ofNullable(until),
+                Optional.ofNullable(after),
+                limit);
+    }
+
+    private void print(RecordPage page) {
+        var out = spec.commandLine().getOut();
+        if (json) {
+            var answer = RecordJson.object();
+            var records = answer.putArray("records");
+            page.records().forEach(record -> records.add(RecordJson.of(record)));
+            page.next().ifPresent(next -> answer.put("next", next));
+            out.println(answer);
+        } else {
+            out.println(Shown.table(
+                    List.of("STATE", "AGE", "FENCE", "SCOPE", "OPERATION", "KEY", "ID"),
+                    page.records().stream().map(KeysListCommand::row).toList()));
+            page.next()
+                    .ifPresent(next ->
+                            spec.commandLine().getErr().println("There may be more: go on with --after " + next));
+        }
+        out.flush();
+        spec.commandLine().getErr().flush();
+    }
+
+    private static List<String> row(RecordView record) {
+        var times = record.times();
+        return List.of(
+                record.leaseOver()
+                        ? record.state() + " (lease over)"
+                        : record.state().name(),
+                Shown.time(Duration.between(times.claimed(), times.seen())),
+                Long.toString(record.claim().fence()),
+                record.identity().map(i -> Shown.text(i.scope())).orElse("(erased)"),
+                record.identity().map(i -> Shown.text(i.namespace())).orElse("(erased)"),
+                record.identity().map(i -> Shown.text(i.key())).orElse("(erased)"),
+                record.claim().id().toString());
+    }
+}

@@ -1,0 +1,86 @@
+package dev.refrain.cli;
+
+import dev.refrain.outcome.Header;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.OutcomeFormat;
+import dev.refrain.outcome.Payload;
+import dev.refrain.store.Resolution;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code refrain keys resolve}: it took effect, and this is what retries are told. */
+@Command(
+        name = "resolve",
+        description =
+                "Complete a key that waits for a decision: it took effect. Retries are given the answer that you say, or, without"
+                        + " --status, are told that its answer was not kept.")
+final class KeysResolveCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private final Deciding deciding = new Deciding();
+
+    @Option(names = "--status", paramLabel = "CODE", description = "The status of the answer, such as 201.")
+    private @Nullable Integer status;
+
+    @Option(names = "--header", paramLabel = "'NAME: VALUE'", description = "A header of the answer; may be repeated.")
+    private List<String> headers = List.of();
+
+    @Option(names = "--body", paramLabel = "FILE", description = "The body of the answer.")
+    private @Nullable Path body;
+
+    @Override
+    public Integer call() {
+        deciding.decide(
+                "completed",
+                status == null ? "Complete it without an answer?" : "Complete it with this answer?",
+                () -> new Resolution.Done(outcome().map(OutcomeFormat::encode)),
+                spec.commandLine().getOut());
+        return ExitCode.OK;
+    }
+
+    private Optional<Outcome.Answer> outcome() {
+        if (status == null) {
+            if (body != null || !headers.isEmpty()) {
+                throw CommandFailure.usage("An answer has a status: say --status with --header and --body.");
+            }
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Outcome.Answer(
+                    status, headers.stream().map(KeysResolveCommand::header).toList(), read()));
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Payload read() {
+        try {
+            return body == null ? Payload.of(new byte[0]) : Payload.of(Files.readAllBytes(body));
+        } catch (IOException e) {
+            throw CommandFailure.failed("The file " + body + " cannot be read.", e);
+        }
+    }
+
+    private static Header header(String text) {
+        int colon = text.indexOf(':');
+        if (colon < 1) {
+            throw CommandFailure.usage("'" + Shown.text(text) + "' is no header: write 'Name: value'.");
+        }
+        return new Header(
+                text.substring(0, colon).strip(), text.substring(colon + 1).strip());
+    }
+}

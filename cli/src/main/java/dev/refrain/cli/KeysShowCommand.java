@@ -1,0 +1,96 @@
+package dev.refrain.cli;
+
+import dev.refrain.store.AuditEntry;
+import dev.refrain.store.RecordView;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code refrain keys show}: one key with all that the store knows of it. */
+@Command(
+        name = "show",
+        description = "Show one key: its state, its times, who decided what; its request and answer if --reveal.")
+final class KeysShowCommand implements Callable<Integer> {
+
+    private static final int TRAIL = 100;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private final StoreOptions store = new StoreOptions();
+
+    @Mixin
+    private final RecordOptions wanted = new RecordOptions();
+
+    @Option(names = "--reveal", description = "Show its request and answer too; it is audited, so with --reason.")
+    private boolean reveal;
+
+    @Mixin
+    private final AuditOptions audit = new AuditOptions();
+
+    @Option(names = "--json", description = "Answer in JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        store.use(opened -> {
+            var record = wanted.find(opened.browsing());
+            Optional<Contents> contents = reveal ? Optional.of(revealed(opened, record)) : Optional.empty();
+            var trail = opened.browsing().audit(record.claim().id(), TRAIL);
+            var out = spec.commandLine().getOut();
+            if (json) {
+                var answer = RecordJson.of(record);
+                answer.set("trail", RecordJson.of(trail));
+                contents.ifPresent(c -> answer.set("contents", c.json()));
+                out.println(answer);
+            } else {
+                print(out, record, trail);
+                contents.ifPresent(c -> c.print(out));
+            }
+            out.flush();
+            return true;
+        });
+        return ExitCode.OK;
+    }
+
+    private Contents revealed(JdbcStore opened, RecordView record) {
+        String reason = audit.reason();
+        var identity = record.identity()
+                .orElseThrow(() -> CommandFailure.failed(
+                        "Record " + record.claim().id() + " was erased: it says nothing any more.", null));
+        audit.confirm("Show what record " + record.claim().id() + " says? It is audited.");
+        opened.browsing().noteReveal(record.claim().id(), audit.by(), reason);
+        return Contents.of(opened.find(List.of(identity)).getFirst());
+    }
+
+    private static void print(PrintWriter out, RecordView record, List<AuditEntry> trail) {
+        var json = RecordJson.of(record);
+        json.properties().forEach(property -> {
+            if (!property.getKey().equals("attention")) {
+                out.printf(
+                        "%-18s %s%n",
+                        property.getKey(), Shown.text(property.getValue().asString()));
+            }
+        });
+        record.attention()
+                .ifPresent(waiting -> out.printf(
+                        "%-18s %s (since %s)%n",
+                        "attention", Shown.text(waiting.reason()), Shown.moment(waiting.since())));
+        trail.forEach(entry -> out.printf(
+                "%-18s %s %s by %s: %s%n",
+                "trail",
+                Shown.moment(entry.at()),
+                Shown.text(entry.action()),
+                Shown.text(entry.who()),
+                Shown.text(entry.why())));
+    }
+}

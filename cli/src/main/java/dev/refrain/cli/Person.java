@@ -1,0 +1,31 @@
+package dev.refrain.cli;
+
+import java.util.Optional;
+
+/** Whoever sits in front of the terminal, if anyone does. */
+// From JDK 22 on there may be a console without a terminal, on which the answer is the end of the input; before, there
+// is none.
+@SuppressWarnings("SystemConsoleNull")
+final class Person {
+
+    private Person() {}
+
+    /** Whether someone there says yes. */
+    static boolean agrees(String question) {
+        var console = System.console();
+        if (console == null) {
+            return false;
+        }
+        String answer = console.readLine("%s [y/N] ", question);
+        return answer != null && answer.strip().matches("(?i)y|yes");
+    }
+
+    static Optional<String> secret(String prompt) {
+        var console = System.console();
+        if (console == null) {
+            throw CommandFailure.usage("There is no terminal to ask for the password on: set "
+                    + StoreOptions.PASSWORD_VARIABLE + " instead.");
+        }
+        return Optional.ofNullable(console.readPassword("%s", prompt)).map(String::new);
+    }
+}

@@ -1,0 +1,303 @@
+package dev.refrain.cli;
+
+import static dev.refrain.cli.Ran.refrain;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.Environment;
+import dev.refrain.fingerprint.Fingerprint;
+import dev.refrain.key.Identity;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.OutcomeFormat;
+import dev.refrain.outcome.Retention;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRef;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.Write;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What operators type, on real stores. */
+@ParameterizedClass
+@EnumSource(OperatorStores.class)
+class OperatorCommandsTest {
+
+    private static final String PASSWORD_FILE = "org.postgresql.pgpassfile";
+
+    @Parameter
+    OperatorStores kind;
+
+    @TempDir
+    Path directory;
+
+    private String given;
+    private String url;
+    private JdbcStore store;
+
+    @BeforeEach
+    void open() throws IOException {
+        given = kind.fresh(directory);
+        var password = Pattern.compile("password=([^&]*)").matcher(given);
+        // The environment of this process cannot be changed; the driver's own file for passwords is another way.
+        System.setProperty(
+                PASSWORD_FILE,
+                Files.writeString(directory.resolve("pgpass"), "*:*:*:*:" + (password.find() ? password.group(1) : ""))
+                        .toString());
+        url = given.replaceFirst("&?password=[^&]*", "");
+        store = OperatorStores.open(given);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        System.clearProperty(PASSWORD_FILE);
+    }
+
+    @Test
+    void keysAreListedAndPagedAndShown() {
+        var first = completed("k1");
+        claimed("k2");
+        Ran listed = run("keys", "list");
+        assertThat(listed.exitCode()).isZero();
+        assertThat(listed.out())
+                .contains(
+                        "STATE",
+                        "k1",
+                        "k2",
+                        "COMPLETED",
+                        "IN_PROGRESS",
+                        first.id().toString());
+        assertThat(listed.err()).isEmpty();
+
+        var page = json("keys", "list", "--limit", "1");
+        assertThat(page.at("/records/0/key").asString()).isEqualTo("k2");
+        var next =
+                json("keys", "list", "--limit", "1", "--after", page.at("/next").asString());
+        assertThat(next.at("/records/0/key").asString()).isEqualTo("k1");
+        assertThat(next.has("next")).isFalse();
+        assertThat(json("keys", "list", "--state", "COMPLETED", "--scope", "acme", "--since", "1h")
+                        .at("/records"))
+                .hasSize(1);
+
+        Ran shown = run("keys", "show", "--scope", "acme", "--operation", "pay", "--key", "k1");
+        assertThat(shown.out()).contains("COMPLETED", first.id().toString()).doesNotContain("answer", "the body");
+        assertThat(json("keys", "show", "--id", first.id().toString())
+                        .at("/key")
+                        .asString())
+                .isEqualTo("k1");
+    }
+
+    @Test
+    void whatAKeySaysIsShownOnlyForAReasonWhichIsAudited() {
+        completed("k1");
+        var named = new String[] {"keys", "show", "--scope", "acme", "--operation", "pay", "--key", "k1", "--reveal"};
+        assertThat(run(named).exitCode()).isEqualTo(2);
+        Ran unconfirmed = run(with(named, "--reason", "ticket 7"));
+        assertThat(unconfirmed.exitCode()).isEqualTo(1);
+        assertThat(unconfirmed.err()).contains("--yes says it").hasLineCount(1);
+        assertThat(store.audit(10)).isEmpty();
+
+        var revealed = json(with(named, "--reason", "ticket 7", "--by", "ann", "--yes"));
+        assertThat(revealed.at("/contents/answer/status").asInt()).isEqualTo(201);
+        assertThat(revealed.at("/contents/answer/body/text").asString()).isEqualTo("the body");
+        assertThat(revealed.at("/trail/0/who").asString()).isEqualTo("ann");
+        assertThat(revealed.at("/trail/0/why").asString()).isEqualTo("ticket 7");
+    }
+
+    @Test
+    void whatWaitsForADecisionIsListedReleasedAndResolved() throws IOException {
+        assertThat(run("attention").out()).isEqualToIgnoringNewLines("Nothing waits for a decision.");
+        var again = inAttention("again");
+        var done = inAttention("done");
+        assertThat(run("attention").out()).contains("again", "done", "nobody knows");
+
+        Ran released = run("keys", "release", "--id", again.id().toString(), "--reason", "not charged", "--yes");
+        assertThat(released.out()).isEqualToIgnoringNewLines("Record " + again.id() + " is released.");
+        var body = Files.writeString(directory.resolve("answer.json"), "{\"paid\":true}");
+        Ran resolved = run(
+                "keys",
+                "resolve",
+                "--id",
+                done.id().toString(),
+                "--status",
+                "201",
+                "--header",
+                "Content-Type: application/json",
+                "--body",
+                body.toString(),
+                "--reason",
+                "bank says so",
+                "--by",
+                "bob",
+                "--yes");
+        assertThat(resolved.exitCode()).isZero();
+
+        assertThat(json("attention")).isEmpty();
+        var outcome = store.find(List.of(new Identity("acme", "pay", "done")))
+                .getFirst()
+                .orElseThrow()
+                .outcome()
+                .map(OutcomeFormat::decode)
+                .orElseThrow();
+        assertThat(outcome.status()).isEqualTo(201);
+        assertThat(outcome.header("content-type")).contains("application/json");
+        assertThat(new String(outcome.body().bytes(), StandardCharsets.UTF_8)).isEqualTo("{\"paid\":true}");
+        assertThat(store.audit(10))
+                .extracting(entry -> entry.who() + ": " + entry.why())
+                .containsExactly("bob: bank says so", System.getProperty("user.name") + ": not charged");
+    }
+
+    @Test
+    void whatDoesNotWaitForADecisionIsLeftAlone() {
+        completed("k1");
+        Ran ran = run(
+                "keys", "release", "--scope", "acme", "--operation", "pay", "--key", "k1", "--reason", "x", "--yes");
+        assertThat(ran.exitCode()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("is COMPLETED, and only what is in ATTENTION can be released.")
+                .hasLineCount(1);
+        var waits = inAttention("k2");
+        assertThat(run("keys", "release", "--id", waits.id().toString(), "--reason", " ", "--yes")
+                        .exitCode())
+                .isEqualTo(2);
+        assertThat(run("keys", "release", "--id", waits.id().toString(), "--reason", "x")
+                        .exitCode())
+                .isEqualTo(1);
+        assertThat(json("attention")).hasSize(1);
+    }
+
+    @Test
+    void whatIsNotThereIsToldInOneSentence() {
+        assertThat(run("keys", "show", "--operation", "pay", "--key", "none").err())
+                .isEqualToIgnoringNewLines("refrain: There is no key 'none' of pay in the scope without a name.");
+        assertThat(run("keys", "show").exitCode()).isEqualTo(2);
+        assertThat(run("keys", "list", "--after", "bogus").err())
+                .contains("this is none")
+                .hasLineCount(1);
+        assertThat(run("keys", "list", "--since", "yesterday").err())
+                .contains("is no moment")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aHostileKeyDoesNotSteerTheTerminal() {
+        claimed("\u001b[2Jk");
+        assertThat(run("keys", "list").out()).contains("\\u001b[2Jk").doesNotContain("\u001b");
+    }
+
+    @Test
+    void expiredKeysAreReaped() throws SQLException {
+        completed("k1");
+        completed("k2");
+        execute(
+                kind == OperatorStores.SQLITE
+                        ? "UPDATE refrain_record SET expires_at = 1"
+                        : "UPDATE refrain_record SET expires_at = now() - interval '1 second'");
+        assertThat(run("reap").out()).isEqualToIgnoringNewLines("Reaped 2 expired records.");
+        assertThat(json("reap").at("/reaped").asInt()).isZero();
+    }
+
+    @Test
+    void tablesAreMadeAndWhatIsWrongWithThemIsToldInOneSentence() throws SQLException {
+        store.close();
+        execute("DROP INDEX refrain_record_claimed_at");
+        assertThat(run("keys", "list").err())
+                .contains("refrain migrate --browsing")
+                .hasLineCount(1);
+        assertThat(run("migrate", "--browsing").out()).startsWith("The tables have version ");
+        assertThat(run("keys", "list").exitCode()).isZero();
+
+        execute("UPDATE refrain_meta SET version = 99 WHERE name = 'schema'");
+        assertThat(run("keys", "list").err()).contains("version 99").hasLineCount(1);
+        assertThat(run("migrate").err()).contains("version 99").hasLineCount(1);
+        execute("DROP TABLE refrain_meta");
+        Ran missing = run("attention");
+        assertThat(missing.exitCode()).isEqualTo(1);
+        assertThat(missing.err())
+                .contains("tables are missing", "`refrain migrate`")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aStoreThatIsNotThereIsToldInOneSentence() {
+        assertThat(refrain("attention", "--store", "jdbc:sqlite:" + directory.resolve("none.db"))
+                        .err())
+                .startsWith("refrain: There is no file ")
+                .hasLineCount(1);
+        Ran unreachable = refrain("attention", "--store", "jdbc:postgresql://localhost:1/none");
+        assertThat(unreachable.exitCode()).isEqualTo(1);
+        assertThat(unreachable.err()).contains("gives no connection: ").hasLineCount(1);
+        assertThat(refrain("attention", "--store", "jdbc:oracle:thin:@x").err())
+                .contains("is no store")
+                .hasLineCount(1);
+        assertThat(refrain("attention", "--store", "jdbc:postgresql://h/d?user=a&password=secret")
+                        .err())
+                .contains("process list")
+                .doesNotContain("secret");
+    }
+
+    private Ran run(String... arguments) {
+        return refrain(with(arguments, "--store", url));
+    }
+
+    private JsonNode json(String... arguments) {
+        Ran ran = run(with(arguments, "--json"));
+        assertThat(ran.err()).isEmpty();
+        return JsonMapper.shared().readTree(ran.out());
+    }
+
+    private static String[] with(String[] arguments, String... more) {
+        return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
+    }
+
+    private ClaimRef claimed(String key) {
+        var wish = ClaimRequest.of(
+                new Identity("acme", "pay", key),
+                Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
+                Environment.system().nonce(),
+                Duration.ofMinutes(5),
+                TakeOver.HOLD,
+                Retention.of(Duration.ofHours(24)));
+        return ((ClaimAnswer.Acquired) store.claim(List.of(wish)).getFirst())
+                .record()
+                .claim();
+    }
+
+    private ClaimRef completed(String key) {
+        var claim = claimed(key);
+        var answer = Outcome.Answer.of(201, "the body".getBytes(StandardCharsets.UTF_8));
+        store.write(List.of(new Write.Complete(claim, Optional.of(OutcomeFormat.encode(answer)), Optional.empty())));
+        return claim;
+    }
+
+    private ClaimRef inAttention(String key) {
+        var claim = claimed(key);
+        store.write(List.of(new Write.Escalate(claim, "nobody knows")));
+        return claim;
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (var connection = OperatorStores.source(given).getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
