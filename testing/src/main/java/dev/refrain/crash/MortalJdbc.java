@@ -103,7 +103,11 @@ final class MortalJdbc {
                 if (!name.startsWith("execute")) {
                     return call(statement, method, arguments);
                 }
-                String sql = new SqlText(prepared.isEmpty() ? sqlOf(arguments) : prepared).shortened();
+                var text = new SqlText(prepared.isEmpty() ? sqlOf(arguments) : prepared);
+                if (text.isSetting()) {
+                    return call(statement, method, arguments);
+                }
+                String sql = text.shortened();
                 var result = around(life, sql, () -> call(statement, method, arguments));
                 if (!real.getAutoCommit()) {
                     statements.add(SqlText.target(sql));

@@ -7,8 +7,14 @@ record SqlText(String sql) {
 
     private static final int LONGEST = 70;
     private static final Pattern COMMENTS = Pattern.compile("--[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
+    private static final Pattern SETTINGS = Pattern.compile("(?i)\\s*(PRAGMA|SET|SHOW)\\b[^;]*$");
     private static final Pattern VERB_AND_TABLE =
             Pattern.compile("(?i)\\b(INSERT|UPDATE|DELETE|SELECT)\\b(?:\\s+INTO|.*?\\bFROM)?\\s+([\\w.\"]+)");
+
+    /** What is set on a connection goes with it: a crash there is the same as one at the boundary before. */
+    boolean isSetting() {
+        return SETTINGS.matcher(sql).lookingAt();
+    }
 
     /** In one line, cut in the middle: what is done stands first, and to which rows last. */
     String shortened() {

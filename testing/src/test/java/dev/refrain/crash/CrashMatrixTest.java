@@ -40,7 +40,6 @@ class CrashMatrixTest {
         Shop.sqlite(template);
 
         CrashMatrix.of(() -> new FlowShop(Shop.copied(template), recovery))
-                .only(number -> Boolean.getBoolean("refrain.long") || number % 4 == recovery.ordinal())
                 .atOnce(4)
                 .run()
                 .requireSurvived();

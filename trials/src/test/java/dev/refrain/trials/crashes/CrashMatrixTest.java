@@ -1,0 +1,122 @@
+package dev.refrain.trials.crashes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.crash.CrashMatrix;
+import dev.refrain.crash.FlowApplication.Recovery;
+import dev.refrain.crash.Report;
+import dev.refrain.servers.PostgresServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The crash matrix: the process of an order is killed with SIGKILL at every boundary, and there is one order, one charge, one receipt, one
+ * answer. A normal build tries each boundary once, the long profile each with every charge and every recovery.
+ */
+@EnabledOnOs(
+        value = {OS.LINUX, OS.MAC},
+        disabledReason = "There is no SIGKILL here")
+class CrashMatrixTest {
+
+    /** What is tried at the boundaries. */
+    private record Way(Charge charge, Recovery recovery, boolean blind) {
+
+        /** All of them. That a provider without keys declines is no other case than that it answers. */
+        static List<Way> all() {
+            var ways = new ArrayList<Way>();
+            for (var recovery : Recovery.values()) {
+                for (var charge : Charge.values()) {
+                    ways.add(new Way(charge, recovery, false));
+                }
+                ways.add(new Way(Charge.SUCCEEDS, recovery, true));
+                ways.add(new Way(Charge.REPLY_LOST, recovery, true));
+            }
+            return ways;
+        }
+    }
+
+    private static final int AT_ONCE = Integer.getInteger("refrain.crashes.at-once", 3);
+
+    @TempDir
+    private Path folder;
+
+    private Process provider;
+    private int port;
+
+    @BeforeEach
+    void startProvider() throws IOException {
+        provider = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        PaymentProvider.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        var said = new BufferedReader(new InputStreamReader(provider.getInputStream(), StandardCharsets.UTF_8));
+        port = Integer.parseInt(said.readLine());
+    }
+
+    @AfterEach
+    void endProvider() {
+        provider.destroy();
+    }
+
+    @Test
+    void onPostgresNoCrashDoublesOrLosesAnything() throws Exception {
+        var database = new Database(PostgresServer.shared().freshDatabase());
+        database.createTables();
+        survivesAll("PostgreSQL", () -> database);
+    }
+
+    @Test
+    void onSqliteNoCrashDoublesOrLosesAnything() throws Exception {
+        Path empty = folder.resolve("empty.db");
+        new Database("jdbc:sqlite:" + empty).createTables();
+        survivesAll(
+                "SQLite",
+                () -> new Database("jdbc:sqlite:" + Files.copy(empty, folder.resolve(UUID.randomUUID() + ".db"))));
+    }
+
+    private void survivesAll(String name, Callable<Database> databases) throws Exception {
+        var ways = Way.all();
+        var rows = new ArrayList<Report.Row>();
+        for (var way : ways) {
+            var report = CrashMatrix.forked(
+                            OrdersProgram.class,
+                            () -> new Order(
+                                    databases.call(),
+                                    port,
+                                    UUID.randomUUID().toString(),
+                                    way.charge(),
+                                    way.recovery(),
+                                    way.blind()))
+                    .only(number -> Boolean.getBoolean("refrain.long") || number % ways.size() == ways.indexOf(way))
+                    .atOnce(AT_ONCE)
+                    .run();
+            assertThat(report.broken()).as("%s, %s", name, way).isEmpty();
+            rows.addAll(report.rows());
+            System.out.printf("Crash matrix on %s, %s: %d kills survived%n", name, way, killed(report.rows()));
+        }
+        System.out.printf("Crash matrix on %s: %d kills, all survived%n", name, killed(rows));
+        assertThat(killed(rows)).isGreaterThan(rows.size() / 2);
+    }
+
+    private static long killed(List<Report.Row> rows) {
+        return rows.stream().filter(Report.Row::reached).count();
+    }
+}

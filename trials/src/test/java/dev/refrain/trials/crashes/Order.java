@@ -1,0 +1,85 @@
+package dev.refrain.trials.crashes;
+
+import dev.refrain.crash.Checks;
+import dev.refrain.crash.FlowApplication.Recovery;
+import dev.refrain.crash.ForkedTrial;
+import dev.refrain.key.Identity;
+import dev.refrain.outcome.OutcomeFormat;
+import dev.refrain.store.State;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One order, during which its process is killed once.
+ *
+ * @param key names it everywhere: in the store, in the tables and at the provider
+ * @param blind whether the provider is one that knows no keys and cannot be asked
+ */
+record Order(Database database, int providerPort, String key, Charge charge, Recovery recovery, boolean blind)
+        implements ForkedTrial {
+
+    static final String SCOPE = "shop";
+
+    @Override
+    public List<String> arguments() {
+        return List.of(
+                database.url(),
+                Integer.toString(providerPort),
+                key,
+                charge.name(),
+                recovery.name(),
+                Boolean.toString(blind));
+    }
+
+    static Order of(List<String> arguments) {
+        return new Order(
+                new Database(arguments.get(0)),
+                Integer.parseInt(arguments.get(1)),
+                arguments.get(2),
+                Charge.valueOf(arguments.get(3)),
+                Recovery.valueOf(arguments.get(4)),
+                Boolean.parseBoolean(arguments.get(5)));
+    }
+
+    /** What was never claimed is nobody's to finish but the client's. */
+    @Override
+    public void check(Checks checks) throws Exception {
+        var record = found();
+        checks.that(record.isPresent() || recovery == Recovery.COMPLETER, "the key is lost");
+        long asked = record.isPresent() ? 1 : 0;
+        checks.times("order", asked, database.count("orders", key));
+        if (record.filter(r -> r.state() == State.ATTENTION).isPresent()) {
+            checks.that(blind, "waits for a decision although the provider knows keys");
+            checks.atMostOnce("charge", charges());
+            checks.times("receipt", 0, database.count("receipts", key));
+        } else {
+            long paid = charge == Charge.DECLINED ? 0 : asked;
+            checks.times("charge", paid, charges());
+            checks.times("receipt", paid, database.count("receipts", key));
+            record.ifPresent(r -> checkAnswer(checks, r));
+        }
+    }
+
+    private void checkAnswer(Checks checks, StoredRecord record) {
+        checks.that(record.state() == State.COMPLETED, "not ended, but " + record.state());
+        int expected = charge == Charge.DECLINED ? 402 : 201;
+        checks.that(
+                record.outcome()
+                        .map(OutcomeFormat::decode)
+                        .filter(answer -> answer.status() == expected)
+                        .isPresent(),
+                "the answer is not " + expected);
+    }
+
+    private long charges() throws Exception {
+        return new ProviderLine(providerPort).charges(key);
+    }
+
+    private Optional<StoredRecord> found() {
+        try (var store = JdbcStore.on(database.source())) {
+            return store.find(List.of(new Identity(SCOPE, key, key))).getFirst();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.refrain.trials.crashes;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The payment provider, in a process of its own, with its own ledger and its own memory for keys. */
+final class PaymentProvider {
+
+    static final String NO_KEY = "-";
+    static final String DECLINED = "declined";
+
+    private final Map<String, String> byKey = new ConcurrentHashMap<>();
+    private final Map<String, Integer> charges = new ConcurrentHashMap<>();
+    private final Set<String> lost = ConcurrentHashMap.newKeySet();
+
+    /** Says its port, and ends with its parent. */
+    public static void main(String[] arguments) throws IOException {
+        var provider = new PaymentProvider();
+        var door = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
+        System.out.println(door.getLocalPort());
+        Thread.ofPlatform().daemon().start(() -> provider.serve(door));
+        while (System.in.read() >= 0) {}
+    }
+
+    private void serve(ServerSocket door) {
+        while (true) {
+            try {
+                var caller = door.accept();
+                Thread.ofVirtual().start(() -> answer(caller));
+            } catch (IOException e) {
+                throw new IllegalStateException("The door is broken", e);
+            }
+        }
+    }
+
+    private void answer(Socket caller) {
+        try (caller) {
+            var in = new BufferedReader(new InputStreamReader(caller.getInputStream(), StandardCharsets.UTF_8));
+            String line = in.readLine();
+            if (line != null) {
+                caller.getOutputStream().write(answer(line.split(" ")).getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (IOException callerIsDead) {
+            // The effect stands all the same.
+        }
+    }
+
+    /** {@code charge ORDER KEY HOW}, or {@code count ORDER}. An empty answer is a lost reply. */
+    private String answer(String[] word) {
+        if (word[0].equals("count")) {
+            return charges.getOrDefault(word[1], 0) + "\n";
+        }
+        var how = Charge.valueOf(word[3]);
+        String answer = word[2].equals(NO_KEY)
+                ? charge(word[1], how)
+                : byKey.computeIfAbsent(word[2], key -> charge(word[1], how));
+        return how == Charge.REPLY_LOST && lost.add(word[1]) ? "" : answer + "\n";
+    }
+
+    private String charge(String order, Charge how) {
+        return how == Charge.DECLINED ? DECLINED : "ch_" + order + "_" + charges.merge(order, 1, Integer::sum);
+    }
+}
