@@ -75,7 +75,7 @@ class BrowsingPlanTest {
                 "fence", "bigint[]",
                 "lease", "bigint[]",
                 "outcome", "bytea[]",
-                "retention", "bigint[]");
+                "retention", "bigint[]", "pause", "bigint[]");
         private static final Map<String, String> VALUES = Map.of(
                 "first",
                 "'" + NO_UUID + "'",

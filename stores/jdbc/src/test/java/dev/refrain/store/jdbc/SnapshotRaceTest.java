@@ -64,7 +64,7 @@ class SnapshotRaceTest extends OnPostgres {
         var first = whileHeld(
                 List.of(
                         "UPDATE refrain_record SET state = 2, fence = 2, completed_at = now(), parts = 1",
-                        "INSERT INTO refrain_payload SELECT id, 1, 'secret' FROM refrain_record"),
+                        "INSERT INTO refrain_payload (record_id, kind, bytes) SELECT id, 1, 'secret' FROM refrain_record"),
                 () -> store.erase(order));
         assertThat(first).isEqualTo(new Erased(0, 0, true));
 
