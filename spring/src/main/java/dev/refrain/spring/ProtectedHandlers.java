@@ -142,7 +142,7 @@ public final class ProtectedHandlers {
                     said.path() + " (" + said.settings().match()
                             + ") holds for nothing that is @Idempotent, and for no Route. Correct " + said.path()
                             + ".match; or, to protect what is there, set " + said.path()
-                            + ".mode, which may be transactional, leased-resume or leased-hold.");
+                            + ".mode, which may be transactional, leased-resume, leased-hold or flow.");
         }
         boolean leadsSomewhere =
                 all.stream().flatMap(mapped -> routes(mapped).stream()).anyMatch(said.route()::meets);

@@ -105,7 +105,7 @@ class RouteTreeTest {
             {}                                                          | routes.r0.match is not set
             {'match': 'GET /a'}                                         | routes.r0.match: GET /a.methods: GET is never protected
             {'match': 'POST a'}                                         | routes.r0.match: path: 'a' must begin with a slash
-            {'match': 'POST /a', 'mode': 'leased'}                      | routes.r0.mode is 'leased', but may be transactional, leased-resume or leased-hold.
+            {'match': 'POST /a', 'mode': 'leased'}                      | routes.r0.mode is 'leased', but may be transactional, leased-resume, leased-hold or flow.
             {'match': 'POST /a', 'key': 'maybe'}                        | routes.r0.key is 'maybe', but may be required, optional, mint or observe.
             {'match': 'POST /a', 'retention': '7 parsecs'}              | routes.r0.retention is '7 parsecs', but may be a time such as 24h or 7d, or for-ever.
             {'match': 'POST /a', 'retention': '24'}                     | routes.r0.retention is '24', but may be a time
