@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             AttentionCommand.class,
             BenchCommand.class,
+            DemoCommand.class,
             ExampleCommand.class,
             GatewayCommand.class,
             KeysCommand.class,

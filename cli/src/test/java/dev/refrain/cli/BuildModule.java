@@ -23,12 +23,13 @@ enum BuildModule {
     HTTP_CLIENT("http/client", "refrain-http-client"),
     EXAMPLE_SERVLET(
             "examples/payments-servlet", "refrain-example-payments-servlet", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
+    DEMO("demo", "refrain-demo", CORE, STORE_JDBC, FLOW, HTTP, HTTP_SERVLET),
     EXAMPLE_SPRING("examples/payments-spring", "refrain-example-payments-spring", CORE, SPRING),
     VERIFY("verify", "refrain-verify"),
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
     SPEC("spec", "refrain-spec"),
     BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, SERVERS, SPRING),
-    CLI("cli", "refrain-cli", CORE, STORE_JDBC, GATEWAY, BENCHMARKS, EXAMPLE_SERVLET, VERIFY);
+    CLI("cli", "refrain-cli", CORE, STORE_JDBC, GATEWAY, BENCHMARKS, EXAMPLE_SERVLET, DEMO, VERIFY);
 
     private final String folder;
     private final String artifact;

@@ -23,6 +23,7 @@ class RefrainCommandTest {
     @ValueSource(
             strings = {
                 "bench",
+                "demo",
                 "schema",
                 "gateway",
                 "example",
@@ -63,7 +64,7 @@ class RefrainCommandTest {
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
                 .isEqualToIgnoringNewLines(
-                        "refrain: There is no command 'bogus': the commands are attention, bench, example, gateway, keys, migrate, reap, schema, verify."
+                        "refrain: There is no command 'bogus': the commands are attention, bench, demo, example, gateway, keys, migrate, reap, schema, verify."
                                 + " Try 'refrain --help'.");
     }
 

@@ -1,0 +1,19 @@
+package dev.refrain.demo;
+
+/**
+ * What a customer was told.
+ *
+ * @param status 0 if there was no answer
+ */
+record Answer(int status, String body) {
+
+    static final Answer NONE = new Answer(0, "");
+
+    boolean isReceipt() {
+        return status == 201;
+    }
+
+    String told() {
+        return status == 0 ? "no answer" : Integer.toString(status);
+    }
+}

@@ -1,0 +1,8 @@
+package dev.refrain.demo;
+
+/**
+ * One line in the bank's ledger.
+ *
+ * @param key that it came with; empty if it came without
+ */
+record Charge(String id, Order order, String key) {}

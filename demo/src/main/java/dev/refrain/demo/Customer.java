@@ -1,0 +1,81 @@
+package dev.refrain.demo;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sends orders under a key, and asks the shop and the bank what they have of them. Thread-safe. */
+final class Customer {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    Answer pay(URI shop, Side side, Order order) throws InterruptedException {
+        var request = HttpRequest.newBuilder(shop.resolve(side.path()))
+                .header("Idempotency-Key", key(order))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(order)))
+                .build();
+        try {
+            var answer = http.send(request, BodyHandlers.ofString());
+            return new Answer(answer.statusCode(), answer.body());
+        } catch (IOException lost) {
+            return Answer.NONE;
+        }
+    }
+
+    /** Hangs up when the given moment has come, without reading anything. */
+    Answer payAndHangUp(URI shop, Side side, Order order, Moment moment)
+            throws IOException, DemoFailure, InterruptedException {
+        try (var socket = new Socket("localhost", shop.getPort())) {
+            String body = JSON.writeValueAsString(order);
+            String head = "POST " + side.path() + " HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: " + key(order)
+                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n";
+            socket.getOutputStream().write((head + body).getBytes(StandardCharsets.US_ASCII));
+            moment.await();
+        }
+        return Answer.NONE;
+    }
+
+    /** Something that is waited for. */
+    interface Moment {
+        void await() throws IOException, DemoFailure, InterruptedException;
+    }
+
+    private static String key(Order order) {
+        return "\"" + order.name() + "\"";
+    }
+
+    List<Charge> charges(URI bank, String order) throws IOException, InterruptedException {
+        return List.of(JSON.readValue(get(bank.resolve("/charges?order=" + order)), Charge[].class));
+    }
+
+    int receipts(URI shop, String order) throws IOException, InterruptedException {
+        return Integer.parseInt(get(shop.resolve(Side.UNPROTECTED.path() + "?order=" + order)));
+    }
+
+    /** @param trouble such as {@code lose}: what the bank does with its next answer about this order */
+    void askForTrouble(URI bank, String trouble, String order) throws IOException, InterruptedException {
+        http.send(
+                HttpRequest.newBuilder(bank.resolve("/trouble/" + trouble + "?order=" + order))
+                        .POST(HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                BodyHandlers.discarding());
+    }
+
+    private String get(URI address) throws IOException, InterruptedException {
+        var answer = http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException(address + " answered " + answer.statusCode() + ".");
+        }
+        return answer.body();
+    }
+}

@@ -1,0 +1,11 @@
+package dev.refrain.demo;
+
+import java.util.List;
+
+/** A scenario that was played, on both sides. */
+record Played(Scenario scenario, Seen guarded, Seen bare) {
+
+    List<String> wrongs() {
+        return guarded.wrongs(scenario.expected());
+    }
+}

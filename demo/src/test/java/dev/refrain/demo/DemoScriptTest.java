@@ -1,0 +1,136 @@
+package dev.refrain.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoScriptTest {
+
+    private static final String ONE = "1 charge";
+    private static final String RECEIPT = "1 receipt";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void withProtectionEverythingIsChargedOnceAndWithoutItNothingIsSafe() throws Exception {
+        var out = new StringWriter();
+        var progress = new StringWriter();
+
+        boolean good = DemoScript.run(folder, new PrintWriter(out), new PrintWriter(progress));
+
+        assertThat(out.toString().lines().map(DemoScriptTest::firstCells))
+                .contains(
+                        List.of(Scenario.CLICKS.deed(), ONE, RECEIPT, "201 ×3", "3 charges"),
+                        List.of(Scenario.HANG_UP.deed(), ONE, RECEIPT, "no answer, 201", "2 charges"),
+                        List.of(Scenario.LOST.deed(), ONE, RECEIPT, "503, 201", "2 charges"),
+                        List.of(Scenario.KILL.deed(), ONE, RECEIPT, "no answer", "1 charge"),
+                        List.of(Scenario.AMOUNT.deed(), ONE, RECEIPT, "201, 422", "2 charges"),
+                        List.of(Scenario.CROWD.deed(), ONE, RECEIPT, "201 ×100", "100 charges"));
+        assertThat(out.toString())
+                .containsPattern(Scenario.KILL.deed() + ".*1 charge +no receipt +no answer")
+                .contains("With protection nothing was charged twice, and nothing was lost.");
+        assertThat(good).isTrue();
+        assertThat(progress.toString().lines()).hasSize(1 + Scenario.values().length);
+        assertThat(folder).as("what it left behind").isEmptyDirectory();
+    }
+
+    private static List<String> firstCells(String line) {
+        return Stream.of(line.split(" {2,}", -1)).limit(5).toList();
+    }
+
+    @Test
+    void whatIsWrongIsNamed() {
+        var order = new Order("clicks-1", 1200);
+        var charge = new Charge("ch_1", order, "");
+        var told = List.of(new Answer(201, "a"), new Answer(201, "a"), new Answer(201, "a"));
+
+        assertThat(verdict(new Seen(order, told, List.of(charge), 1)))
+                .isEqualTo("With protection nothing was charged twice, and nothing was lost.");
+        assertThat(verdict(new Seen(order, told, List.of(charge, charge), 2)))
+                .isEqualTo("WRONG with protection: Pay is clicked three times: charged 2 times; 2 receipts.");
+        assertThat(verdict(new Seen(order, told, List.of(charge), 0)))
+                .isEqualTo("WRONG with protection: Pay is clicked three times: lost: there is no receipt.");
+        assertThat(verdict(
+                        new Seen(order, List.of(told.get(0), told.get(1), new Answer(201, "b")), List.of(charge), 1)))
+                .isEqualTo(
+                        "WRONG with protection: Pay is clicked three times: the client was given different receipts.");
+        assertThat(verdict(new Seen(order, List.of(Answer.NONE), List.of(), 0)))
+                .isEqualTo(
+                        "WRONG with protection: Pay is clicked three times: never charged; lost: there is no receipt;"
+                                + " the client saw no answer instead of 201 ×3.");
+    }
+
+    private static String verdict(Seen guarded) {
+        return String.join("\n", DemoScript.verdict(List.of(new Played(Scenario.CLICKS, guarded, guarded))));
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenToIsTold() {
+        var nowhere = folder.resolve("not-there");
+
+        assertThatThrownBy(() -> Town.start(nowhere))
+                .isInstanceOf(DemoFailure.class)
+                .hasMessageContaining(nowhere.toString())
+                .hasMessageContaining("java.io.tmpdir");
+    }
+
+    @Test
+    void aChildThatDiesAtItsStartSaysItsLastLines() throws Exception {
+        var child = Child.start(
+                Shop.class, folder, folder.resolve("no/such/folder.db").toString(), "http://localhost:1");
+
+        assertThatThrownBy(child::address)
+                .isInstanceOf(DemoFailure.class)
+                .hasMessageStartingWith("The shop ended when it was started, with code 1. The last that it said:")
+                .hasMessageContaining("SQLITE_CANTOPEN");
+    }
+
+    @Test
+    void nothingIsLeftWhenTheDriverIsInterrupted() throws Exception {
+        var driver = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Driver.class.getName(),
+                        folder.toString())
+                .redirectErrorStream(true)
+                .start();
+        try (var out = driver.inputReader()) {
+            assertThat(out.readLine()).isEqualTo("ready");
+            var children = driver.descendants().toList();
+            assertThat(children).hasSize(2);
+
+            driver.destroy();
+
+            assertThat(driver.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
+            assertThat(Files.list(folder)).isEmpty();
+        } finally {
+            driver.destroyForcibly();
+        }
+    }
+
+    /** A town, until it is stopped. */
+    static final class Driver {
+
+        private Driver() {}
+
+        public static void main(String[] arguments) throws Exception {
+            try (var town = Town.start(Path.of(arguments[0]))) {
+                System.out.println("ready");
+                new CountDownLatch(1).await();
+            }
+        }
+    }
+}
