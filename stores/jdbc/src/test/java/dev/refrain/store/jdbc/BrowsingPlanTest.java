@@ -70,12 +70,20 @@ class BrowsingPlanTest {
         private static final Map<String, String> TYPES =
                 Map.of("first", "uuid", "last", "uuid", "lookup", "uuid", "id", "uuid", "before", "uuid");
         private static final Map<String, String> BATCHED = Map.of(
-                "lookup", "uuid[]",
-                "id", "uuid[]",
-                "fence", "bigint[]",
-                "lease", "bigint[]",
-                "outcome", "bytea[]",
-                "retention", "bigint[]", "pause", "bigint[]");
+                "lookup",
+                "uuid[]",
+                "id",
+                "uuid[]",
+                "fence",
+                "bigint[]",
+                "lease",
+                "bigint[]",
+                "outcome",
+                "bytea[]",
+                "retention",
+                "bigint[]",
+                "pause",
+                "bigint[]");
         private static final Map<String, String> VALUES = Map.of(
                 "first",
                 "'" + NO_UUID + "'",
