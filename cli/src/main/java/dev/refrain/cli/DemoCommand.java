@@ -1,9 +1,11 @@
 package dev.refrain.cli;
 
 import dev.refrain.demo.DemoFailure;
+import dev.refrain.demo.DemoPage;
 import dev.refrain.demo.DemoScript;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,7 +18,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Start a shop and its bank as processes of their own, make everything go wrong between them that does in real life,"
                         + " with protection and without, and show what each of them saw.",
-        footer = {"", "Example:", "  refrain demo --script"})
+        footer = {"", "Examples:", "  refrain demo", "  refrain demo --script"})
 final class DemoCommand implements Callable<Integer> {
 
     @Spec
@@ -24,20 +26,45 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--script",
-            description = "Print a table, and fail if with protection something was charged twice or lost.")
+            description =
+                    "Without a browser: print a table, and fail if with protection something was charged twice or lost.")
     private boolean script;
+
+    @Option(
+            names = "--port",
+            defaultValue = "8090",
+            paramLabel = "PORT",
+            description = "Where its page is, on this machine only; 0 for any free port (${DEFAULT-VALUE}).")
+    private int port;
 
     @Override
     public Integer call() throws InterruptedException {
-        var command = spec.commandLine();
-        if (!script) {
-            command.getErr().println("The page of the demo is not there yet; this is refrain demo --script.");
+        if (port < 0 || port > 65_535) {
+            throw CommandFailure.usage("There is no port " + port + ": ports are 0 to 65535.");
         }
+        var folder = Path.of(System.getProperty("java.io.tmpdir"));
         try {
-            var folder = Path.of(System.getProperty("java.io.tmpdir"));
-            return DemoScript.run(folder, command.getOut(), command.getErr()) ? ExitCode.OK : ExitCode.SOFTWARE;
+            return script ? table(folder) : page(folder);
         } catch (DemoFailure failure) {
             throw CommandFailure.failed(String.valueOf(failure.getMessage()), failure);
         }
+    }
+
+    private int table(Path folder) throws DemoFailure, InterruptedException {
+        var command = spec.commandLine();
+        return DemoScript.run(folder, command.getOut(), command.getErr()) ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    /** Until Ctrl-C, which ends the JVM; what it started ends with it. */
+    private int page(Path folder) throws DemoFailure, InterruptedException {
+        var command = spec.commandLine();
+        command.getErr().println("Starting a bank and a shop…");
+        command.getErr().flush();
+        try (var page = DemoPage.start(folder, port)) {
+            command.getOut().println("The demo is at " + page.address() + " until Ctrl-C.");
+            command.getOut().flush();
+            new CountDownLatch(1).await();
+        }
+        return ExitCode.OK;
     }
 }

@@ -23,7 +23,7 @@ enum BuildModule {
     HTTP_CLIENT("http/client", "refrain-http-client"),
     EXAMPLE_SERVLET(
             "examples/payments-servlet", "refrain-example-payments-servlet", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
-    DEMO("demo", "refrain-demo", CORE, STORE_JDBC, FLOW, HTTP, HTTP_SERVLET),
+    DEMO("demo", "refrain-demo", CORE, STORE_JDBC, FLOW, HTTP, HTTP_SERVLET, CONSOLE),
     EXAMPLE_SPRING("examples/payments-spring", "refrain-example-payments-spring", CORE, SPRING),
     VERIFY("verify", "refrain-verify"),
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),

@@ -62,6 +62,10 @@ final class Customer {
         return Integer.parseInt(get(shop.resolve(Side.UNPROTECTED.path() + "?order=" + order)));
     }
 
+    KeyStory story(URI shop, String order) throws IOException, InterruptedException {
+        return JSON.readValue(get(shop.resolve(KeysServlet.PATH + "?order=" + order)), KeyStory.class);
+    }
+
     /** @param trouble such as {@code lose}: what the bank does with its next answer about this order */
     void askForTrouble(URI bank, String trouble, String order) throws IOException, InterruptedException {
         http.send(

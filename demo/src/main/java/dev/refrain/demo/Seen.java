@@ -45,7 +45,7 @@ record Seen(Order ordered, List<Answer> answers, List<Charge> charges, int recei
             wrongs.add("another amount was charged");
         }
         if (receipts == 0) {
-            wrongs.add("lost: there is no receipt");
+            wrongs.add("lost, there is no receipt");
         }
         if (receipts > 1) {
             wrongs.add(receipts + " receipts");

@@ -1,6 +1,8 @@
 package dev.refrain.demo;
 
 import dev.refrain.Refrain;
+import dev.refrain.Settings;
+import dev.refrain.console.Live;
 import dev.refrain.flow.Completion;
 import dev.refrain.flow.Flows;
 import dev.refrain.http.policy.InFlightPolicy;
@@ -13,6 +15,7 @@ import jakarta.servlet.DispatcherType;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;
@@ -38,7 +41,8 @@ final class Shop {
         var books = new Books(Path.of(arguments[0]));
         var bank = new BankClient(URI.create(arguments[1]));
         var store = JdbcStore.on(books.database());
-        var refrain = Refrain.using(store);
+        var live = new Live(InstantSource.system());
+        var refrain = Refrain.using(store, Settings.standard().with(live));
         var flows = Flows.on(refrain, store.transactions());
         var orders = OrdersFlow.charging(bank);
         flows.completer(COMPLETION, List.of(orders));
@@ -53,6 +57,8 @@ final class Shop {
                 new ServletHolder(new ShopServlet(
                         books, (order, response) -> ShopServlet.write(response, 201, bare.sell(order)))),
                 Side.UNPROTECTED.path());
+        var console = ShopConsole.start(refrain, store, live);
+        context.addServlet(new ServletHolder(new KeysServlet(store.browsing(), console)), KeysServlet.PATH);
         System.out.println(Child.READY + "http://localhost:" + listening(context));
     }
 

@@ -45,6 +45,15 @@ final class Stage {
         }
     }
 
+    /** What the shop's store knows of the key of an order. */
+    KeyStory story(String order) throws DemoFailure, InterruptedException {
+        try {
+            return customer.story(town.shop(), order);
+        } catch (IOException e) {
+            throw new DemoFailure("The shop could not be asked about a key: " + e, e);
+        }
+    }
+
     private List<Answer> answers(Scenario scenario, Side side, Order order)
             throws IOException, DemoFailure, ExecutionException, InterruptedException {
         return switch (scenario) {

@@ -60,14 +60,14 @@ class DemoScriptTest {
         assertThat(verdict(new Seen(order, told, List.of(charge, charge), 2)))
                 .isEqualTo("WRONG with protection: Pay is clicked three times: charged 2 times; 2 receipts.");
         assertThat(verdict(new Seen(order, told, List.of(charge), 0)))
-                .isEqualTo("WRONG with protection: Pay is clicked three times: lost: there is no receipt.");
+                .isEqualTo("WRONG with protection: Pay is clicked three times: lost, there is no receipt.");
         assertThat(verdict(
                         new Seen(order, List.of(told.get(0), told.get(1), new Answer(201, "b")), List.of(charge), 1)))
                 .isEqualTo(
                         "WRONG with protection: Pay is clicked three times: the client was given different receipts.");
         assertThat(verdict(new Seen(order, List.of(Answer.NONE), List.of(), 0)))
                 .isEqualTo(
-                        "WRONG with protection: Pay is clicked three times: never charged; lost: there is no receipt;"
+                        "WRONG with protection: Pay is clicked three times: never charged; lost, there is no receipt;"
                                 + " the client saw no answer instead of 201 ×3.");
     }
 

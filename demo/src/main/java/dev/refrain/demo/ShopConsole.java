@@ -1,0 +1,49 @@
+package dev.refrain.demo;
+
+import dev.refrain.Refrain;
+import dev.refrain.console.Access;
+import dev.refrain.console.Console;
+import dev.refrain.console.ConsoleReply;
+import dev.refrain.console.ConsoleRequest;
+import dev.refrain.console.ConsoleServer;
+import dev.refrain.console.Frame;
+import dev.refrain.console.Live;
+import dev.refrain.console.Sections;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Optional;
+
+/** The shop's console. Whoever sits at this machine may look: there is nothing to see but what the demo did. */
+final class ShopConsole implements Access {
+
+    private final Access nobody = Access.byHost();
+
+    private ShopConsole() {}
+
+    /** Returns where it is. */
+    static URI start(Refrain refrain, JdbcStore store, Live live) {
+        var console = Console.of(new ShopConsole(), Sections.of(refrain.operators(), store.browsing(), live));
+        var server = ConsoleServer.start(console, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        return URI.create("http://localhost:" + server.address().getPort());
+    }
+
+    /** Not by another name: that would be another site's page which asks through the visitor's browser. */
+    @Override
+    public Optional<String> who(ConsoleRequest request) {
+        return request.headers().getOrDefault("host", "").startsWith("localhost:")
+                ? Optional.of("visitor")
+                : Optional.empty();
+    }
+
+    @Override
+    public ConsoleReply refuse(ConsoleRequest request, Frame frame) {
+        return nobody.refuse(request, frame);
+    }
+
+    @Override
+    public Optional<ConsoleReply> leave(ConsoleRequest request) {
+        return nobody.leave(request);
+    }
+}
