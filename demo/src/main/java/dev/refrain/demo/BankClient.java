@@ -26,6 +26,7 @@ final class BankClient {
     /** @throws IOException if it is not known whether the bank has charged */
     Charge charge(Order order, Optional<String> key) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(charges)
+                .timeout(OrdersFlow.BANK_ANSWERS_WITHIN)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(order)));
         key.ifPresent(sent -> request.header("Idempotency-Key", sent));
         try {

@@ -31,7 +31,9 @@ final class Child {
     private Child(String name, Process process) {
         this.name = name;
         this.process = process;
-        Thread.ofVirtual().start(this::listen);
+        // Not a virtual thread: reading a pipe keeps its carrier, and two of those are all that a machine with two
+        // cores has.
+        Thread.ofPlatform().daemon().name(name).start(this::listen);
     }
 
     /** @param folder where it leaves what it needs; a SIGKILL leaves it no time to tidy up */

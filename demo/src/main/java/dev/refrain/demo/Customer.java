@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -15,11 +16,15 @@ final class Customer {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    /** Longer than the shop takes for anything: without an end a demo that hangs would tell nobody. */
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     Answer pay(URI shop, Side side, Order order) throws InterruptedException {
         var request = HttpRequest.newBuilder(shop.resolve(side.path()))
+                .timeout(PATIENCE)
                 .header("Idempotency-Key", key(order))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(order)))
@@ -70,13 +75,14 @@ final class Customer {
     void askForTrouble(URI bank, String trouble, String order) throws IOException, InterruptedException {
         http.send(
                 HttpRequest.newBuilder(bank.resolve("/trouble/" + trouble + "?order=" + order))
+                        .timeout(PATIENCE)
                         .POST(HttpRequest.BodyPublishers.noBody())
                         .build(),
                 BodyHandlers.discarding());
     }
 
     private String get(URI address) throws IOException, InterruptedException {
-        var answer = http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
+        var answer = http.send(HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofString());
         if (answer.statusCode() != 200) {
             throw new IOException(address + " answered " + answer.statusCode() + ".");
         }

@@ -14,7 +14,7 @@ import java.util.Optional;
 final class OrdersFlow {
 
     private static final Duration BANK_REMEMBERS = Duration.ofHours(24);
-    private static final Duration BANK_ANSWERS_WITHIN = Duration.ofSeconds(20);
+    static final Duration BANK_ANSWERS_WITHIN = Duration.ofSeconds(20);
     private static final List<Header> JSON = List.of(new Header("Content-Type", "application/json"));
 
     private OrdersFlow() {}
