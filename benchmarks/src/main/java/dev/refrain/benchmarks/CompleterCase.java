@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,7 +55,7 @@ final class CompleterCase implements Case {
             long wrong = count - receipts(side) + Math.abs(charges.size() - count);
             return new Result(
                     title(),
-                    Spread.single(wrong),
+                    Spread.single((double) wrong),
                     1,
                     List.of(
                             Reading.of("flows", count, "abandoned"),
@@ -65,20 +66,28 @@ final class CompleterCase implements Case {
 
     private static void abandon(FlowSide side, int count, Meter meter) throws InterruptedException {
         var room = new Semaphore(AT_ONCE);
+        var failures = new ConcurrentLinkedQueue<Exception>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < count; i++) {
                 room.acquire();
                 meter.at(i, count, "abandoning flow " + i + " of " + count);
-                threads.submit(() -> {
+                threads.execute(() -> {
                     try {
                         var call = Traffic.call();
-                        return side.flows()
+                        side.flows()
                                 .attempt(side.orders(), FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST));
+                    } catch (Broken wanted) {
+                        // So that the caller goes away.
+                    } catch (Exception e) {
+                        failures.add(e);
                     } finally {
                         room.release();
                     }
                 });
             }
+        }
+        if (!failures.isEmpty()) {
+            throw new BenchException("A flow could not be begun.", failures.peek());
         }
     }
 
