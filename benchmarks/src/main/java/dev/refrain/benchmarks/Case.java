@@ -32,6 +32,9 @@ interface Case {
                 new HttpReplayCase(),
                 new FlowCase(),
                 new CompleterCase(),
-                new OutboxCase());
+                new OutboxCase(),
+                new GatewayCase(),
+                new GatewayReplayCase(),
+                new GatewayParkedCase());
     }
 }

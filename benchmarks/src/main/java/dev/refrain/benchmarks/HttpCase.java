@@ -17,8 +17,8 @@ record HttpCase() implements Case {
     @Override
     public Result measure(Lab lab, Meter meter) throws Exception {
         try (var shop = WebShop.on(lab.freshDatabase());
-                var guarded = new HttpSide("protected", shop, "/protected", HttpCase::newKey);
-                var bare = new HttpSide("unprotected", shop, "/unprotected", HttpCase::newKey)) {
+                var guarded = new HttpSide("protected", shop.port(), "/protected", HttpCase::newKey);
+                var bare = new HttpSide("unprotected", shop.port(), "/unprotected", HttpCase::newKey)) {
             return title().reached(lab.pairs(meter).compare(guarded, bare, CALLERS), List.of());
         }
     }

@@ -21,13 +21,24 @@ final class HttpSide implements Side {
     private final int port;
     private final String path;
     private final Supplier<String> keys;
+    private final String headers;
     private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
 
-    HttpSide(String name, WebShop shop, String path, Supplier<String> keys) {
+    HttpSide(String name, int port, String path, Supplier<String> keys) {
+        this(name, port, path, keys, "");
+    }
+
+    private HttpSide(String name, int port, String path, Supplier<String> keys, String headers) {
         this.name = name;
-        this.port = shop.port();
+        this.port = port;
         this.path = path;
         this.keys = keys;
+        this.headers = headers;
+    }
+
+    /** The same with one more header. */
+    HttpSide with(String header) {
+        return new HttpSide(name, port, path, keys, headers + header + "\r\n");
     }
 
     @Override
@@ -42,7 +53,7 @@ final class HttpSide implements Side {
             if (connection == null) {
                 connection = new Connection(port);
             }
-            int status = connection.send(path, keys.get());
+            int status = connection.send(path, keys.get(), headers);
             if (status != 201) {
                 throw new BenchException(name + " was answered " + status + ".");
             }
@@ -70,40 +81,15 @@ final class HttpSide implements Side {
             in = new BufferedInputStream(socket.getInputStream());
         }
 
-        int send(String path, String key) throws IOException {
+        int send(String path, String key, String headers) throws IOException {
             String request = "POST " + path
-                    + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nIdempotency-Key: \"" + key
-                    + "\"\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY;
+                    + " HTTP/1.1\r\nHost: localhost\r\n" + headers
+                    + "Content-Type: application/json\r\nIdempotency-Key: \"" + key + "\"\r\nContent-Length: "
+                    + BODY.length() + "\r\n\r\n" + BODY;
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-            int status = Integer.parseInt(line().substring(9, 12));
-            int length = -1;
-            for (String header = line(); !header.isEmpty(); header = line()) {
-                if (header.regionMatches(true, 0, "Content-Length:", 0, 15)) {
-                    length = Integer.parseInt(header.substring(15).strip());
-                }
-            }
-            if (length >= 0) {
-                in.skipNBytes(length);
-            } else {
-                for (int size = Integer.parseInt(line(), 16); size > 0; size = Integer.parseInt(line(), 16)) {
-                    in.skipNBytes(size + 2L);
-                }
-                line();
-            }
+            int status = Integer.parseInt(HttpLines.next(in).substring(9, 12));
+            HttpLines.skipMessage(in);
             return status;
-        }
-
-        private String line() throws IOException {
-            var line = new StringBuilder(64);
-            for (int c = in.read(); c != '\n'; c = in.read()) {
-                if (c < 0) {
-                    throw new IOException("The server closed the connection.");
-                }
-                if (c != '\r') {
-                    line.append((char) c);
-                }
-            }
-            return line.toString();
         }
 
         void close() {

@@ -10,7 +10,6 @@ import dev.refrain.outcome.Outcome;
 import dev.refrain.replay.Waiters;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.jdbc.JdbcStore;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -66,14 +65,14 @@ final class ParkedCase implements Case {
                 return Traffic.answer();
             }));
             running.await();
-            long before = heapInUse();
+            long before = Heap.inUse();
             var waiters = Collections.nCopies(count, waiter(operation, call)).stream()
                     .map(threads::submit)
                     .toList();
             if (!told.await(1, TimeUnit.MINUTES)) {
                 throw new BenchException("Not all of " + count + " waiters were told to wait within a minute.");
             }
-            double perWaiter = (heapInUse() - before) / KIB / count;
+            double perWaiter = (Heap.inUse() - before) / KIB / count;
             long finished = System.nanoTime();
             finish.countDown();
             double millis = (lastAnswered(waiters, first.get()) - finished) / NANOS_PER_MILLI;
@@ -103,17 +102,5 @@ final class ParkedCase implements Case {
             last = Math.max(last, ended.at());
         }
         return last;
-    }
-
-    /** What is left after everything that can go is gone. */
-    private static long heapInUse() throws InterruptedException {
-        var memory = ManagementFactory.getMemoryMXBean();
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 4; i++) {
-            memory.gc();
-            Thread.sleep(100);
-            least = Math.min(least, memory.getHeapMemoryUsage().getUsed());
-        }
-        return least;
     }
 }

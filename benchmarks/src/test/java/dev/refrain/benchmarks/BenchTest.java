@@ -46,7 +46,10 @@ class BenchTest {
                         "http-replay",
                         "flow",
                         "completer",
-                        "outbox");
+                        "outbox",
+                        "gateway",
+                        "gateway-replay",
+                        "gateway-parked");
         assertThat(shown.toString(StandardCharsets.UTF_8)).contains(Bench.names());
 
         var printed = new StringWriter();

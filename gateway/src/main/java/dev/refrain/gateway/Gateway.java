@@ -1,7 +1,6 @@
 package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
-import dev.refrain.Settings;
 import dev.refrain.gateway.config.GatewayConfig;
 import dev.refrain.gateway.config.GatewayConfig.AccessLogTo;
 import dev.refrain.gateway.config.StoreAddress;
@@ -39,10 +38,7 @@ public final class Gateway implements AutoCloseable {
             var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             toClose.push(meters::close);
             var refrain = opened(Refrain.using(
-                    store,
-                    Settings.standard()
-                            .with(fixed.chores())
-                            .with(new MicrometerListener(meters).and(Outcome.listener()))));
+                    store, fixed.settings().with(new MicrometerListener(meters).and(Outcome.listener()))));
             new CensusGauges(refrain.operators()::census).bindTo(meters);
             var probe = new Probe(refrain);
             admin = fixed.admin().isPresent()

@@ -30,6 +30,9 @@ public record Listening(
         return new Listening(host, port, Duration.ofSeconds(60), 16 << 10, Duration.ofSeconds(35), Optional.empty());
     }
 
+    /** Clients that come back all at once are not to be put off for seconds; the system has a bound of its own. */
+    private static final int ARRIVING = 4_096;
+
     /**
      * Paths that a service may read in two ways are matched in each of them; but whether {@code %2e%2e} or {@code ..;} leave a folder
      * is read in too many.
@@ -58,6 +61,7 @@ public record Listening(
         connector.setHost(host);
         connector.setPort(port);
         connector.setIdleTimeout(idle.toMillis());
+        connector.setAcceptQueueSize(ARRIVING);
         return List.of(connector);
     }
 

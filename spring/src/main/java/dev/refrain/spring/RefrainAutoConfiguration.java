@@ -4,6 +4,8 @@ import dev.refrain.Refrain;
 import dev.refrain.Settings;
 import dev.refrain.observe.Listener;
 import dev.refrain.outcome.Codec;
+import dev.refrain.replay.OutcomeCache;
+import dev.refrain.replay.Waiters;
 import dev.refrain.store.Store;
 import dev.refrain.store.jdbc.JdbcStore;
 import javax.sql.DataSource;
@@ -55,13 +57,23 @@ public class RefrainAutoConfiguration {
             RefrainProperties properties,
             ObjectProvider<Listener> listeners,
             ObjectProvider<Codec> codecs) {
-        var chores = properties.chores();
         return Refrain.using(
                 store,
-                Settings.standard()
+                settings(properties)
                         .with(codecs.getIfAvailable(Codec::standard))
-                        .with(listeners.orderedStream().reduce(Listener.none(), Listener::and))
-                        .with(new Settings.Chores(chores.sweepEvery(), chores.grace(), chores.reapEvery())));
+                        .with(listeners.orderedStream().reduce(Listener.none(), Listener::and)));
+    }
+
+    private static Settings settings(RefrainProperties properties) {
+        var chores = properties.chores();
+        var waiters = properties.waiters();
+        var cache = properties.cache();
+        var settings = Settings.standard()
+                .with(new Settings.Chores(chores.sweepEvery(), chores.grace(), chores.reapEvery()))
+                .with(new Waiters.Limits(waiters.perScope(), waiters.perInstance()))
+                .with(new OutcomeCache.Settings(cache.bytes().toBytes(), cache.longest()));
+        Long quota = properties.quota().keysPerScope();
+        return quota == null ? settings : settings.keysPerScope(quota);
     }
 
     @Bean

@@ -4,6 +4,7 @@ import dev.refrain.http.settings.RouteSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -24,6 +25,9 @@ public record RefrainProperties(
         @DefaultValue Map<String, RouteSettings> routes,
         @DefaultValue Outgoing outgoing,
         @DefaultValue Chores chores,
+        @DefaultValue Waiters waiters,
+        @DefaultValue Cache cache,
+        @DefaultValue Quota quota,
         @DefaultValue Completer completer,
         @DefaultValue Console console) {
 
@@ -130,4 +134,27 @@ public record RefrainProperties(
             @DefaultValue("15s") Duration sweepEvery,
             @DefaultValue("60s") Duration grace,
             @DefaultValue("1m") Duration reapEvery) {}
+
+    /**
+     * Retries that wait for the one that runs. What comes above is told that it is in progress.
+     *
+     * @param perScope how many may wait in one scope
+     * @param perInstance how many may wait in this process
+     */
+    public record Waiters(
+            @DefaultValue("1000") int perScope,
+            @DefaultValue("10000") int perInstance) {}
+
+    /**
+     * Outcomes that are replayed without asking the store.
+     *
+     * @param bytes most memory for them; 0 for none
+     * @param longest how long the outcome of an erased record may still be replayed here
+     */
+    public record Cache(
+            @DefaultValue("32MB") DataSize bytes,
+            @DefaultValue("60s") Duration longest) {}
+
+    /** @param keysPerScope how many keys a scope may hold; no limit unless it is said */
+    public record Quota(@Nullable Long keysPerScope) {}
 }

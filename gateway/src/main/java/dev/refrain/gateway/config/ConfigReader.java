@@ -1,6 +1,5 @@
 package dev.refrain.gateway.config;
 
-import dev.refrain.Settings;
 import dev.refrain.gateway.ClientLimits;
 import dev.refrain.gateway.Listening;
 import dev.refrain.gateway.Policies;
@@ -88,7 +87,7 @@ public final class ConfigReader {
                 admin(gateway),
                 store(refrain.store()),
                 accessLog(gateway.accessLog()),
-                chores(refrain.chores()));
+                InstanceReader.read(refrain));
     }
 
     private static List<Optional<?>> words(Said.Gateway gateway, Said.Refrain refrain) {
@@ -106,7 +105,10 @@ public final class ConfigReader {
                 Optional.ofNullable(gateway.accessLog()),
                 Optional.ofNullable(gateway.tls()),
                 Optional.ofNullable(refrain.store()),
-                Optional.ofNullable(refrain.chores()));
+                Optional.ofNullable(refrain.chores()),
+                Optional.ofNullable(refrain.waiters()),
+                Optional.ofNullable(refrain.cache()),
+                Optional.ofNullable(refrain.quota()));
     }
 
     private Listening listening(Said.Gateway gateway) {
@@ -161,17 +163,7 @@ public final class ConfigReader {
         };
     }
 
-    private static Settings.Chores chores(Said.@Nullable Chores said) {
-        var usual = Settings.Chores.DEFAULT;
-        return said == null
-                ? usual
-                : new Settings.Chores(
-                        time("refrain.chores.sweep-every", said.sweepEvery(), usual.sweepEvery()),
-                        time("refrain.chores.grace", said.grace(), usual.grace()),
-                        time("refrain.chores.reap-every", said.reapEvery(), usual.reapEvery()));
-    }
-
-    private static Duration time(String setting, @Nullable String word, Duration otherwise) {
+    static Duration time(String setting, @Nullable String word, Duration otherwise) {
         return word == null ? otherwise : Words.duration(setting, word);
     }
 

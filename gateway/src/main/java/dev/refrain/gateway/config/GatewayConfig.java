@@ -31,7 +31,7 @@ public record GatewayConfig(Fixed fixed, Policies policies, List<String> remarks
             Optional<Address> admin,
             StoreAddress store,
             AccessLogTo accessLog,
-            Settings.Chores chores) {
+            Settings settings) {
 
         public boolean isLike(Fixed other) {
             return words.equals(other.words);

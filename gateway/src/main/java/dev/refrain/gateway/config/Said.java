@@ -10,7 +10,7 @@ record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
 
     static final Gateway NO_GATEWAY =
             new Gateway(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
-    static final Refrain NO_REFRAIN = new Refrain(null, null, null, null, null, null);
+    static final Refrain NO_REFRAIN = new Refrain(null, null, null, null, null, null, null, null, null);
 
     /**
      * @param listen a port, or a host and a port
@@ -65,7 +65,10 @@ record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
             @Nullable RouteSettings http,
             @Nullable String basePath,
             @Nullable Map<String, Route> routes,
-            @Nullable Chores chores) {}
+            @Nullable Chores chores,
+            @Nullable Waiters waiters,
+            @Nullable Cache cache,
+            @Nullable Quota quota) {}
 
     record Store(
             @Nullable String url,
@@ -76,6 +79,12 @@ record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
             @Nullable String sweepEvery,
             @Nullable String grace,
             @Nullable String reapEvery) {}
+
+    record Waiters(@Nullable Integer perScope, @Nullable Integer perInstance) {}
+
+    record Cache(@Nullable String bytes, @Nullable String longest) {}
+
+    record Quota(@Nullable Integer keysPerScope) {}
 
     /** A route: what every edge knows of it, and what only a gateway has to know. */
     record Route(RouteSettings settings, Upstream upstream) {}

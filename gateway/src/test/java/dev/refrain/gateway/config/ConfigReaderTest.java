@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.refrain.gateway.UpstreamRules;
 import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Requirement;
+import dev.refrain.replay.OutcomeCache;
+import dev.refrain.replay.Waiters;
 import dev.refrain.store.TakeOver;
 import java.time.Duration;
 import java.util.Map;
@@ -59,6 +61,20 @@ class ConfigReaderTest {
                       match: POST /pay
                       ROUTE
                 """.replace(place, line).replaceAll(" *(GATEWAY|REFRAIN|ROUTE)\n", "");
+    }
+
+    @Test
+    void theWholeProcessHasItsBounds() {
+        var settings = read(with("REFRAIN", """
+                waiters: {per-scope: 5}
+                  cache: {bytes: 1MB, longest: 5s}
+                  quota: {keys-per-scope: 7}
+                  chores: {reap-every: 2m}""")).fixed().settings();
+
+        assertThat(settings.waiters()).isEqualTo(new Waiters.Limits(5, Waiters.Limits.DEFAULT.perInstance()));
+        assertThat(settings.cache()).isEqualTo(new OutcomeCache.Settings(1 << 20, Duration.ofSeconds(5)));
+        assertThat(settings.keysPerScope()).hasValue(7);
+        assertThat(settings.chores().reapEvery()).isEqualTo(Duration.ofMinutes(2));
     }
 
     @Test

@@ -1,0 +1,52 @@
+package dev.refrain.gateway.config;
+
+import static dev.refrain.gateway.config.ConfigReader.time;
+
+import dev.refrain.Settings;
+import dev.refrain.http.settings.Words;
+import dev.refrain.replay.OutcomeCache;
+import dev.refrain.replay.Waiters;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what holds for the whole process, whatever the route. */
+final class InstanceReader {
+
+    private InstanceReader() {}
+
+    static Settings read(Said.Refrain said) {
+        var settings = Settings.standard()
+                .with(chores(said.chores()))
+                .with(waiters(said.waiters()))
+                .with(cache(said.cache()));
+        var quota = said.quota();
+        return quota == null || quota.keysPerScope() == null ? settings : settings.keysPerScope(quota.keysPerScope());
+    }
+
+    private static Settings.Chores chores(Said.@Nullable Chores said) {
+        var usual = Settings.Chores.DEFAULT;
+        return said == null
+                ? usual
+                : new Settings.Chores(
+                        time("refrain.chores.sweep-every", said.sweepEvery(), usual.sweepEvery()),
+                        time("refrain.chores.grace", said.grace(), usual.grace()),
+                        time("refrain.chores.reap-every", said.reapEvery(), usual.reapEvery()));
+    }
+
+    private static Waiters.Limits waiters(Said.@Nullable Waiters said) {
+        var usual = Waiters.Limits.DEFAULT;
+        return said == null
+                ? usual
+                : new Waiters.Limits(
+                        said.perScope() == null ? usual.perScope() : said.perScope(),
+                        said.perInstance() == null ? usual.perInstance() : said.perInstance());
+    }
+
+    private static OutcomeCache.Settings cache(Said.@Nullable Cache said) {
+        var usual = OutcomeCache.Settings.DEFAULT;
+        return said == null
+                ? usual
+                : new OutcomeCache.Settings(
+                        said.bytes() == null ? usual.bytes() : Words.size("refrain.cache.bytes", said.bytes()),
+                        time("refrain.cache.longest", said.longest(), usual.longest()));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.refrain.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.Call;
+import dev.refrain.Refrain;
+import dev.refrain.outcome.Outcome.Answer;
+import dev.refrain.run.QuotaReachedException;
+import dev.refrain.store.TakeOver;
+import dev.refrain.store.memory.MemoryStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** What holds for the whole application is set by properties. */
+class InstanceSettingsTest {
+
+    private final MemoryStore store = new MemoryStore();
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(RefrainAutoConfiguration.class))
+            .withBean(MemoryStore.class, () -> store);
+
+    @BeforeEach
+    void theScopeHoldsAKeyAlready() throws Exception {
+        try (var before = Refrain.using(store)) {
+            run(before, "first-key");
+        }
+    }
+
+    private static Answer run(Refrain refrain, String key) throws Exception {
+        return refrain.operation("pay")
+                .leased(TakeOver.RESUME)
+                .run(Call.of("one", key, "the request"), claim -> Answer.of(201, new byte[0]));
+    }
+
+    @Test
+    void aScopeThatHasItsQuotaGetsNoFurtherKey() {
+        application.withPropertyValues("refrain.quota.keys-per-scope=1").run(context -> {
+            var refrain = context.getBean(Refrain.class);
+            assertThatThrownBy(() -> run(refrain, "second-key")).isInstanceOf(QuotaReachedException.class);
+        });
+    }
+
+    @Test
+    void withoutPropertiesThereIsNoQuota() {
+        application.run(context -> {
+            assertThat(run(context.getBean(Refrain.class), "second-key").status())
+                    .isEqualTo(201);
+        });
+    }
+
+    @Test
+    void aWrongBoundIsToldByItsName() {
+        application
+                .withPropertyValues("refrain.waiters.per-scope=-1")
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("waiters.per-scope"));
+    }
+}
