@@ -54,14 +54,27 @@ final class OwnPostgres implements PostgresServer {
         this.databases = new Databases(url);
     }
 
+    /** Where the content of a data directory comes from. */
+    @FunctionalInterface
+    interface Origin {
+
+        /** @param data empty, and the present user's alone */
+        void fill(Path data, PostgresBinaries binaries, Unprivileged unprivileged, Path scratch) throws IOException;
+    }
+
     static OwnPostgres start(Map<String, String> settings, @Nullable Path given, Unprivileged unprivileged) {
+        return start(settings, given, unprivileged, OwnPostgres::initialise);
+    }
+
+    static OwnPostgres start(
+            Map<String, String> settings, @Nullable Path given, Unprivileged unprivileged, Origin origin) {
         Path base = ScratchDirectory.base();
         PostgresBinaries binaries = PostgresBinaries.unpackedIn(base);
         ScratchDirectory scratch = ScratchDirectory.create(base);
         try {
             Path data = (given == null ? scratch.path().resolve(DATA) : given).toAbsolutePath();
             if (!Files.exists(data.resolve("PG_VERSION"))) {
-                initialise(data, binaries, unprivileged, scratch.path());
+                fill(data, binaries, unprivileged, scratch.path(), origin);
             }
             return startOnFreePort(scratch, data, binaries, unprivileged, settings);
         } catch (RuntimeException e) {
@@ -91,36 +104,41 @@ final class OwnPostgres implements PostgresServer {
         }
     }
 
-    private static void initialise(Path data, PostgresBinaries binaries, Unprivileged unprivileged, Path scratch) {
+    private static void fill(
+            Path data, PostgresBinaries binaries, Unprivileged unprivileged, Path scratch, Origin origin) {
         try {
             Files.createDirectories(data);
             Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
-            // Other users of this machine can reach the port: without a password they would be superusers here.
-            Path password = scratch.resolve(PASSWORD_FILE);
-            Files.createFile(
-                    password, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(password, UUID.randomUUID().toString());
-            if (unprivileged.owner().isPresent()) {
-                String owner = unprivileged.owner().get();
-                Trees.giveTo(data, owner);
-                Trees.giveTo(password, owner);
-            }
-            PostgresProcess.run(
-                    unprivileged.command(List.of(
-                            binaries.program("initdb"),
-                            "--pgdata=" + data,
-                            "--username=" + USER,
-                            "--encoding=UTF8",
-                            "--no-locale",
-                            "--auth=scram-sha-256",
-                            "--pwfile=" + password,
-                            // A power cut during initdb only costs the start; what runs later syncs as usual.
-                            "--no-sync")),
-                    scratch.resolve("initdb.log"));
-            Files.move(password, data.resolve(PASSWORD_FILE));
+            origin.fill(data, binaries, unprivileged, scratch);
         } catch (IOException e) {
             throw new UncheckedIOException("Could not prepare the data directory " + data, e);
         }
+    }
+
+    private static void initialise(Path data, PostgresBinaries binaries, Unprivileged unprivileged, Path scratch)
+            throws IOException {
+        // Other users of this machine can reach the port: without a password they would be superusers here.
+        Path password = scratch.resolve(PASSWORD_FILE);
+        Files.createFile(password, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(password, UUID.randomUUID().toString());
+        if (unprivileged.owner().isPresent()) {
+            String owner = unprivileged.owner().get();
+            Trees.giveTo(data, owner);
+            Trees.giveTo(password, owner);
+        }
+        PostgresProcess.run(
+                unprivileged.command(List.of(
+                        binaries.program("initdb"),
+                        "--pgdata=" + data,
+                        "--username=" + USER,
+                        "--encoding=UTF8",
+                        "--no-locale",
+                        "--auth=scram-sha-256",
+                        "--pwfile=" + password,
+                        // A power cut during initdb only costs the start; what runs later syncs as usual.
+                        "--no-sync")),
+                scratch.resolve("initdb.log"));
+        Files.move(password, data.resolve(PASSWORD_FILE));
     }
 
     private static String readPassword(Path dataDirectory) {
@@ -163,6 +181,20 @@ final class OwnPostgres implements PostgresServer {
     private void launch() {
         process = PostgresProcess.start(
                 binaries, unprivileged, dataDirectory, settings, scratch.path().resolve("postgres.log"));
+    }
+
+    Path dataDirectory() {
+        return dataDirectory;
+    }
+
+    PostgresUrl url() {
+        return url;
+    }
+
+    /** How another server finds this one, as libpq has it. */
+    String connectionString() {
+        return "host=" + HOST + " port=" + settings.get("port") + " user=" + USER + " password="
+                + readPassword(dataDirectory);
     }
 
     @Override

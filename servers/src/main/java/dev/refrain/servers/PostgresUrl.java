@@ -31,6 +31,13 @@ record PostgresUrl(String server, String database, String parameters) {
         return new PostgresUrl(server, database, parameters.isEmpty() ? schema : parameters + "&" + schema);
     }
 
+    /** The same database on whichever of the two servers takes writes. */
+    PostgresUrl orAt(PostgresUrl other) {
+        String either = server + "," + other.server.substring(PREFIX.length());
+        return new PostgresUrl(
+                either, database, parameters + "&targetServerType=primary&hostRecheckSeconds=1&connectTimeout=2");
+    }
+
     Connection connect() throws SQLException {
         return DriverManager.getConnection(text());
     }

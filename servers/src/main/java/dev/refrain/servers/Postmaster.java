@@ -8,12 +8,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A server's first process as {@code postmaster.pid} tells of it, and through it all its children. */
 final class Postmaster {
 
     private static final Duration GONE_WITHIN = Duration.ofSeconds(20);
     private static final int STATUS_LINE = 7;
+
+    /** A standby accepts connections too, for reading. */
+    private static final Set<String> ACCEPTING = Set.of("ready", "standby");
 
     private final ProcessHandle process;
     private final boolean ready;
@@ -30,8 +34,8 @@ final class Postmaster {
             if (lines.isEmpty()) {
                 return Optional.empty();
             }
-            boolean ready =
-                    lines.size() > STATUS_LINE && lines.get(STATUS_LINE).strip().equals("ready");
+            boolean ready = lines.size() > STATUS_LINE
+                    && ACCEPTING.contains(lines.get(STATUS_LINE).strip());
             return ProcessHandle.of(Long.parseLong(lines.get(0).strip()))
                     .filter(Postmaster::runs)
                     .map(handle -> new Postmaster(handle, ready));

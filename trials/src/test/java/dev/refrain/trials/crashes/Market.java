@@ -149,9 +149,9 @@ final class Market implements AutoCloseable {
         return findings;
     }
 
-    String tally(int kills) {
-        return "Flows under " + kills + " kills of the database: " + asked.get() + " asked, " + answered.size()
-                + " answered, " + left.get() + " left by their customers, " + charges.size() + " charged once";
+    String tally(String trouble) {
+        return "Flows under " + trouble + ": " + asked.get() + " asked, " + answered.size() + " answered, " + left.get()
+                + " left by their customers, " + charges.size() + " charged once";
     }
 
     private Map<String, Integer> byId(String sql) throws SQLException {

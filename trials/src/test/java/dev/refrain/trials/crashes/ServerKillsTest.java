@@ -3,12 +3,17 @@ package dev.refrain.trials.crashes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.servers.PostgresPair;
 import dev.refrain.servers.PostgresServer;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 
-/** The database itself is killed and started again under a load of flows, with completers on every instance: nothing lost, nothing twice. */
+/**
+ * The database itself is killed under a load of flows, with completers on every instance, and started again or replaced by its synchronous
+ * standby: nothing lost, nothing twice.
+ */
 class ServerKillsTest {
 
     private static final int KILLS = Integer.getInteger("refrain.crashes.server-kills", 4);
@@ -23,18 +28,41 @@ class ServerKillsTest {
             try (var market = new Market(database)) {
                 market.open();
                 for (int kill = 0; kill < KILLS; kill++) {
-                    await().atMost(SETTLED_WITHIN).until(market::isBusy);
-                    // Not a hope: the moments of the kills are what is tried.
-                    Thread.sleep(ThreadLocalRandom.current().nextInt(400));
+                    awaitAMomentOf(market);
                     server.killHard();
                     server.restart();
                 }
-                market.sellNoMore();
-                await().atMost(SETTLED_WITHIN).until(market::isSettled);
-
-                assertThat(market.findings()).isEmpty();
-                System.out.println(market.tally(KILLS));
+                requireAllOnce(market, KILLS + " kills of the database");
             }
         }
+    }
+
+    @Test
+    void flowsEndOnceAlthoughAStandbyTakesOverUnderThem() throws Exception {
+        try (var pair = PostgresPair.start(Map.of("max_connections", "100"))) {
+            var database = new Database(pair.freshDatabase());
+            database.createTables();
+            try (var market = new Market(database)) {
+                market.open();
+                awaitAMomentOf(market);
+                pair.failOver();
+                await().atMost(SETTLED_WITHIN).until(market::isBusy);
+                requireAllOnce(market, "the takeover by a standby");
+            }
+        }
+    }
+
+    private static void awaitAMomentOf(Market market) throws InterruptedException {
+        await().atMost(SETTLED_WITHIN).until(market::isBusy);
+        // Not a hope: the moments of the kills are what is tried.
+        Thread.sleep(ThreadLocalRandom.current().nextInt(400));
+    }
+
+    private static void requireAllOnce(Market market, String trouble) throws Exception {
+        market.sellNoMore();
+        await().atMost(SETTLED_WITHIN).until(market::isSettled);
+
+        assertThat(market.findings()).isEmpty();
+        System.out.println(market.tally(trouble));
     }
 }
