@@ -17,6 +17,7 @@ import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Policy;
 import dev.refrain.http.policy.Route;
 import dev.refrain.outcome.Profile;
+import dev.refrain.run.OpenRun;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.TakeOver;
 import dev.refrain.store.memory.MemoryStore;
@@ -250,11 +251,14 @@ class FilterTest {
         var twice = new Transactor() {
             @Override
             public <X extends Exception> RunResult attempt(Call call, Handler<X> handler) throws X {
-                var claim = ((dev.refrain.run.OpenRun)
-                                refrain.operation("any").leased(TakeOver.RESUME).open(call))
-                        .claim();
-                handler.run(claim);
-                return new RunResult.Ran(handler.run(claim));
+                var run = (OpenRun)
+                        refrain.operation("any").leased(TakeOver.RESUME).open(call);
+                try {
+                    handler.run(run.claim());
+                    return new RunResult.Ran(handler.run(run.claim()));
+                } finally {
+                    run.left();
+                }
             }
         };
         var route = Route.of("POST /payments", Policy.of(Mode.transactional()));
