@@ -15,6 +15,10 @@ import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.WriteAnswer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +28,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The real failures of a real database: what may have happened, what cannot have, and what to do. Disk full needs root.
+ * The real failures of a real database: what may have happened, what cannot have, and what to do.
  */
 class PostgresFailuresTest {
 
@@ -80,8 +84,7 @@ class PostgresFailuresTest {
             var sql = new Sql(source);
             sql.execute("ALTER DATABASE " + sql.text("SELECT current_database()")
                     + " SET default_transaction_read_only = on");
-            endLanes(sql);
-            await().until(() -> passes(() -> store.find(List.of(wish("k").identity()))));
+            reopenLanes(sql, store);
 
             assertThatThrownBy(() -> store.claim(wishes("other", 2)))
                     .asInstanceOf(type(StoreException.class))
@@ -89,6 +92,46 @@ class PostgresFailuresTest {
                     .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
                     .satisfies(e -> assertThat(e).hasMessageContaining("read-only"));
             failsWith(Effect.NONE, false, () -> store.write(List.of(complete(claimed.claim(), "done"))));
+        }
+    }
+
+    @Test
+    void aFullDiskIsRefusedWithAdviceAndAfterItNothingIsMissing() throws Exception {
+        try (var server = PostgresServer.start()) {
+            assumeThat(server.canBeKilled()).isTrue();
+            var source = TestDatabases.postgres(server.freshDatabase());
+            var sql = new Sql(source);
+            try (var store = JdbcStore.on(source)) {
+                var disk = FullDisk.under("refrain_record", sql);
+                reopenLanes(sql, store);
+
+                assertThatThrownBy(() -> store.claim(wishes("k", 2)))
+                        .asInstanceOf(type(StoreException.class))
+                        .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
+                        .satisfies(e -> assertThat(e).hasMessageContaining("disk is full: make room"));
+
+                disk.makeRoom();
+                reopenLanes(sql, store);
+                assertThat(store.claim(wishes("k", 2))).hasOnlyElementsOfType(ClaimAnswer.Acquired.class);
+            }
+        }
+    }
+
+    /** The file of an empty table on a device that is always full: what is written to it is refused by the system itself. */
+    private record FullDisk(Path file, Path aside) {
+
+        static FullDisk under(String table, Sql sql) throws IOException {
+            sql.execute("CHECKPOINT");
+            var file =
+                    Path.of(sql.text("SHOW data_directory"), sql.text("SELECT pg_relation_filepath('" + table + "')"));
+            var disk = new FullDisk(file, file.resolveSibling("aside"));
+            Files.move(file, disk.aside);
+            Files.createSymbolicLink(file, Path.of("/dev/full"));
+            return disk;
+        }
+
+        void makeRoom() throws IOException {
+            Files.move(aside, file, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
@@ -166,6 +209,11 @@ class PostgresFailuresTest {
             assertThat(e).isInstanceOf(StoreException.class);
             return false;
         }
+    }
+
+    private static void reopenLanes(Sql sql, JdbcStore store) {
+        endLanes(sql);
+        await().until(() -> passes(() -> store.find(List.of(wish("k").identity()))));
     }
 
     private static void endLanes(Sql sql) {
