@@ -1,5 +1,6 @@
 package dev.refrain;
 
+import static dev.refrain.testing.World.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -61,6 +62,40 @@ class TransactionalFailureTest extends InTransactions {
                 .isInstanceOf(IllegalStateException.class);
 
         assertThat(world.record("pay", "key-1")).isEmpty();
+    }
+
+    @Test
+    void a_success_that_the_profile_does_not_keep_is_done_once_and_a_retry_is_told_so() {
+        var square = refrain.operation("pay").profile(Profile.SQUARE).transactional(transactions);
+
+        assertThat(answer(square, 303).status()).isEqualTo(303);
+
+        assertThat(transactions.ledger()).containsExactly("entry 1");
+        assertThatThrownBy(() -> answer(square, 303)).isInstanceOf(OutcomeNotKeptException.class);
+        assertThat(transactions.ledger()).containsExactly("entry 1");
+    }
+
+    @Test
+    void a_success_that_the_work_does_not_keep_is_done_unless_it_says_that_nothing_happened() {
+        assertThat(pay.run(call("x"), (claim, books) -> {
+                    books.write("debit");
+                    claim.doNotKeep();
+                    return "done";
+                }))
+                .isEqualTo("done");
+        assertThat(transactions.ledger()).containsExactly("debit");
+        assertThatThrownBy(() -> pay.run(call("x"), writing("again"))).isInstanceOf(OutcomeNotKeptException.class);
+
+        var other = Call.of(SCOPE, "key-2", "x");
+        assertThat(pay.run(other, (claim, books) -> {
+                    books.write("tried");
+                    claim.doNotKeep();
+                    claim.nothingHappened();
+                    return "come back later";
+                }))
+                .isEqualTo("come back later");
+        assertThat(transactions.ledger()).containsExactly("debit");
+        assertThat(pay.run(other, writing("credit"))).isEqualTo("credit 1");
     }
 
     private Outcome.Answer answer(Transactional<Outcome.Answer, Books> raw, int status) {

@@ -50,12 +50,17 @@ public interface Claim {
      */
     void keepFor(Retention retention);
 
-    /** Do not keep this answer: a retry is to run again (or, with {@code HOLD}, is to meet it as the outcome all the same). */
+    /**
+     * Do not keep this answer: a retry is to run again (or, with {@code HOLD}, is to meet it as the outcome all the same). A success of a
+     * transactional run is done whatever is kept of it: a retry is told that, unless {@link #nothingHappened} is said too.
+     */
     void doNotKeep();
 
     /** Keep that it was done and not what it answered: a retry is told so, and never runs. */
     void keepStateOnly(String reason);
 
-    /** If this run fails, nothing happened: a retry may run, even with {@code HOLD} and whatever the profile keeps. */
+    /**
+     * If this run fails or its answer is not kept, nothing happened: a retry may run, even with {@code HOLD} and whatever the profile keeps.
+     */
     void nothingHappened();
 }

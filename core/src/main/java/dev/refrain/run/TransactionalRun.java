@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Runs an operation transactional: claim, business writes and outcome commit together, so there is no window in which one
  * stands without the other.
  *
- * <p>A kept failure takes the work's writes back and commits the outcome; one that is not kept takes back everything. An
+ * <p>A kept failure takes the work's writes back and commits the outcome; one that is not kept takes back everything. A success that is not kept
+ * is done all the same, and a retry is told so. An
  * indeterminate commit is settled by taking the key's lock again and reading.
  */
 public final class TransactionalRun {
@@ -212,6 +213,12 @@ public final class TransactionalRun {
                         null);
             }
             boolean kept = claimed().kept() && settings.keeping().keeps(answer);
+            if (!kept && answer.status() < FIRST_REFUSAL && !claimed().saidNothingHappened()) {
+                // The caller takes it for done. To take the work back now would lose it, and to free the key would
+                // double it.
+                claimed().keepStateOnly("It is a success that is not to be kept.");
+                kept = true;
+            }
             boolean failed = answer.status() >= FIRST_SERVER_ERROR;
             if (kept) {
                 outcome = saving.toKeep(settings, claimed(), answer);
