@@ -14,6 +14,7 @@ import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.ServletRequestBindingException;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
+import org.springframework.web.method.support.InvocableHandlerMethod;
 import org.springframework.web.multipart.support.MissingServletRequestPartException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
@@ -32,6 +33,12 @@ final class BeforeTheWork implements HandlerExceptionResolver, Ordered {
             ServletRequestBindingException.class,
             MissingServletRequestPartException.class,
             TypeMismatchException.class);
+
+    /** Spring's own, around every handler: what it does to find the arguments, and what it does to run. */
+    private static final String HANDLER = InvocableHandlerMethod.class.getName();
+
+    private static final Set<String> FINDS_ARGUMENTS = Set.of("getMethodArgumentValues", "invokeForRequest");
+    private static final String RUNS = "doInvoke";
 
     /** By name: Spring Security may not be there. */
     private static final Set<String> DENIALS = Set.of(
@@ -52,13 +59,35 @@ final class BeforeTheWork implements HandlerExceptionResolver, Ordered {
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
-        boolean before = REFUSALS.stream().anyMatch(type -> type.isInstance(failure))
-                || (failure instanceof HandlerMethodValidationException invalid && !invalid.isForReturnValue())
-                || (isDenial(failure.getClass()) && begun.hasNotBegun(request, handler));
+        boolean before = isDenial(failure.getClass())
+                ? begun.hasNotBegun(request, handler)
+                : isRefusal(failure) && isOfArguments(failure);
         if (before) {
             RefrainFilter.claim(request).ifPresent(BeforeTheWork::nothingHappened);
         }
         return null;
+    }
+
+    private static boolean isRefusal(Exception failure) {
+        return REFUSALS.stream().anyMatch(type -> type.isInstance(failure))
+                || (failure instanceof HandlerMethodValidationException invalid && !invalid.isForReturnValue());
+    }
+
+    /**
+     * A handler may fail in the same words after its work: a row that does not fit its type, say. Where a failure was made is in it, and
+     * one that was made elsewhere, on another thread for one, is no refusal.
+     */
+    private static boolean isOfArguments(Exception failure) {
+        boolean found = false;
+        for (var frame : failure.getStackTrace()) {
+            if (frame.getClassName().equals(HANDLER)) {
+                if (frame.getMethodName().equals(RUNS)) {
+                    return false;
+                }
+                found |= FINDS_ARGUMENTS.contains(frame.getMethodName());
+            }
+        }
+        return found;
     }
 
     private static boolean isDenial(@Nullable Class<?> type) {

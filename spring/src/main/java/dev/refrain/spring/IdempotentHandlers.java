@@ -81,6 +81,7 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
             for (var mapping : mappings.get()) {
                 var chain = mapping.getHandler(request);
                 if (chain != null) {
+                    ReachedHandler.expect(request, chain);
                     return chain.getHandler();
                 }
             }

@@ -8,16 +8,25 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
  * Sees whether a request came as far as its handler. As the last interceptor it is asked right before the handler runs; as the filter
  * behind Refrain's it says that nothing happened if it never was: a filter, an interceptor or the check of the origin (CORS) has
- * refused. Such a refusal does not consume the key.
+ * refused. Such a refusal does not consume the key. Where it is not among the interceptors it knows nothing, and says nothing.
  */
 final class ReachedHandler implements HandlerInterceptor, jakarta.servlet.Filter {
 
-    private static final String REACHED = ReachedHandler.class.getName();
+    private static final String REACHED = ReachedHandler.class.getName() + ".reached";
+    private static final String EXPECTED = ReachedHandler.class.getName() + ".expected";
+
+    /** @param chain what Spring is going to ask for this request */
+    static void expect(HttpServletRequest request, HandlerExecutionChain chain) {
+        if (chain.getInterceptorList().stream().anyMatch(ReachedHandler.class::isInstance)) {
+            request.setAttribute(EXPECTED, true);
+        }
+    }
 
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
@@ -31,7 +40,7 @@ final class ReachedHandler implements HandlerInterceptor, jakarta.servlet.Filter
         try {
             chain.doFilter(request, response);
         } finally {
-            if (request.getAttribute(REACHED) == null) {
+            if (request.getAttribute(EXPECTED) != null && request.getAttribute(REACHED) == null) {
                 RefrainFilter.claim(request).ifPresent(BeforeTheWork::nothingHappened);
             }
         }

@@ -28,13 +28,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.Ordered;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
-import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
-import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.support.RouterFunctionMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -117,16 +115,10 @@ public class RefrainWebMvcAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "refrainGuard")
-    WebMvcConfigurer refrainGuard(
-            ObjectProvider<IdempotentHandlers> handlers, ReachedHandler reached, BegunWork begun) {
-        return new WebMvcConfigurer() {
-            @Override
-            public void addInterceptors(InterceptorRegistry registry) {
-                registry.addInterceptor(new Guard(handlers::getObject)).order(Ordered.HIGHEST_PRECEDENCE);
-                registry.addInterceptor(reached).order(Ordered.LOWEST_PRECEDENCE);
-                registry.addInterceptor(begun).order(Ordered.LOWEST_PRECEDENCE);
-            }
-        };
+    static OnEveryMapping refrainGuard(
+            ObjectProvider<IdempotentHandlers> handlers, ObjectProvider<ReachedHandler> reached, BegunWork begun) {
+        return new OnEveryMapping(
+                () -> new HandlerInterceptor[] {new Guard(handlers::getObject), reached.getObject(), begun});
     }
 
     @Bean

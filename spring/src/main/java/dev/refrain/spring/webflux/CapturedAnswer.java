@@ -6,6 +6,7 @@ import dev.refrain.outcome.Header;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.outcome.Payload;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,11 +90,15 @@ final class CapturedAnswer extends ServerHttpResponseDecorator {
         });
     }
 
-    /** Sends something else, unless the client has a part of this already. */
+    /** Sends something else. A client that has a part of this already sees its connection end, and does not take it for the whole. */
     Mono<Void> sendInstead(Reply reply) {
         return Mono.defer(() -> {
-            var way = passage;
-            return way == null ? Replies.send(real, reply) : way.end();
+            if (passage == null) {
+                return Replies.send(real, reply);
+            }
+            var broken = new IOException("The answer is broken off: what is stored is not what was being sent.");
+            discard(broken);
+            return Mono.error(broken);
         });
     }
 

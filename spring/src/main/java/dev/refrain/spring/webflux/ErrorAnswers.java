@@ -11,6 +11,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.result.method.annotation.AbstractMessageReaderArgumentResolver;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebInputException;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
@@ -23,6 +24,8 @@ import reactor.core.publisher.Mono;
  * meet outside.
  */
 final class ErrorAnswers {
+
+    private static final String READS_BODY = AbstractMessageReaderArgumentResolver.class.getName();
 
     private final Supplier<List<WebExceptionHandler>> handlers;
 
@@ -63,12 +66,15 @@ final class ErrorAnswers {
                 && Arrays.stream(handler.getMethodParameters()).noneMatch(p -> comesLater(p.getParameterType()));
     }
 
-    /** Spring names the argument; an application that fails in the same words does not. */
+    /** Spring names the argument, or is seen to have read it; an application that fails in the same words does not. */
     private static boolean isOfArguments(Throwable failure) {
         return switch (failure) {
             case ServerWebInputException input -> input.getMethodParameter() != null;
             case HandlerMethodValidationException invalid -> !invalid.isForReturnValue();
-            default -> failure instanceof UnsupportedMediaTypeStatusException;
+            case UnsupportedMediaTypeStatusException unread ->
+                Arrays.stream(unread.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().startsWith(READS_BODY));
+            default -> false;
         };
     }
 

@@ -111,10 +111,14 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         }
     }
 
-    /** Sends something else. What the handler set is taken back; what others had set before it stays. */
+    /**
+     * Sends something else. What the handler set is taken back; what others had set before it stays.
+     *
+     * @throws IOException if the client has a part of another answer, which it must not take for the whole
+     */
     void sendInstead(Reply reply) throws IOException {
         if (body.passing()) {
-            return;
+            throw new IOException("The answer is broken off: what is stored is not what was being sent.");
         }
         body.discard();
         real.reset();

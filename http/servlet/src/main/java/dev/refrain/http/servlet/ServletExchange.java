@@ -64,9 +64,12 @@ final class ServletExchange {
         }
     }
 
-    /** What the handler threw; {@link Ending.Thrown} goes on to the container. */
+    /**
+     * What the handler threw; {@link Ending.Thrown} goes on to the container. So does a failure in the middle of an answer that has begun
+     * to pass: the client then sees its connection end, and does not take a part for the whole.
+     */
     private void failed(Throwable failure) throws IOException, ServletException {
-        if (!exchange.hasEnded() && exchange.failed(failure) instanceof Ending.Instead instead) {
+        if (!exchange.hasEnded() && exchange.failed(failure) instanceof Ending.Instead instead && !response.passed()) {
             response.sendInstead(instead.reply());
             return;
         }
