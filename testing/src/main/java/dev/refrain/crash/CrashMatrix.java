@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -27,16 +28,22 @@ public final class CrashMatrix<T extends Trial> {
 
     private static final Duration WITHIN = Duration.ofMinutes(2);
 
+    /** Which boundaries are tried. */
+    @FunctionalInterface
+    private interface Chosen {
+        boolean test(int number, Boundary boundary);
+    }
+
     private final Callable<? extends T> trials;
     private final Callable<? extends Runner<? super T>> runners;
-    private final IntPredicate chosen;
+    private final Chosen chosen;
     private final Duration within;
     private final int atOnce;
 
     private CrashMatrix(
             Callable<? extends T> trials,
             Callable<? extends Runner<? super T>> runners,
-            IntPredicate chosen,
+            Chosen chosen,
             Duration within,
             int atOnce) {
         this.trials = trials;
@@ -48,18 +55,23 @@ public final class CrashMatrix<T extends Trial> {
 
     /** Kills in this JVM: quick, and as good as a real kill for what goes through the {@link Life}. */
     public static CrashMatrix<LocalTrial> of(Callable<? extends LocalTrial> trials) {
-        return new CrashMatrix<>(trials, LocalRunner::new, number -> true, WITHIN, 1);
+        return new CrashMatrix<>(trials, LocalRunner::new, (number, boundary) -> true, WITHIN, 1);
     }
 
     /** Kills a JVM by SIGKILL: a second or so for each crash. The program is found by its class, on the class path of this JVM. */
     public static CrashMatrix<ForkedTrial> forked(
             Class<? extends Program> program, Callable<? extends ForkedTrial> trials) {
-        return new CrashMatrix<>(trials, () -> new ForkedRunner(program), number -> true, WITHIN, 1);
+        return new CrashMatrix<>(trials, () -> new ForkedRunner(program), (number, boundary) -> true, WITHIN, 1);
     }
 
     /** Only the boundaries with these numbers, counted from 1. */
     public CrashMatrix<T> only(IntPredicate numbers) {
-        return new CrashMatrix<>(trials, runners, numbers, within, atOnce);
+        return new CrashMatrix<>(trials, runners, (number, boundary) -> numbers.test(number), within, atOnce);
+    }
+
+    /** Only the boundaries with these names, such as {@code before sending charge}. */
+    public CrashMatrix<T> at(Predicate<String> names) {
+        return new CrashMatrix<>(trials, runners, (number, boundary) -> names.test(boundary.name()), within, atOnce);
     }
 
     /** How long a request or a recovery may take; by default two minutes. */
@@ -80,7 +92,7 @@ public final class CrashMatrix<T extends Trial> {
         try (var runner = runners.call()) {
             var boundaries = undisturbed(runner);
             var numbers = IntStream.rangeClosed(1, boundaries.size())
-                    .filter(chosen)
+                    .filter(number -> chosen.test(number, boundaries.get(number - 1)))
                     .boxed()
                     .toList();
             var rows = new ArrayList<Report.Row>();

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.crash.CrashMatrix;
 import dev.refrain.crash.FlowApplication.Recovery;
+import dev.refrain.crash.ForkedTrial;
 import dev.refrain.crash.Report;
 import dev.refrain.servers.PostgresServer;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The crash matrix: the process of an order is killed with SIGKILL at every boundary, and there is one order, one charge, one receipt, one
- * answer. A normal build tries every other boundary once on each database, the long profile each with every charge and every recovery.
+ * answer; with a provider that knows no keys at most one charge, and the reconciler finds each whose end is not known, and no other. A
+ * normal build tries every other boundary once on each database, the long profile each with every charge and every recovery.
  */
 @EnabledOnOs(
         value = {OS.LINUX, OS.MAC},
@@ -54,26 +53,18 @@ class CrashMatrixTest {
     @TempDir
     private Path folder;
 
-    private Process provider;
+    private Child provider;
     private int port;
 
     @BeforeEach
     void startProvider() throws IOException {
-        provider = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        PaymentProvider.class.getName())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        var said = new BufferedReader(new InputStreamReader(provider.getInputStream(), StandardCharsets.UTF_8));
-        port = Integer.parseInt(said.readLine());
+        provider = Child.start(PaymentProvider.class, List.of());
+        port = Integer.parseInt(provider.said());
     }
 
     @AfterEach
     void endProvider() {
-        provider.destroy();
+        provider.end();
     }
 
     @Test
@@ -93,23 +84,26 @@ class CrashMatrixTest {
                 () -> new Database("jdbc:sqlite:" + Files.copy(empty, folder.resolve(UUID.randomUUID() + ".db"))));
     }
 
+    /** On both sides of the call, in every build: where it was not sent, and where it was and only the provider knows. */
+    @Test
+    void aCallThatCannotBeRepeatedIsFoundByTheReconcilerWhereItHappenedAndWhereNot() throws Exception {
+        var database = new Database(PostgresServer.shared().freshDatabase());
+        database.createTables();
+        var report = matrix(new Way(Charge.SUCCEEDS, Recovery.COMPLETER, true), () -> database)
+                .at(boundary -> boundary.endsWith(" charge"))
+                .run();
+        assertThat(report.broken()).isEmpty();
+        assertThat(killed(report.rows())).isEqualTo(3);
+    }
+
     /** @param parity of the boundaries that a normal build tries */
     private void survivesAll(String name, int parity, Callable<Database> databases) throws Exception {
         var ways = Way.all();
         var rows = new ArrayList<Report.Row>();
         for (var way : ways) {
-            var report = CrashMatrix.forked(
-                            OrdersProgram.class,
-                            () -> new Order(
-                                    databases.call(),
-                                    port,
-                                    UUID.randomUUID().toString(),
-                                    way.charge(),
-                                    way.recovery(),
-                                    way.blind()))
+            var report = matrix(way, databases)
                     .only(number -> Boolean.getBoolean("refrain.long")
                             || (number % 2 == parity && number / 2 % ways.size() == ways.indexOf(way)))
-                    .atOnce(AT_ONCE)
                     .run();
             assertThat(report.broken()).as("%s, %s", name, way).isEmpty();
             rows.addAll(report.rows());
@@ -117,6 +111,19 @@ class CrashMatrixTest {
         }
         System.out.printf("Crash matrix on %s: %d kills, all survived%n", name, killed(rows));
         assertThat(killed(rows)).isGreaterThan(rows.size() / 2);
+    }
+
+    private CrashMatrix<ForkedTrial> matrix(Way way, Callable<Database> databases) {
+        return CrashMatrix.forked(
+                        OrdersProgram.class,
+                        () -> new Order(
+                                databases.call(),
+                                port,
+                                UUID.randomUUID().toString(),
+                                way.charge(),
+                                way.recovery(),
+                                way.blind()))
+                .atOnce(AT_ONCE);
     }
 
     private static long killed(List<Report.Row> rows) {

@@ -3,11 +3,10 @@ package dev.refrain.trials.crashes;
 import dev.refrain.crash.Checks;
 import dev.refrain.crash.FlowApplication.Recovery;
 import dev.refrain.crash.ForkedTrial;
-import dev.refrain.key.Identity;
 import dev.refrain.outcome.OutcomeFormat;
 import dev.refrain.store.State;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.ledger.Finding;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +20,7 @@ record Order(Database database, int providerPort, String key, Charge charge, Rec
         implements ForkedTrial {
 
     static final String SCOPE = "shop";
+    static final long PRICE = 700;
 
     @Override
     public List<String> arguments() {
@@ -46,20 +46,35 @@ record Order(Database database, int providerPort, String key, Charge charge, Rec
     /** What was never claimed is nobody's to finish but the client's. */
     @Override
     public void check(Checks checks) throws Exception {
-        var record = found();
-        checks.that(record.isPresent() || recovery == Recovery.COMPLETER, "the key is lost");
-        long asked = record.isPresent() ? 1 : 0;
-        checks.times("order", asked, database.count("orders", key));
-        if (record.filter(r -> r.state() == State.ATTENTION).isPresent()) {
-            checks.that(blind, "waits for a decision although the provider knows keys");
-            checks.atMostOnce("charge", charges());
-            checks.times("receipt", 0, database.count("receipts", key));
-        } else {
-            long paid = charge == Charge.DECLINED ? 0 : asked;
-            checks.times("charge", paid, charges());
-            checks.times("receipt", paid, database.count("receipts", key));
-            record.ifPresent(r -> checkAnswer(checks, r));
+        try (var books = new Books(this)) {
+            var record = books.record();
+            checks.that(record.isPresent() || recovery == Recovery.COMPLETER, "the key is lost");
+            long asked = record.isPresent() ? 1 : 0;
+            checks.times("order", asked, database.count("orders", key));
+            if (record.filter(r -> r.state() == State.ATTENTION).isPresent()) {
+                checkUnknown(checks, books.reconciled(), record.get());
+            } else {
+                long paid = charge == Charge.DECLINED ? 0 : asked;
+                checks.times("charge", paid, charges());
+                checks.times("receipt", paid, database.count("receipts", key));
+                record.ifPresent(r -> checkAnswer(checks, r));
+                checks.that(books.reconciled().isEmpty(), "the reconciler finds what is all right");
+            }
         }
+    }
+
+    /** Whether the money went is known to the provider alone: there the reconciler finds it, or finds that it is missing. */
+    private void checkUnknown(Checks checks, List<Finding> found, StoredRecord record) throws Exception {
+        checks.that(blind, "waits for a decision although the provider knows keys");
+        checks.atMostOnce("charge", charges());
+        checks.times("receipt", 0, database.count("receipts", key));
+        var side = charges() == 0 ? Finding.Kind.ONLY_OURS : Finding.Kind.UNRECORDED;
+        checks.that(
+                found.size() == 1
+                        && found.getFirst().kind() == side
+                        && !found.getFirst().confirmed()
+                        && found.getFirst().recordId().equals(Optional.of(record.id())),
+                "the reconciler finds " + found + " instead of one of " + record.id() + ", " + side);
     }
 
     private void checkAnswer(Checks checks, StoredRecord record) {
@@ -74,12 +89,6 @@ record Order(Database database, int providerPort, String key, Charge charge, Rec
     }
 
     private long charges() throws Exception {
-        return new ProviderLine(providerPort).charges(key);
-    }
-
-    private Optional<StoredRecord> found() {
-        try (var store = JdbcStore.on(database.source())) {
-            return store.find(List.of(new Identity(SCOPE, key, key))).getFirst();
-        }
+        return new ProviderLine(providerPort).ledger(this).size();
     }
 }

@@ -10,6 +10,7 @@ import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.Flows;
 import dev.refrain.flow.Next;
+import dev.refrain.flow.Seen;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -28,12 +29,12 @@ final class OrdersProgram implements Program {
         var order = Order.of(arguments);
         var store = JdbcStore.on(life.on(order.database().source()));
         var refrain = Refrain.using(store);
-        var flows = Flows.on(refrain, store.transactions());
+        var flows = Flows.on(refrain, store.transactions()).seeing(store.ledgers());
         var asked = FlowRequest.of(Order.SCOPE, order.key(), order.key());
         return new FlowApplication<>(refrain, flows, flow(life, order), asked, LEASE, order.recovery(), store);
     }
 
-    /** In a namespace of its own: no completer of another trial finishes it. */
+    /** In a namespace and a ledger of its own: no completer of another trial finishes it, and no reconciler judges it. */
     private static Flow<String, Connection> flow(Life life, Order order) {
         var provider = new ProviderLine(order.providerPort());
         Downstream<String, String> downstream =
@@ -47,9 +48,10 @@ final class OrdersProgram implements Program {
                 .foreign(
                         "ordered",
                         downstream,
+                        Seen.<String, String>in(order.key(), at -> Order.PRICE)
+                                .unless(PaymentProvider.DECLINED::equals),
                         CALL_WITHIN,
-                        call -> provider.charge(
-                                life, order.key(), order.blind() ? PaymentProvider.NO_KEY : call.key(), order.charge()),
+                        call -> provider.charge(life, order, call.key()),
                         (tx, at, charge) -> {
                             if (charge.equals(PaymentProvider.DECLINED)) {
                                 return Next.fail(DECLINED, charge);

@@ -7,18 +7,20 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The payment provider, in a process of its own, with its own ledger and its own memory for keys. */
 final class PaymentProvider {
 
-    static final String NO_KEY = "-";
     static final String DECLINED = "declined";
 
     private final Map<String, String> byKey = new ConcurrentHashMap<>();
-    private final Map<String, Integer> charges = new ConcurrentHashMap<>();
+    private final Map<String, List<String>> ledger = new ConcurrentHashMap<>();
     private final Set<String> lost = ConcurrentHashMap.newKeySet();
 
     /** Says its port, and ends with its parent. */
@@ -27,7 +29,7 @@ final class PaymentProvider {
         var door = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
         System.out.println(door.getLocalPort());
         Thread.ofPlatform().daemon().start(() -> provider.serve(door));
-        while (System.in.read() >= 0) {}
+        Child.awaitEndOfParent();
     }
 
     private void serve(ServerSocket door) {
@@ -53,19 +55,28 @@ final class PaymentProvider {
         }
     }
 
-    /** {@code charge ORDER KEY HOW}, or {@code count ORDER}. An empty answer is a lost reply. */
+    /**
+     * {@code charge ORDER KEY HOW BLIND}, where a blind one only notes the key as a reference, or {@code ledger ORDER}, which answers with
+     * the name and the key of each charge. An empty answer is a lost reply.
+     */
     private String answer(String[] word) {
-        if (word[0].equals("count")) {
-            return charges.getOrDefault(word[1], 0) + "\n";
+        if (word[0].equals("ledger")) {
+            return String.join(" ", ledger.getOrDefault(word[1], List.of())) + "\n";
         }
         var how = Charge.valueOf(word[3]);
-        String answer = word[2].equals(NO_KEY)
-                ? charge(word[1], how)
-                : byKey.computeIfAbsent(word[2], key -> charge(word[1], how));
+        String answer = Boolean.parseBoolean(word[4])
+                ? charge(word[1], word[2], how)
+                : byKey.computeIfAbsent(word[2], key -> charge(word[1], key, how));
         return how == Charge.REPLY_LOST && lost.add(word[1]) ? "" : answer + "\n";
     }
 
-    private String charge(String order, Charge how) {
-        return how == Charge.DECLINED ? DECLINED : "ch_" + order + "_" + charges.merge(order, 1, Integer::sum);
+    private String charge(String order, String key, Charge how) {
+        if (how == Charge.DECLINED) {
+            return DECLINED;
+        }
+        var entries = ledger.computeIfAbsent(order, o -> new CopyOnWriteArrayList<>());
+        String name = "ch_" + UUID.randomUUID();
+        entries.add(name + " " + key);
+        return name;
     }
 }

@@ -1,25 +1,32 @@
 package dev.refrain.trials.crashes;
 
 import dev.refrain.crash.Life;
+import dev.refrain.store.ledger.TheirEntry;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The way to the provider. */
 record ProviderLine(int port) {
 
     /** With a boundary where it is sent and not answered yet: there the provider goes on without its caller. */
-    String charge(Life life, String order, String key, Charge how) throws Exception {
-        return life.foreign(
-                "charge",
-                () -> ask("charge " + order + " " + key + " " + how, () -> life.boundary("after sending charge")));
+    String charge(Life life, Order order, String key) throws Exception {
+        String line = "charge " + order.key() + " " + key + " " + order.charge() + " " + order.blind();
+        return life.foreign("charge", () -> ask(line, () -> life.boundary("after sending charge")));
     }
 
-    long charges(String order) throws IOException {
-        return Long.parseLong(ask("count " + order, () -> {}));
+    List<TheirEntry> ledger(Order order) throws IOException {
+        var words = ask("ledger " + order.key(), () -> {}).split(" ");
+        var entries = new ArrayList<TheirEntry>();
+        for (int i = 0; i + 1 < words.length; i += 2) {
+            entries.add(new TheirEntry(words[i], words[i + 1], Order.PRICE));
+        }
+        return entries;
     }
 
     private String ask(String line, Runnable sent) throws IOException {
