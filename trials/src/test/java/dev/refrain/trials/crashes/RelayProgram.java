@@ -1,0 +1,56 @@
+package dev.refrain.trials.crashes;
+
+import dev.refrain.flow.Downstream;
+import dev.refrain.flow.outbox.Backoff;
+import dev.refrain.flow.outbox.Delivery;
+import dev.refrain.flow.outbox.HttpTarget;
+import dev.refrain.flow.outbox.Relay;
+import dev.refrain.flow.outbox.Topic;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+
+/** The main class of a relay that is to be killed. */
+final class RelayProgram {
+
+    /** Posted, in any order. */
+    static final String WEBHOOKS = "webhooks";
+
+    /** Posted, in the order of each customer. */
+    static final String STATEMENTS = "statements";
+
+    /** Written into a table of the same name. */
+    static final String RECEIPTS = "receipts";
+
+    private static final Downstream<Delivery, Void> HONOURS_KEYS = Downstream.honoursKeys(Duration.ofHours(1));
+
+    private RelayProgram() {}
+
+    /** @param arguments the URL of the database, and that of each topic posted to */
+    public static void main(String[] arguments) throws IOException {
+        var store = JdbcStore.on(new Database(arguments[0]).source());
+        Relay.on(store.outbox())
+                .send(topic(WEBHOOKS), HONOURS_KEYS, to(arguments[1]))
+                .send(topic(STATEMENTS), HONOURS_KEYS, to(arguments[2]))
+                .handle(
+                        topic(RECEIPTS),
+                        (tx, delivery) ->
+                                OrdersProgram.execute(tx, "INSERT INTO receipts VALUES (?, NULL)", delivery.text()))
+                .start();
+        System.out.println("ready");
+        Child.awaitEndOfParent();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static Topic topic(String name) {
+        return Topic.named(name)
+                .within(Duration.ofMillis(500))
+                .lease(Duration.ofSeconds(2))
+                .backoff(new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1)));
+    }
+
+    private static HttpTarget to(String uri) {
+        return HttpTarget.to(URI.create(uri)).build();
+    }
+}
