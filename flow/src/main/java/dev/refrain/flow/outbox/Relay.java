@@ -164,17 +164,15 @@ public final class Relay implements AutoCloseable {
             return new Relay(loops, workers()).started(store);
         }
 
+        /** Also a relay that keeps nothing reaps: what it kept before, or another one keeps, has its end. */
         private List<Worker> workers() {
-            var workers = new ArrayList<Worker>();
-            workers.add(new Worker(chore("outbox-backlog", this::count), COUNT_EVERY, environment, listener));
-            if (topics.keySet().stream().anyMatch(topic -> topic.keep().isPositive())) {
-                workers.add(new Worker(
-                        chore("outbox-reaper", () -> store.reap(REAP_STEP) == REAP_STEP),
-                        REAP_EVERY,
-                        environment,
-                        listener));
-            }
-            return workers;
+            return List.of(
+                    new Worker(chore("outbox-backlog", this::count), COUNT_EVERY, environment, listener),
+                    new Worker(
+                            chore("outbox-reaper", () -> store.reap(REAP_STEP) == REAP_STEP),
+                            REAP_EVERY,
+                            environment,
+                            listener));
         }
 
         private boolean count() {

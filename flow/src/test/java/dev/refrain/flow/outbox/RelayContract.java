@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.Environment;
 import dev.refrain.Refrain;
 import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -282,12 +284,51 @@ abstract class RelayContract extends RelayWorld {
     }
 
     @Test
-    void whatIsDeliveredIsKeptIfAskedFor() throws Exception {
-        started(relay().handle(Topic.named("t").keep(Duration.ofDays(1)), INSERT));
-        stage("t", "a");
+    void whatIsDeliveredIsKeptIfAskedForUntilItsTimeIsOver() throws Exception {
+        var keeping = started(relay().handle(Topic.named("t").keep(Duration.ofDays(1)), INSERT));
+        stage("t", "a", "b");
         await().until(() -> waiting("t") == 0);
-        execute("UPDATE refrain_outbox_past SET keep_until = " + earlier("keep_until", Duration.ofDays(2)));
-        assertThat(rows.reap(10)).isEqualTo(1);
+        keeping.close();
+        assertThat(kept()).isEqualTo(2);
+        execute("UPDATE refrain_outbox_past SET keep_until = " + earlier("keep_until", Duration.ofDays(2))
+                + " WHERE id = (SELECT id FROM refrain_outbox_past ORDER BY id LIMIT 1)");
+
+        // A later version that keeps nothing any more.
+        started(relay().environment(new Hasty()).handle("t", INSERT));
+
+        await().until(() -> kept() == 1);
+        assertThat(events(Event.StoreFailed.class)).isEmpty();
+    }
+
+    private long kept() {
+        return count("SELECT count(*) FROM refrain_outbox_past");
+    }
+
+    /** Has no patience for chores that come round every minute. */
+    private static final class Hasty implements Environment {
+
+        private static final Duration MINUTE = Duration.ofMinutes(1);
+        private final Environment system = Environment.system();
+
+        @Override
+        public long nanos() {
+            return system.nanos();
+        }
+
+        @Override
+        public void start(String name, Runnable body) {
+            system.start(name, body);
+        }
+
+        @Override
+        public Timer after(Duration delay, Runnable task) {
+            return system.after(delay.equals(MINUTE) ? Duration.ofMillis(20) : delay, task);
+        }
+
+        @Override
+        public UUID nonce() {
+            return system.nonce();
+        }
     }
 
     @Test

@@ -123,6 +123,17 @@ abstract class RelayWorld {
         }
     }
 
+    long count(String sql) {
+        try (var connection = source.getConnection();
+                var statement = connection.createStatement();
+                var result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+    }
+
     /** What a relay does that is killed as soon as it has taken something. */
     List<Taken> takenByOneThatDies(String topic) {
         return rows.take(new TakeOrder(topic, LEASE, 100, 100, Long.MAX_VALUE));
