@@ -6,7 +6,6 @@ import dev.refrain.flow.Completion;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.Flows;
 import dev.refrain.outcome.Codec;
-import dev.refrain.store.Transactions;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import javax.sql.DataSource;
@@ -40,16 +39,10 @@ public class RefrainFlowAutoConfiguration {
             ObjectProvider<PlatformTransactionManager> managers,
             ObjectProvider<DataSource> sources,
             ObjectProvider<Codec> codecs) {
-        return Flows.on(refrain, transactions(store, managers, sources), codecs.getIfAvailable(Codec::standard));
-    }
-
-    private static Transactions<Connection> transactions(
-            JdbcStore store, ObjectProvider<PlatformTransactionManager> managers, ObjectProvider<DataSource> sources) {
-        var manager = managers.getIfAvailable();
-        var source = sources.getIfAvailable();
-        return manager == null || source == null
-                ? store.transactions()
-                : store.transactions(new SpringTransactions(manager, source));
+        var transactions = SpringTransactions.among(managers, sources)
+                .map(store::transactions)
+                .orElseGet(store::transactions);
+        return Flows.on(refrain, transactions, codecs.getIfAvailable(Codec::standard));
     }
 
     /** Closed before Refrain, which then waits for what it began. */

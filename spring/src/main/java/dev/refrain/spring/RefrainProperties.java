@@ -29,6 +29,8 @@ public record RefrainProperties(
         @DefaultValue Cache cache,
         @DefaultValue Quota quota,
         @DefaultValue Completer completer,
+        @DefaultValue Outbox outbox,
+        @DefaultValue Relay relay,
         @DefaultValue Console console) {
 
     /**
@@ -48,6 +50,48 @@ public record RefrainProperties(
             @DefaultValue("15s") Duration pause,
             @DefaultValue("10") int attempts,
             @DefaultValue("16") int atOnce) {}
+
+    /**
+     * Messages that are staged in transactions.
+     *
+     * @param maxBody the largest message; a larger one is refused when it is staged
+     */
+    public record Outbox(@DefaultValue("1MB") DataSize maxBody) {
+
+        /** PostgreSQL has room for less than a gigabyte in a value. */
+        private static final long MOST = DataSize.ofMegabytes(512).toBytes();
+
+        public Outbox {
+            if (maxBody.isNegative() || maxBody.toBytes() > MOST) {
+                throw new IllegalArgumentException(
+                        "refrain.outbox.max-body is " + maxBody + ", but may be from 0B to 512MB.");
+            }
+        }
+    }
+
+    /**
+     * What delivers staged messages, to where the {@link RelayCustomizer} beans say.
+     *
+     * @param enabled whether this instance delivers
+     * @param pollEvery how often it looks where nobody wakes it
+     * @param timeToFinish how long a stopping application waits for deliveries that are under way
+     */
+    public record Relay(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("1s") Duration pollEvery,
+            @DefaultValue("30s") Duration timeToFinish) {
+
+        public Relay {
+            if (!pollEvery.isPositive()) {
+                throw new IllegalArgumentException("refrain.relay.poll-every is " + pollEvery
+                        + ", but has to be longer than nothing, such as 1s.");
+            }
+            if (timeToFinish.isNegative()) {
+                throw new IllegalArgumentException("refrain.relay.time-to-finish is " + timeToFinish
+                        + ", but may not be negative: 30s, or 0s to wait for nothing.");
+            }
+        }
+    }
 
     /**
      * Calls to other systems from inside an operation.

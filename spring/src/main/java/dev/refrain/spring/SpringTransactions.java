@@ -3,8 +3,10 @@ package dev.refrain.spring;
 import dev.refrain.store.jdbc.TransactionSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -37,6 +39,16 @@ final class SpringTransactions implements TransactionSource {
     SpringTransactions(PlatformTransactionManager manager, DataSource source) {
         this.manager = manager;
         this.source = source;
+    }
+
+    /** Empty where the application has no transaction manager, or no one DataSource. */
+    static Optional<SpringTransactions> among(
+            ObjectProvider<PlatformTransactionManager> managers, ObjectProvider<DataSource> sources) {
+        var manager = managers.getIfAvailable();
+        var source = sources.getIfAvailable();
+        return manager == null || source == null
+                ? Optional.empty()
+                : Optional.of(new SpringTransactions(manager, source));
     }
 
     @Override
