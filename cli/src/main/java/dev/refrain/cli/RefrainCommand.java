@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             AttentionCommand.class,
             BenchCommand.class,
+            ConsoleCommand.class,
             DeadLettersCommand.class,
             DemoCommand.class,
             ExampleCommand.class,

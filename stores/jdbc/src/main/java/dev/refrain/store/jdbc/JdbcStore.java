@@ -97,7 +97,12 @@ public final class JdbcStore implements Store {
      * network file system will not do.
      */
     public static JdbcStore sqlite(Path file) {
-        return builder(SqliteFile.at(file)).build();
+        return builder(file).build();
+    }
+
+    /** The same, to be set up. */
+    public static JdbcStoreBuilder builder(Path sqliteFile) {
+        return builder(SqliteFile.at(sqliteFile));
     }
 
     public static JdbcStoreBuilder builder(DataSource dataSource) {
