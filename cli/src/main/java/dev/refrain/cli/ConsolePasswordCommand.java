@@ -33,11 +33,12 @@ final class ConsolePasswordCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        String password = (stdin ? given() : asked())
-                .orElseThrow(() -> CommandFailure.failed("No password was given.", null));
+        String password =
+                (stdin ? given() : asked()).orElseThrow(() -> CommandFailure.failed("No password was given.", null));
         if (password.length() < SHORTEST) {
             throw CommandFailure.failed(
-                    "A password of less than " + SHORTEST + " characters is guessed too soon: take a longer one.", null);
+                    "A password of less than " + SHORTEST + " characters is guessed too soon: take a longer one.",
+                    null);
         }
         var out = spec.commandLine().getOut();
         out.println(PasswordHash.of(password.toCharArray()).text());

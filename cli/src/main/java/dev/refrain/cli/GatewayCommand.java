@@ -137,7 +137,8 @@ final class GatewayCommand implements Callable<Integer> {
         } catch (IOException taken) {
             if (taken instanceof BindException || taken.getCause() instanceof BindException) {
                 throw CommandFailure.failed(
-                        taken.getMessage() + "; choose another port by --listen, --admin or gateway.console.listen.", taken);
+                        taken.getMessage() + "; choose another port by --listen, --admin or gateway.console.listen.",
+                        taken);
             }
             throw taken;
         }

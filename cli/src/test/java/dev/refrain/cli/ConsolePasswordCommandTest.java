@@ -15,7 +15,10 @@ class ConsolePasswordCommandTest {
     void theHashIsWhatAConfigurationWants() {
         Ran ran = given("correct horse battery\nsomething else\n");
         assertThat(ran.exitCode()).isZero();
-        assertThat(ran.out()).startsWith("pbkdf2-sha256:").doesNotContain("horse").hasLineCount(1);
+        assertThat(ran.out())
+                .startsWith("pbkdf2-sha256:")
+                .doesNotContain("horse")
+                .hasLineCount(1);
         assertThatCode(() -> PasswordHash.parse(ran.out().strip())).doesNotThrowAnyException();
         assertThat(given("correct horse battery\n").out()).isNotEqualTo(ran.out());
     }

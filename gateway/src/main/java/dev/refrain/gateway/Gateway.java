@@ -64,8 +64,8 @@ public final class Gateway implements AutoCloseable {
                     fixed.client(),
                     new AccessLog(Clock.systemUTC(), lines, meters)));
             console = fixed.console().isPresent()
-                    ? Optional.of(opened(GatewayConsole.start(
-                            fixed.console().get(), refrain, store, live, server::contract)))
+                    ? Optional.of(
+                            opened(GatewayConsole.start(fixed.console().get(), refrain, store, live, server::contract)))
                     : Optional.empty();
         } catch (Exception | Error failed) {
             closeAll();

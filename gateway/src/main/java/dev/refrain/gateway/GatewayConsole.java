@@ -22,11 +22,7 @@ final class GatewayConsole {
     private GatewayConsole() {}
 
     static ConsoleServer start(
-            ConsoleSettings settings,
-            Refrain refrain,
-            JdbcStore store,
-            Live live,
-            Supplier<PublishedContract> contract)
+            ConsoleSettings settings, Refrain refrain, JdbcStore store, Live live, Supplier<PublishedContract> contract)
             throws IOException {
         var console = Console.of(
                         new PasswordLogin(settings.password(), InstantSource.system()),

@@ -62,8 +62,7 @@ public final class ConfigReader {
                 .filter(ConsoleSettings::isSeenFromElsewhere)
                 .ifPresent(console -> remarks.add("The console on " + console.address()
                         + " has no TLS, and passwords would be seen on the way: put a proxy that has it before it."));
-        return new GatewayConfig(
-                fixed, new Policies(target(gateway), routes, scopes, places), remarks);
+        return new GatewayConfig(fixed, new Policies(target(gateway), routes, scopes, places), remarks);
     }
 
     private Target target(Said.Gateway gateway) {

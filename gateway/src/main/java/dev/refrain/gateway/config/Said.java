@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** What a file says, word by word. What it leaves out is null. */
 record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
 
-    static final Gateway NO_GATEWAY =
-            new Gateway(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    static final Gateway NO_GATEWAY = new Gateway(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     static final Refrain NO_REFRAIN = new Refrain(null, null, null, null, null, null, null, null, null);
 
     /**
@@ -36,9 +36,7 @@ record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
             @Nullable Scope scope) {}
 
     /** Asked for by being there. */
-    record Console(
-            @Nullable String listen,
-            @Nullable String passwordHash) {
+    record Console(@Nullable String listen, @Nullable String passwordHash) {
 
         /** Safe for logs. */
         @Override

@@ -56,7 +56,10 @@ class ConsoleSettingsTest {
     void itCannotChangeWhileTheGatewayRuns() {
         var with = read("  console: {password-hash: '" + HASH + "'}").fixed();
         assertThat(with.isLike(read("").fixed())).isFalse();
-        assertThat(with.isLike(read("  console: {password-hash: '" + HASH + "'}").fixed())).isTrue();
-        assertThat(Optional.of(with.toString())).hasValueSatisfying(text -> assertThat(text).doesNotContain(HASH));
+        assertThat(with.isLike(
+                        read("  console: {password-hash: '" + HASH + "'}").fixed()))
+                .isTrue();
+        assertThat(Optional.of(with.toString()))
+                .hasValueSatisfying(text -> assertThat(text).doesNotContain(HASH));
     }
 }
