@@ -57,14 +57,14 @@ record Contents(Optional<Payload> request, Optional<Outcome.Answer> answer, bool
         }
     }
 
-    private static ObjectNode body(Payload payload) {
+    static ObjectNode body(Payload payload) {
         return text(payload)
                 .map(text -> RecordJson.object().put("text", text))
                 .orElseGet(() ->
                         RecordJson.object().put("base64", Base64.getEncoder().encodeToString(payload.bytes())));
     }
 
-    private static String described(Payload payload) {
+    static String described(Payload payload) {
         return text(payload).map(Shown::text).orElse(payload.size() + " bytes that are no text; --json shows them");
     }
 

@@ -137,7 +137,8 @@ final class GatewayCommand implements Callable<Integer> {
         } catch (IOException taken) {
             if (taken instanceof BindException || taken.getCause() instanceof BindException) {
                 throw CommandFailure.failed(
-                        taken.getMessage() + "; choose another port by --listen or --admin.", taken);
+                        taken.getMessage() + "; choose another port by --listen, --admin or gateway.console.listen.",
+                        taken);
             }
             throw taken;
         }
@@ -154,6 +155,9 @@ final class GatewayCommand implements Callable<Integer> {
         gateway.adminPort()
                 .ifPresent(port -> say("Health and metrics are on "
                         + read.fixed().admin().orElseThrow().host() + ":" + port + ": /live, /ready, /metrics."));
+        gateway.consoleAddress()
+                .ifPresent(at -> say("The console is on http://"
+                        + read.fixed().console().orElseThrow().address().host() + ":" + at.getPort() + "/."));
         read.remarks().forEach(this::say);
     }
 

@@ -1,10 +1,6 @@
 package dev.refrain.cli;
 
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code refrain keys}: what operators do with keys. */
 @Command(
@@ -13,14 +9,4 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {KeysListCommand.class, KeysShowCommand.class, KeysReleaseCommand.class, KeysResolveCommand.class
         })
-final class KeysCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public Integer call() {
-        spec.commandLine().usage(spec.commandLine().getErr());
-        return CommandLine.ExitCode.USAGE;
-    }
-}
+final class KeysCommand extends CommandGroup {}

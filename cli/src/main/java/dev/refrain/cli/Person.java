@@ -20,11 +20,11 @@ final class Person {
         return answer != null && answer.strip().matches("(?i)y|yes");
     }
 
-    static Optional<String> secret(String prompt) {
+    /** @param otherwise what to do where there is no terminal */
+    static Optional<String> secret(String prompt, String otherwise) {
         var console = System.console();
         if (console == null) {
-            throw CommandFailure.usage("There is no terminal to ask for the password on: set "
-                    + StoreOptions.PASSWORD_VARIABLE + " instead.");
+            throw CommandFailure.usage("There is no terminal to ask for the password on: " + otherwise);
         }
         return Optional.ofNullable(console.readPassword("%s", prompt)).map(String::new);
     }

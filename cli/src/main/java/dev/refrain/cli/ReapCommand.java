@@ -1,7 +1,6 @@
 package dev.refrain.cli;
 
 import dev.refrain.store.jdbc.JdbcStore;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -19,7 +18,6 @@ import picocli.CommandLine.Spec;
 final class ReapCommand implements Callable<Integer> {
 
     private static final int STEP = 500;
-    private static final Duration TOLD_EVERY = Duration.ofSeconds(2);
 
     @Spec
     private CommandSpec spec;
@@ -41,17 +39,13 @@ final class ReapCommand implements Callable<Integer> {
     }
 
     private long reap(JdbcStore opened) {
+        var progress = new Progress(spec.commandLine().getErr(), "Reaped");
         long reaped = 0;
-        long told = System.nanoTime();
         int step;
         do {
             step = opened.reap(STEP);
             reaped += step;
-            if (System.nanoTime() - told > TOLD_EVERY.toNanos()) {
-                told = System.nanoTime();
-                spec.commandLine().getErr().println("Reaped " + reaped + " so far…");
-                spec.commandLine().getErr().flush();
-            }
+            progress.made(reaped);
         } while (step == STEP);
         return reaped;
     }

@@ -25,11 +25,14 @@ import picocli.CommandLine.Spec;
         subcommands = {
             AttentionCommand.class,
             BenchCommand.class,
+            ConsoleCommand.class,
+            DeadLettersCommand.class,
             DemoCommand.class,
             ExampleCommand.class,
             GatewayCommand.class,
             KeysCommand.class,
             MigrateCommand.class,
+            OutboxCommand.class,
             ReapCommand.class,
             SchemaCommand.class,
             VerifyCommand.class

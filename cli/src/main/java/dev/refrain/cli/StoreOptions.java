@@ -131,7 +131,7 @@ final class StoreOptions {
 
     private Optional<String> password() {
         return askPassword
-                ? Person.secret("Password: ")
+                ? Person.secret("Password: ", "set " + PASSWORD_VARIABLE + " instead.")
                 : Optional.ofNullable(System.getenv(PASSWORD_VARIABLE)).filter(p -> !p.isEmpty());
     }
 }

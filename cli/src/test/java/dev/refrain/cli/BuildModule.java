@@ -17,9 +17,9 @@ enum BuildModule {
     HTTP("http", "refrain-http", CORE),
     HTTP_CASES("http/cases", "refrain-http-cases", CORE, HTTP),
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
-    CONSOLE("console", "refrain-console", CORE, HTTP),
+    CONSOLE("console", "refrain-console", CORE, FLOW, HTTP),
     SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, FLOW, METRICS, HTTP, HTTP_SERVLET, CONSOLE),
-    GATEWAY("gateway", "refrain-gateway", CORE, STORE_JDBC, METRICS, HTTP),
+    GATEWAY("gateway", "refrain-gateway", CORE, STORE_JDBC, METRICS, HTTP, CONSOLE),
     HTTP_CLIENT("http/client", "refrain-http-client"),
     EXAMPLE_SERVLET(
             "examples/payments-servlet", "refrain-example-payments-servlet", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
@@ -29,7 +29,7 @@ enum BuildModule {
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
     SPEC("spec", "refrain-spec"),
     BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, SERVERS, SPRING),
-    CLI("cli", "refrain-cli", CORE, STORE_JDBC, GATEWAY, BENCHMARKS, EXAMPLE_SERVLET, DEMO, VERIFY);
+    CLI("cli", "refrain-cli", CORE, STORE_JDBC, CONSOLE, GATEWAY, BENCHMARKS, EXAMPLE_SERVLET, DEMO, VERIFY);
 
     private final String folder;
     private final String artifact;

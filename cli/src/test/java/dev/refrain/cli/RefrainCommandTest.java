@@ -34,6 +34,13 @@ class RefrainCommandTest {
                 "keys release",
                 "keys resolve",
                 "attention",
+                "console password",
+                "deadletters list",
+                "deadletters show",
+                "deadletters replay",
+                "deadletters discard",
+                "outbox topics",
+                "outbox list",
                 "reap",
                 "migrate"
             })
@@ -64,7 +71,7 @@ class RefrainCommandTest {
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
                 .isEqualToIgnoringNewLines(
-                        "refrain: There is no command 'bogus': the commands are attention, bench, demo, example, gateway, keys, migrate, reap, schema, verify."
+                        "refrain: There is no command 'bogus': the commands are attention, bench, console, deadletters, demo, example, gateway, keys, migrate, outbox, reap, schema, verify."
                                 + " Try 'refrain --help'.");
     }
 

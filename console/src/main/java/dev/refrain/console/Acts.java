@@ -1,5 +1,6 @@
 package dev.refrain.console;
 
+import dev.refrain.store.ClaimRef;
 import dev.refrain.store.RecordView;
 
 /** What may be done about a record: each with a reason, and said in plain words before. */
@@ -15,11 +16,15 @@ final class Acts {
         if (sizes.outcome().isEmpty() && sizes.request().isEmpty()) {
             return Html.element("p").of("Nothing is stored of them now.");
         }
+        return reveal(visit, place(visit, record, "reveal"));
+    }
+
+    static Html reveal(Visit visit, String place) {
         return Html.element("details")
                 .of(
                         Html.element("summary").of("Show what it says"),
                         visit.form(
-                                place(visit, record, "reveal"),
+                                place,
                                 Html.element("p")
                                         .of(
                                                 "What is shown may be confidential. That you looked is written into the trail."),
@@ -28,11 +33,7 @@ final class Acts {
     }
 
     static Html decide(Visit visit, RecordView record) {
-        var seen = Html.element("input")
-                .with("type", "hidden")
-                .with("name", "seen")
-                .with("value", record.claim().id() + "/" + record.claim().fence())
-                .empty();
+        var seen = seen(record.claim());
         var release = visit.form(
                 place(visit, record, "release"),
                 seen,
@@ -57,6 +58,27 @@ final class Acts {
         return Html.all(
                 Html.element("h2").of("Decide"),
                 Html.element("div").with("class", "acts").of(release, resolve));
+    }
+
+    /** What the visitor looks at goes with the form: one that has moved on since is left alone. */
+    static Html seen(ClaimRef claim) {
+        return Html.element("input")
+                .with("type", "hidden")
+                .with("name", "seen")
+                .with("value", claim.id() + "/" + claim.fence())
+                .empty();
+    }
+
+    /** @throws IllegalArgumentException if it is not what the visitor looked at */
+    static ClaimRef seen(Visit visit, ClaimRef claim) {
+        if (!visit.request().form().getOrDefault("seen", "").equals(claim.id() + "/" + claim.fence())) {
+            throw movedOn();
+        }
+        return claim;
+    }
+
+    static IllegalArgumentException movedOn() {
+        return new IllegalArgumentException("The record has moved on since you looked at it: nothing was done.");
     }
 
     private static String place(Visit visit, RecordView record, String act) {

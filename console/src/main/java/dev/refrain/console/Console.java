@@ -49,8 +49,12 @@ public final class Console {
 
     /** The same console with one section more. */
     public Console and(Section section) {
+        return and(List.of(section));
+    }
+
+    public Console and(List<Section> others) {
         var more = new ArrayList<>(sections);
-        more.add(section);
+        more.addAll(others);
         return new Console(access, more);
     }
 

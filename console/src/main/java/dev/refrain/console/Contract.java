@@ -28,13 +28,17 @@ public final class Contract implements Section {
 
     @Override
     public Page get(Visit visit) {
-        var published =
-                JsonMapper.shared().readTree(contract.get().json().body().bytes());
+        var told = contract.get();
+        var published = JsonMapper.shared().readTree(told.json().body().bytes());
         var rows = new ArrayList<List<Html>>();
         published.path("routes").forEach(route -> rows.add(row(route)));
         return Page.of(
                 title(),
-                Html.element("p").of("What clients are told about the protected routes of this instance."),
+                Html.element("p")
+                        .of(
+                                Html.text("What clients are told about the protected routes of this instance, at "),
+                                Tables.code(told.place()),
+                                Html.text(".")),
                 Tables.of(List.of("Route", "Operation", "Key", "While it runs", "Kept", "For", "Mode"), rows));
     }
 

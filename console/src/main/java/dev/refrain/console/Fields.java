@@ -52,6 +52,16 @@ final class Fields {
                 Html.element("select").with("name", name).with("id", name).of(options));
     }
 
+    /** A form that asks for a page and changes nothing. */
+    static Html search(String place, Html... fields) {
+        return Html.element("form")
+                .with("method", "get")
+                .with("action", place)
+                .with("class", "search")
+                .with("role", "search")
+                .of(fields);
+    }
+
     /** Why something is done: what is audited. */
     static Html reason(String id) {
         return Html.element("p")

@@ -11,9 +11,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** The search, page by page. */
@@ -78,45 +76,33 @@ final class Keys implements Section {
         var request = visit.request();
         var states = Stream.concat(Stream.of(""), Stream.of(State.values()).map(State::name))
                 .toList();
-        return Html.element("form")
-                .with("method", "get")
-                .with("action", visit.link("keys"))
-                .with("class", "search")
-                .with("role", "search")
-                .of(
-                        Fields.optional(
-                                "text", "key", "Key", request.asked("key").orElse("")),
-                        Fields.optional(
-                                "text", "scope", "Scope", request.asked("scope").orElse("")),
-                        Fields.optional(
-                                "text",
-                                "operation",
-                                "Operation",
-                                request.asked("operation").orElse("")),
-                        Fields.choice("state", "State", request.asked("state").orElse(""), states),
-                        Fields.optional(
-                                "datetime-local",
-                                "since",
-                                "Claimed since (UTC)",
-                                request.asked("since").orElse("")),
-                        Fields.optional(
-                                "datetime-local",
-                                "until",
-                                "until (UTC)",
-                                request.asked("until").orElse("")),
-                        Fields.button("Search"));
+        return Fields.search(
+                visit.link("keys"),
+                Fields.optional("text", "key", "Key", request.asked("key").orElse("")),
+                Fields.optional("text", "scope", "Scope", request.asked("scope").orElse("")),
+                Fields.optional(
+                        "text",
+                        "operation",
+                        "Operation",
+                        request.asked("operation").orElse("")),
+                Fields.choice("state", "State", request.asked("state").orElse(""), states),
+                Fields.optional(
+                        "datetime-local",
+                        "since",
+                        "Claimed since (UTC)",
+                        request.asked("since").orElse("")),
+                Fields.optional(
+                        "datetime-local",
+                        "until",
+                        "until (UTC)",
+                        request.asked("until").orElse("")),
+                Fields.button("Search"));
     }
 
     private static Html listed(Visit visit, RecordPage page) {
         var rows = page.records().stream().map(record -> row(visit, record)).toList();
-        var table = rows.isEmpty()
-                ? Html.element("p")
-                        .with("class", "told")
-                        .of(
-                                page.next().isPresent()
-                                        ? "Nothing among the records that were looked at."
-                                        : "Nothing was found.")
-                : Tables.of(List.of("State", "Key", "Scope", "Operation", "Claimed", "Age"), rows);
+        var table =
+                Tables.orNothing(List.of("State", "Key", "Scope", "Operation", "Claimed", "Age"), rows, page.next());
         return Html.all(
                 table,
                 page.order() == RecordPage.Order.AS_STORED
@@ -124,21 +110,8 @@ final class Keys implements Section {
                                 .with("class", "small")
                                 .of("The records of one scope come in no order of time, unless a time is named.")
                         : Html.NOTHING,
-                page.next().map(next -> more(visit, next)).orElse(Html.NOTHING));
-    }
-
-    private static Html more(Visit visit, String next) {
-        Map<String, String> query = new LinkedHashMap<>();
-        for (String name : List.of("key", "scope", "operation", "state", "since", "until")) {
-            visit.request().asked(name).ifPresent(value -> query.put(name, value));
-        }
-        query.put("after", next);
-        return Html.element("p")
-                .of(Html.element("a")
-                        .with("class", "button")
-                        .with("rel", "next")
-                        .with("href", visit.link("keys", query))
-                        .of("Go on"));
+                Tables.goOn(
+                        visit, "keys", List.of("key", "scope", "operation", "state", "since", "until"), page.next()));
     }
 
     private static List<Html> row(Visit visit, RecordView record) {

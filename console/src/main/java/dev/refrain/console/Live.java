@@ -8,10 +8,13 @@ import dev.refrain.observe.Listener;
 import dev.refrain.observe.Watch;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -29,7 +32,14 @@ public final class Live implements Listener {
         CONFLICT("Conflicts", "met one in progress"),
         MISMATCH("Mismatches", "brought another request under a used key"),
         ATTENTION("Unknown outcome", "met a record that waits for a decision"),
-        STORE_FAILED("Store failures", "calls failed");
+        STORE_FAILED("Store failures", "calls failed"),
+        DELIVERED("Delivered", "messages were delivered"),
+        PUT_OFF("Put off", "deliveries failed and are tried again"),
+        DEAD("Given up", "messages became dead letters");
+
+        static final Set<Count> OF_THE_OUTBOX = Collections.unmodifiableSet(EnumSet.of(DELIVERED, PUT_OFF, DEAD));
+        static final Set<Count> OF_KEYS =
+                Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.copyOf(OF_THE_OUTBOX)));
 
         private final String title;
         private final String meaning;
@@ -76,6 +86,12 @@ public final class Live implements Listener {
                 storeMicros.add(sent.took().toNanos() / 1_000);
                 storeTrips.add(1);
             }
+            case Event.Delivered e -> add(Count.DELIVERED);
+            case Event.PutOff e -> add(Count.PUT_OFF);
+            case Event.DeadLettered e -> add(Count.DEAD);
+            case Event.Passed e -> saw(e.id(), phase(e));
+            case Event.TakenUp e -> saw(e.id(), "taken up without its caller, attempt " + e.attempt());
+            case Event.AttemptFailed e -> saw(e.id(), "attempt " + e.attempt() + " without its caller failed");
             case Event.Resumed e -> saw(e.id(), "claimed again, with fence " + e.fence());
             case Event.Completed e -> saw(e.id(), "completed after " + Times.brief(e.ran()));
             case Event.Released e -> saw(e.id(), "released after " + Times.brief(e.ran()));
@@ -135,6 +151,12 @@ public final class Live implements Listener {
 
     Instant now() {
         return clock.instant();
+    }
+
+    private static String phase(Event.Passed passed) {
+        return passed.mayHaveSent()
+                ? "came to " + passed.point() + ", about to call another system"
+                : "came to " + passed.point();
     }
 
     private static Count counted(Event.Result result) {

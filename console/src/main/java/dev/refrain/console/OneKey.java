@@ -79,7 +79,7 @@ final class OneKey implements Section {
             return Page.notFound();
         }
         if (reason.isEmpty()) {
-            return Page.told(400, "Not done", "It is audited, so say why.");
+            return Page.unexplained();
         }
         return switch (visit.rest()) {
             case "reveal" -> reveal(visit, record.get(), reason.get());
@@ -97,18 +97,14 @@ final class OneKey implements Section {
 
     /** The record and fence that the visitor looked at: one that has moved on since is left alone. */
     private static ClaimRef seen(Visit visit, RecordView record) {
-        var claim = record.claim();
-        boolean same = visit.request().form().getOrDefault("seen", "").equals(claim.id() + "/" + claim.fence());
-        if (!same || record.state() != State.ATTENTION) {
-            throw new IllegalArgumentException("The record has moved on since you looked at it: nothing was done.");
+        if (record.state() != State.ATTENTION) {
+            throw Acts.movedOn();
         }
-        return claim;
+        return Acts.seen(visit, record.claim());
     }
 
     private static Page done(Visit visit, RecordView record, boolean done) {
-        return done
-                ? Page.goTo(link(visit, record))
-                : Page.told(409, "Not done", "The record has moved on since you looked at it: nothing was done.");
+        return done ? Page.goTo(link(visit, record)) : Page.movedOn();
     }
 
     private Page reveal(Visit visit, RecordView record, String reason) {

@@ -75,13 +75,16 @@ final class Overview implements Section {
         var now = counted();
         String least = now.more() ? "at least " : "";
         var store = new ArrayList<Html>();
-        store.add(tile("In progress", least + now.inProgress(), "in the whole store", false));
-        store.add(tile("Lease over", least + now.leaseOver(), "their runner is gone or hangs", now.leaseOver() > 0));
-        store.add(Html.element("a")
-                .with("class", now.attention() > 0 ? "tile alarm" : "tile")
-                .with("href", visit.link("attention"))
-                .of(lines("Attention", least + now.attention(), "wait for a decision")));
-        store.add(tile(
+        store.add(Tiles.tile("In progress", least + now.inProgress(), "in the whole store", false));
+        store.add(Tiles.tile(
+                "Lease over", least + now.leaseOver(), "their runner is gone or hangs", now.leaseOver() > 0));
+        store.add(Tiles.link(
+                visit.link("attention"),
+                "Attention",
+                least + now.attention(),
+                "wait for a decision",
+                now.attention() > 0));
+        store.add(Tiles.tile(
                 "Oldest in progress",
                 now.oldest().map(Times::brief).orElse("none"),
                 "since its first claim",
@@ -90,22 +93,14 @@ final class Overview implements Section {
                         .isPresent()));
         return Html.all(
                 Html.element("h2").of("The store"),
-                Html.element("div").with("class", "tiles").of(store),
+                Tiles.of(store),
                 Html.element("h2").of("This instance, the last ten minutes"),
-                Html.element("div").with("class", "tiles").of(charts()));
+                Tiles.of(charts()));
     }
 
     private List<Html> charts() {
-        var charts = new ArrayList<Html>();
-        for (var count : Count.values()) {
-            var series = live.of(count);
-            charts.add(chart(
-                    count.title(),
-                    series.lately() + " / min",
-                    series.ever() + " " + count.meaning() + " since the start",
-                    Sparkline.of(series.values(), count.title() + " over the last ten minutes")));
-        }
-        charts.add(chart(
+        var charts = new ArrayList<>(Tiles.charts(live, Count.OF_KEYS));
+        charts.add(Tiles.chart(
                 "Store latency",
                 String.format(Locale.ROOT, "%.1f ms", live.storeMillisLately()),
                 "mean of a trip in the last minute, a batch of calls each",
@@ -121,22 +116,5 @@ final class Overview implements Section {
             counted = last;
         }
         return last.census();
-    }
-
-    private static Html tile(String title, String number, String meaning, boolean alarming) {
-        return Html.element("div")
-                .with("class", alarming ? "tile alarm" : "tile")
-                .of(lines(title, number, meaning));
-    }
-
-    private static Html chart(String title, String number, String meaning, Html picture) {
-        return Html.element("div").with("class", "tile").of(lines(title, number, meaning), picture);
-    }
-
-    private static Html lines(String title, String number, String meaning) {
-        return Html.all(
-                Html.element("span").with("class", "what").of(title),
-                Html.element("strong").of(number),
-                Html.element("span").with("class", "small").of(meaning));
     }
 }

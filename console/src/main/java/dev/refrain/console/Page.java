@@ -27,6 +27,14 @@ public record Page(int status, String title, Html content, Optional<String> plac
         return told(404, "There is nothing here", "What you look for is not here, or not any more.");
     }
 
+    static Page unexplained() {
+        return told(400, "Not done", "It is audited, so say why.");
+    }
+
+    static Page movedOn() {
+        return told(409, "Not done", "The record has moved on since you looked at it: nothing was done.");
+    }
+
     /** One sentence, for what did not go as asked. */
     public static Page told(int status, String title, String sentence) {
         return new Page(

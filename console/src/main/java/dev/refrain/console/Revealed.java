@@ -42,7 +42,7 @@ final class Revealed {
         return Html.all(Html.element("h3").of("Answer"), Tables.facts(facts), body(answer.body()));
     }
 
-    private static Html body(Payload payload) {
+    static Html body(Payload payload) {
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()

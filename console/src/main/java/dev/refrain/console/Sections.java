@@ -2,12 +2,19 @@ package dev.refrain.console;
 
 import dev.refrain.recover.Operators;
 import dev.refrain.store.Browsing;
+import dev.refrain.store.outbox.OutboxBrowsing;
+import dev.refrain.store.outbox.OutboxStore;
 import java.util.List;
 
-/** The sections that every console has. Outbox, sagas and the like are further ones: see {@link Console#and}. */
+/** The sections of a console. One for sagas is {@link SagaSection}. */
 public final class Sections {
 
     private Sections() {}
+
+    /** For an outbox: what waits, and dead letters. */
+    public static List<Section> ofOutbox(OutboxBrowsing browsing, OutboxStore<?> outbox, Live live) {
+        return List.of(new OutboxSection(browsing, live), new DeadLetters(browsing, outbox));
+    }
 
     /** @param live the same that Refrain was given as its listener */
     public static List<Section> of(Operators operators, Browsing browsing, Live live) {

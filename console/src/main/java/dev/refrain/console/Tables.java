@@ -1,6 +1,9 @@
 package dev.refrain.console;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Tables that a narrow screen shows as cards: each cell says what its head says. */
@@ -24,6 +27,35 @@ final class Tables {
                 .of(
                         Html.element("thead").of(Html.element("tr").of(head)),
                         Html.element("tbody").of(body));
+    }
+
+    /** A page of a list, or the sentence that there is nothing on it. */
+    static Html orNothing(List<String> heads, List<List<Html>> rows, Optional<String> next) {
+        return rows.isEmpty()
+                ? Html.element("p")
+                        .with("class", "told")
+                        .of(next.isPresent() ? "Nothing among those that were looked at." : "Nothing was found.")
+                : of(heads, rows);
+    }
+
+    /** To the next page of a search, with what was asked for. */
+    static Html goOn(Visit visit, String place, List<String> asked, Optional<String> next) {
+        if (next.isEmpty()) {
+            return Html.NOTHING;
+        }
+        Map<String, String> query = new LinkedHashMap<>();
+        asked.forEach(name -> visit.request().asked(name).ifPresent(value -> query.put(name, value)));
+        query.put("after", next.get());
+        return Html.element("p")
+                .of(Html.element("a")
+                        .with("class", "button")
+                        .with("rel", "next")
+                        .with("href", visit.link(place, query))
+                        .of("Go on"));
+    }
+
+    static Html link(String place, String untrusted) {
+        return Html.element("a").with("href", place).of(untrusted);
     }
 
     static Html code(String untrusted) {

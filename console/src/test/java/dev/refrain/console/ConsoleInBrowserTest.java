@@ -1,45 +1,78 @@
 package dev.refrain.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.refrain.http.client.Browser;
+import dev.refrain.http.client.Looks;
+import dev.refrain.key.Identity;
+import dev.refrain.store.AuditEntry;
 import dev.refrain.store.State;
+import dev.refrain.store.outbox.Settlement.Cause;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A person's way through the console in a real browser. What was seen is in {@code target/screens}. */
+/** The console in a real browser: what people press, read and reach. What was seen is in {@code target/screens}. */
 @Timeout(300)
 class ConsoleInBrowserTest {
 
     private static final Path SCREENS = Path.of("target/screens");
+    private static final String HOSTILE = "<script>alert(document.domain)</script>";
 
-    @Test
-    void aPersonFindsWhatWaitsAndDecidesIt(@TempDir Path directory, @TempDir Path profile) throws Exception {
+    @TempDir
+    Path directory;
+
+    @TempDir
+    Path profile;
+
+    private Scene scene;
+    private Browser browser;
+    private UUID again;
+    private UUID gone;
+
+    /** Page by page, by the name of its picture. */
+    private final Map<String, String> pages = new LinkedHashMap<>();
+
+    @BeforeEach
+    void open() throws Exception {
         var program = Browser.installed();
         assumeTrue(
                 program.isPresent(),
                 "There is no Chromium on the PATH to show the console in; -D" + Browser.PROPERTY
                         + " names one elsewhere.");
         Files.createDirectories(SCREENS);
-        try (var scene = new Scene(directory);
-                var browser = new Browser(program.get(), profile)) {
-            fill(scene);
-            walk(scene, browser);
-            assertThat(browser.complaints)
-                    .as("scripts of other origins, inline scripts and styles, errors")
-                    .filteredOn(complaint -> !complaint.contains("401"))
-                    .isEmpty();
+        scene = new Scene(directory);
+        fill();
+        browser = new Browser(program.get(), profile);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        if (browser != null) {
+            browser.close();
+        }
+        if (scene != null) {
+            scene.close();
         }
     }
 
-    private static void fill(Scene scene) {
-        for (int i = 0; i < 40; i++) {
+    private void fill() {
+        for (int i = 0; i < 60; i++) {
             scene.paid("acme", "order-" + i, "10");
-            for (int again = 0; again < i % 4; again++) {
+            for (int more = 0; more < i % 4; more++) {
                 scene.paid("acme", "order-" + i, "10");
             }
         }
@@ -47,49 +80,224 @@ class ConsoleInBrowserTest {
         scene.open("globex", "refund-7");
         scene.conflicted("globex", "refund-7");
         scene.unknown("acme", "order-unknown");
-        scene.unknown("globex", "<script>alert(document.domain)</script>");
+        scene.unknown("globex", HOSTILE);
+        for (int i = 0; i < 3; i++) {
+            scene.backroom.staged("receipts", "{\"order\":" + i + "}");
+        }
+        scene.backroom.staged("webhooks", "{\"event\":\"paid\"}");
+        scene.backroom.failing("webhooks", "IOException: It was answered with 503.");
+        again = scene.backroom.dead("webhooks", "{\"event\":\"refunded\"}", Cause.UNKNOWN, "no answer came");
+        gone = scene.backroom.dead("mails", "{\"to\":\"ann\"}", Cause.REFUSED, "410 " + HOSTILE);
+        scene.backroom.order("o-1", "fine");
+        scene.backroom.order("o-2", "later");
+        scene.backroom.order("o-3", "refused");
+        scene.backroom.order("o-4", "stuck");
+        scene.backroom.order("o-5", "stuck");
+
+        pages.put("now", "/");
+        pages.put("keys", "/keys");
+        pages.put("key", Visitor.key("", "acme", "order-39"));
+        pages.put("attention", "/attention");
+        pages.put("decide", Visitor.key("", "acme", "order-unknown"));
+        pages.put("outbox", "/outbox");
+        pages.put("deadletters", "/deadletters");
+        pages.put("deadletter", "/deadletters/letter?id=" + again);
+        pages.put("sagas", "/sagas");
+        pages.put("saga", saga("o-4"));
+        pages.put("phases", "/key?scope=&operation=order.place&key=o-3");
+        pages.put("trail", "/trail");
+        pages.put("contract", "/contract");
+        pages.put("nothing", "/nowhere");
     }
 
-    private static void walk(Scene scene, Browser browser) throws Exception {
-        browser.show(1200, 860, false);
+    private static String saga(String id) {
+        return "/sagas/saga?saga=order.place&scope=&id=" + id;
+    }
+
+    private void enter() {
         browser.open(scene.at("/"));
-        browser.screenshot(SCREENS.resolve("login.png"));
         browser.type("[name=name]", "ann");
         browser.type("[name=password]", Scene.PASSWORD);
         browser.click("main button", 1);
         browser.awaitText("Oldest in progress");
-        browser.screenshot(SCREENS.resolve("now.png"));
+    }
 
+    @Test
+    void eachButtonDoesWhatItSays() throws Exception {
+        browser.show(1200, 860, false);
+        enter();
+        var buttons = new TreeSet<String>();
+        for (var page : pages.values()) {
+            browser.open(scene.at(page));
+            buttons.addAll(buttons());
+        }
+        assertThat(buttons)
+                .as("each is pressed below")
+                .isEqualTo(Set.of(
+                        "Give up",
+                        "Go on",
+                        "Release",
+                        "Resolve",
+                        "Search",
+                        "Send again",
+                        "Show",
+                        "Sign out",
+                        "Try again"));
+
+        browser.open(scene.at("/"));
         scene.paid("acme", "while-you-look", "10");
-        browser.awaitText("42 ran for the first time since the start");
+        browser.awaitText("67 ran for the first time since the start");
 
         browser.open(scene.at("/keys"));
-        browser.screenshot(SCREENS.resolve("keys.png"));
-        browser.open(scene.at(Visitor.key("", "acme", "order-39")));
+        browser.click("a.button", 1);
+        browser.awaitText("order-0");
+        browser.type("[name=key]", "order-39");
+        browser.click(".search button", 1);
+        awaitRows(1);
+
+        browser.open(scene.at(pages.get("key")));
         browser.awaitText("replayed, 3 times");
-        browser.screenshot(SCREENS.resolve("key.png"));
         browser.click("summary", 1);
         browser.type("[name=reason]", "ticket 7");
         browser.click("details button", 1);
         browser.awaitText("\\\"paid\\\"");
 
-        browser.open(scene.at("/attention"));
-        browser.screenshot(SCREENS.resolve("attention.png"));
-        browser.open(scene.at(Visitor.key("", "acme", "order-unknown")));
-        browser.screenshot(SCREENS.resolve("decide.png"));
+        browser.open(scene.at(pages.get("decide")));
         browser.type("#release-reason", "the bank has no such payment");
         browser.click(".acts form:first-child button", 1);
         browser.awaitText("resolve: released by ann: the bank has no such payment");
         assertThat(scene.stored("acme", "order-unknown").orElseThrow().state()).isEqualTo(State.RELEASED);
 
-        browser.show(390, 800, true);
-        for (String path : new String[] {"/", "/keys", "/attention", Visitor.key("", "acme", "order-39")}) {
-            browser.open(scene.at(path));
-            browser.evaluate("document.querySelector('table, .timeline')?.scrollIntoView()");
-            browser.screenshot(SCREENS.resolve("narrow" + path.replaceAll("[^a-z]", "") + ".png"));
-            assertThat(browser.evaluate("String(document.documentElement.scrollWidth <= innerWidth)"))
-                    .as("nothing is wider than a narrow screen: " + path)
-                    .isEqualTo("true");
+        browser.open(scene.at(Visitor.key("", "globex", HOSTILE)));
+        browser.type("[name=status]", "201");
+        browser.type("#resolve-reason", "the bank has it");
+        browser.click(".acts form:last-child button", 1);
+        browser.awaitText("resolve: completed by ann: the bank has it");
+        assertThat(scene.stored("globex", HOSTILE).orElseThrow().state()).isEqualTo(State.COMPLETED);
+
+        pressInTheBackroom();
+        browser.open(scene.at("/"));
+        browser.click("header button", 1);
+        browser.awaitText("Your name, for the audit trail");
+        assertThat(browser.complaints)
+                .as("scripts of other origins, inline scripts and styles, errors")
+                .filteredOn(complaint -> !complaint.contains("401") && !complaint.contains("404"))
+                .isEmpty();
+    }
+
+    /** Of the last table on the page. */
+    private void awaitRows(int rows) {
+        await().ignoreExceptions() // between two pages there is none to ask
+                .until(() -> browser.evaluate(
+                                "String([...document.querySelectorAll('table')].at(-1).tBodies[0].rows.length)")
+                        .equals(Integer.toString(rows)));
+    }
+
+    private void pressInTheBackroom() {
+        var letters = scene.store.outboxBrowsing();
+        browser.open(scene.at("/outbox"));
+        browser.type("[name=topic]", "receipts");
+        browser.click(".search button", 1);
+        awaitRows(3);
+
+        browser.open(scene.at("/deadletters/letter?id=" + again));
+        browser.click("summary", 1);
+        browser.type("#reveal-reason", "ticket 8");
+        browser.click("details button", 1);
+        browser.awaitText("\"event\":\"refunded\"");
+        browser.type("#again-reason", "they never got it");
+        browser.click(".acts form:first-child button", 1);
+        browser.awaitText("These are not sent any more");
+        assertThat(letters.findDead(again)).isEmpty();
+        browser.open(scene.at("/deadletters/letter?id=" + gone));
+        browser.type("#dismiss-reason", "ann has left");
+        browser.click(".acts form:last-child button", 1);
+        browser.awaitText("Nothing was found.");
+        assertThat(letters.findDead(gone)).isEmpty();
+
+        browser.open(scene.at(saga("o-4")));
+        browser.type("#retry-reason", "there is a new shelf");
+        browser.click(".acts form:first-child button", 1);
+        browser.awaitText("RELEASED");
+        browser.open(scene.at(saga("o-5")));
+        browser.type("#give-up-reason", "the shelf is lost");
+        browser.click(".acts form:last-child button", 1);
+        browser.awaitText("compensated");
+        assertThat(sagaState("o-4")).isEqualTo(State.RELEASED);
+        assertThat(sagaState("o-5")).isEqualTo(State.COMPLETED);
+        assertThat(scene.store.audit(4))
+                .extracting(AuditEntry::why)
+                .containsExactly("the shelf is lost", "there is a new shelf", "ann has left", "they never got it");
+    }
+
+    private State sagaState(String id) {
+        return scene.store
+                .find(List.of(new Identity("", "order.place", id)))
+                .getFirst()
+                .orElseThrow()
+                .state();
+    }
+
+    private List<String> buttons() {
+        return Arrays.stream(browser.evaluate(
+                                "[...document.querySelectorAll('button, a.button')].map(b => b.textContent).join('\\n')")
+                        .split("\n"))
+                .filter(label -> !label.isEmpty())
+                .toList();
+    }
+
+    @Test
+    void everyPageIsReadableFitsANarrowScreenAndIsReachedByTheKeyboard() throws Exception {
+        browser.show(1200, 860, false);
+        browser.open(scene.at("/login"));
+        look("login");
+        enter();
+        for (var page : pages.entrySet()) {
+            browser.open(scene.at(page.getValue()));
+            look(page.getKey());
         }
+    }
+
+    /** Wide and light, then narrow and dark. */
+    private void look(String page) throws Exception {
+        browser.show(1200, 860, false);
+        browser.screenshot(SCREENS.resolve(page + ".png"));
+        assertThat(Looks.poorContrast(browser))
+                .as("poor contrast, light: " + page)
+                .isEmpty();
+        assertThat(Looks.unreachable(browser)).as("keyboard: " + page).isEmpty();
+        browser.show(360, 740, true);
+        browser.screenshot(SCREENS.resolve("narrow-" + page + ".png"));
+        assertThat(Looks.poorContrast(browser))
+                .as("poor contrast, dark: " + page)
+                .isEmpty();
+        assertThat(Looks.fits(browser))
+                .as("nothing is wider than a narrow screen: " + page)
+                .isTrue();
+    }
+
+    @Test
+    void aPersonDecidesWithoutAMouse() {
+        browser.show(1200, 860, false);
+        browser.open(scene.at("/"));
+        Looks.tabTo(browser, "[name=name]");
+        browser.write("ann");
+        Looks.tabTo(browser, "[name=password]");
+        browser.write(Scene.PASSWORD);
+        browser.press("Enter");
+        browser.awaitText("Oldest in progress");
+        Looks.tabTo(browser, "nav a[href=\"/deadletters\"]");
+        browser.press("Enter");
+        browser.awaitText("no answer came");
+        Looks.tabTo(browser, "a[href*=\"" + again + "\"]");
+        browser.press("Enter");
+        browser.awaitText("Send it again");
+        Looks.tabTo(browser, "#again-reason");
+        browser.write("by the keyboard");
+        Looks.tabTo(browser, "button");
+        browser.press("Enter");
+        browser.awaitText("These are not sent any more");
+        assertThat(scene.store.outboxBrowsing().findDead(again)).isEmpty();
+        assertThat(scene.store.audit(1)).extracting(AuditEntry::why).containsExactly("by the keyboard");
     }
 }

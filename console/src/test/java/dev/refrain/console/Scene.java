@@ -7,6 +7,11 @@ import dev.refrain.MismatchException;
 import dev.refrain.Refrain;
 import dev.refrain.Settings;
 import dev.refrain.fingerprint.Fingerprint;
+import dev.refrain.http.Places;
+import dev.refrain.http.contract.PublishedContract;
+import dev.refrain.http.policy.Mode;
+import dev.refrain.http.policy.Policy;
+import dev.refrain.http.policy.Route;
 import dev.refrain.key.Identity;
 import dev.refrain.outcome.Retention;
 import dev.refrain.store.ClaimAnswer;
@@ -37,10 +42,14 @@ final class Scene implements AutoCloseable {
     /** Few rounds would be a weak hash; these are for a test that signs in often. */
     private static final PasswordHash HASH = PasswordHash.of(PASSWORD.toCharArray());
 
+    private static final PublishedContract CONTRACT = new PublishedContract(
+            List.of(Route.of("POST /payments", Policy.of(Mode.leased(TakeOver.HOLD)))), new Places("/refrain"));
+
     final JdbcStore store;
     final Live live = new Live(InstantSource.system());
     final Refrain refrain;
     final Leased<String> pay;
+    final Backroom backroom;
     private final ConsoleServer server;
 
     Scene(Path directory) {
@@ -49,9 +58,12 @@ final class Scene implements AutoCloseable {
         store = JdbcStore.builder(source).browsable(true).build();
         refrain = Refrain.using(store, Settings.standard().with(live));
         pay = refrain.operation(OPERATION, String.class).leased(TakeOver.HOLD);
+        backroom = new Backroom(refrain, store, source);
         var console = Console.of(
-                new PasswordLogin(HASH, InstantSource.system()),
-                Sections.of(refrain.operators(), store.browsing(), live));
+                        new PasswordLogin(HASH, InstantSource.system()),
+                        Sections.of(refrain.operators(), store.browsing(), live))
+                .and(backroom.sections(live))
+                .and(new Contract(() -> CONTRACT));
         server = ConsoleServer.start(console, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 

@@ -105,6 +105,13 @@ public sealed interface Event {
     /** What those see who look after flows. */
     sealed interface OfFlows extends Event {}
 
+    /**
+     * A phase was committed, and the work stands at this point now.
+     *
+     * @param mayHaveSent whether what belongs to the point may be sent to another system from now on
+     */
+    record Passed(String operation, RecordId id, String point, boolean mayHaveSent) implements OfFlows {}
+
     /** Work that its caller left is being finished without it: the how manieth attempt that is. */
     record TakenUp(String operation, RecordId id, int attempt) implements OfFlows {}
 

@@ -130,6 +130,7 @@ final class Phases<C> implements PhasedClaim<C> {
             claim.settled(complete.outcome());
         } else if (write instanceof Write.Checkpoint checkpoint) {
             checkpoint.lease().ifPresent(lease -> claim.renewed(askedAt, lease));
+            saving.passed(settings, claim, checkpoint.recoveryPoint());
         }
     }
 

@@ -217,6 +217,16 @@ final class Saving {
         return state;
     }
 
+    /** It stands at this point now. */
+    void passed(RunSettings settings, RunningClaim claim, String stored) {
+        boolean mayHaveSent = stored.endsWith(StoredRecord.MAY_HAVE_SENT);
+        listener.on(new Event.Passed(
+                settings.operation(),
+                claim.recordId(),
+                mayHaveSent ? stored.substring(0, stored.length() - StoredRecord.MAY_HAVE_SENT.length()) : stored,
+                mayHaveSent));
+    }
+
     private void notKept(RunSettings settings, RunningClaim claim, String reason) {
         listener.on(new Event.OutcomeNotKept(settings.operation(), claim.recordId(), reason));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.refrain.http.client.Browser;
+import dev.refrain.http.client.Looks;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -47,10 +48,13 @@ class DemoPageTest {
                         .isEqualTo("verdict bad");
                 browser.screenshot(SCREENS.resolve(scenario + ".png"));
             }
-            browser.show(390, 800, true);
-            assertThat(browser.evaluate("String(document.documentElement.scrollWidth <= innerWidth)"))
+            assertThat(Looks.poorContrast(browser)).as("poor contrast, light").isEmpty();
+            assertThat(Looks.unreachable(browser)).as("keyboard").isEmpty();
+            browser.show(360, 740, true);
+            assertThat(Looks.poorContrast(browser)).as("poor contrast, dark").isEmpty();
+            assertThat(Looks.fits(browser))
                     .as("nothing is wider than a narrow screen")
-                    .isEqualTo("true");
+                    .isTrue();
             browser.open(landing(browser.evaluate("document.querySelector('.side a').href")));
             browser.awaitText("claimed for the first time");
             assertThat(browser.complaints)

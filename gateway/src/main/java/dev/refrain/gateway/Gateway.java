@@ -1,16 +1,19 @@
 package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
+import dev.refrain.console.ConsoleServer;
+import dev.refrain.console.Live;
 import dev.refrain.gateway.config.GatewayConfig;
 import dev.refrain.gateway.config.GatewayConfig.AccessLogTo;
-import dev.refrain.gateway.config.StoreAddress;
 import dev.refrain.metrics.CensusGauges;
 import dev.refrain.metrics.MicrometerListener;
 import dev.refrain.recover.Probe;
 import dev.refrain.store.jdbc.JdbcStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -30,15 +33,19 @@ public final class Gateway implements AutoCloseable {
     private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
     private final GatewayServer server;
     private final Optional<AdminServer> admin;
+    private final Optional<ConsoleServer> console;
 
     private Gateway(GatewayConfig config, Map<String, String> environment, Consumer<String> log) throws Exception {
         var fixed = config.fixed();
         try {
-            var store = opened(store(fixed.store(), environment));
+            var store = opened(store(fixed, environment));
             var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             toClose.push(meters::close);
+            var listener = new MicrometerListener(meters).and(Outcome.listener());
+            var live = new Live(InstantSource.system());
             var refrain = opened(Refrain.using(
-                    store, fixed.settings().with(new MicrometerListener(meters).and(Outcome.listener()))));
+                    store,
+                    fixed.settings().with(fixed.console().isPresent() ? listener.and(live) : listener)));
             new CensusGauges(refrain.operators()::census).bindTo(meters);
             var probe = new Probe(refrain);
             admin = fixed.admin().isPresent()
@@ -56,6 +63,10 @@ public final class Gateway implements AutoCloseable {
                     fixed.listening(),
                     fixed.client(),
                     new AccessLog(Clock.systemUTC(), lines, meters)));
+            console = fixed.console().isPresent()
+                    ? Optional.of(
+                            opened(GatewayConsole.start(fixed.console().get(), refrain, store, live, server::contract)))
+                    : Optional.empty();
         } catch (Exception | Error failed) {
             closeAll();
             throw failed;
@@ -72,9 +83,11 @@ public final class Gateway implements AutoCloseable {
         return new Gateway(config, environment, log);
     }
 
-    private static JdbcStore store(StoreAddress address, Map<String, String> environment) {
+    private static JdbcStore store(GatewayConfig.Fixed fixed, Map<String, String> environment) {
+        var address = fixed.store();
+        boolean browsable = fixed.console().isPresent();
         if (address.isFile()) {
-            return JdbcStore.sqlite(address.file());
+            return JdbcStore.builder(address.file()).browsable(browsable).build();
         }
         var database = new PGSimpleDataSource();
         database.setUrl(address.url());
@@ -83,6 +96,7 @@ public final class Gateway implements AutoCloseable {
         return JdbcStore.builder(database)
                 .migrate(address.migrate())
                 .schema(address.schema())
+                .browsable(browsable)
                 .build();
     }
 
@@ -98,6 +112,11 @@ public final class Gateway implements AutoCloseable {
     /** Where health and metrics are. */
     public OptionalInt adminPort() {
         return admin.map(pages -> OptionalInt.of(pages.port())).orElse(OptionalInt.empty());
+    }
+
+    /** Where the console is, if it is served. */
+    public Optional<InetSocketAddress> consoleAddress() {
+        return console.map(ConsoleServer::address);
     }
 
     /** For the requests that follow. */

@@ -1,6 +1,7 @@
 package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
+import dev.refrain.http.contract.PublishedContract;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.server.NetworkConnector;
@@ -54,6 +55,11 @@ public final class GatewayServer implements AutoCloseable {
     /** For the requests that follow; those under way go by what held when they came. */
     public void apply(Policies policies) {
         rules.set(new Rules(refrain, policies));
+    }
+
+    /** What clients are told now. */
+    PublishedContract contract() {
+        return rules.get().contract();
     }
 
     public int port() {

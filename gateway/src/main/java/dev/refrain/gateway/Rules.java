@@ -65,6 +65,10 @@ final class Rules {
                 .findFirst();
     }
 
+    PublishedContract contract() {
+        return contract;
+    }
+
     /** What the gateway itself serves. */
     Optional<Reply> own(Request request) {
         String path = path(request);

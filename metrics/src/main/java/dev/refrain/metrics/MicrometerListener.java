@@ -80,6 +80,9 @@ public final class MicrometerListener implements Listener {
 
     private void flows(Event.OfFlows event) {
         switch (event) {
+            case Event.Passed e -> {
+                // For those who follow one record; a claim and its end are counted.
+            }
             case Event.TakenUp e -> trouble(e.operation(), "taken_up");
             case Event.AttemptFailed e -> trouble(e.operation(), "attempt_failed");
             case Event.Overdue e -> trouble(e.operation(), "overdue", e.count());

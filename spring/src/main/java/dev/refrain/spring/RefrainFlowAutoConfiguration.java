@@ -1,10 +1,13 @@
 package dev.refrain.spring;
 
 import dev.refrain.Refrain;
+import dev.refrain.console.SagaSection;
 import dev.refrain.flow.Completer;
 import dev.refrain.flow.Completion;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.Flows;
+import dev.refrain.flow.saga.Saga;
+import dev.refrain.flow.saga.Sagas;
 import dev.refrain.outcome.Codec;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
@@ -43,6 +46,16 @@ public class RefrainFlowAutoConfiguration {
                 .map(store::transactions)
                 .orElseGet(store::transactions);
         return Flows.on(refrain, transactions, codecs.getIfAvailable(Codec::standard));
+    }
+
+    /** In the console, where there is one. */
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(Saga.class)
+    @ConditionalOnProperty(name = "refrain.console.enabled", havingValue = "true")
+    SagaSection<Connection> refrainSagaSection(
+            Flows<Connection> flows, ObjectProvider<Saga<?, Connection>> ofApplication) {
+        return new SagaSection<>(Sagas.on(flows), ofApplication.orderedStream().toList());
     }
 
     /** Closed before Refrain, which then waits for what it began. */

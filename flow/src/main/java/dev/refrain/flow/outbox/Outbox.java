@@ -10,6 +10,7 @@ import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.Settlement;
 import dev.refrain.store.outbox.Staged;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -113,8 +114,11 @@ public final class Outbox<C> {
         return decided(id, Decision.Verdict.SEND_AGAIN, who, why);
     }
 
-    /** The same for all dead letters of a topic that died of this cause; answers how many. */
+    /**
+     * The same for all dead letters of a topic that died of this cause; answers how many. What dies again meanwhile stays dead.
+     */
     public int sendAllAgain(String topic, Settlement.Cause cause, String who, String why) {
+        var chosen = new HashSet<UUID>();
         int sent = 0;
         Optional<DeadLetter> last = Optional.empty();
         List<DeadLetter> page;
@@ -123,6 +127,7 @@ public final class Outbox<C> {
             var ids = page.stream()
                     .filter(letter -> letter.topic().equals(topic) && letter.cause() == cause)
                     .map(DeadLetter::id)
+                    .filter(chosen::add)
                     .toList();
             if (!ids.isEmpty()) {
                 sent += store.decide(new Decision(ids, Decision.Verdict.SEND_AGAIN, who, why));

@@ -45,6 +45,10 @@ final class SagaFlow<R, C> {
         return point.startsWith(DEAD);
     }
 
+    static boolean isUndo(String point) {
+        return point.startsWith(UNDO);
+    }
+
     private Flow<R, C> flow() {
         var flow = Flow.of(saga.name(), saga.type(), saga.connection())
                 .version(saga.version())

@@ -6,14 +6,18 @@ import dev.refrain.flow.Flows;
 import dev.refrain.flow.Standing;
 import dev.refrain.key.Identity;
 import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.OutcomeFormat;
+import dev.refrain.outcome.Payload;
 import dev.refrain.recover.Worker;
 import dev.refrain.run.Leasing;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.AttentionItem;
+import dev.refrain.store.State;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Unfinished;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -107,6 +111,49 @@ public final class Sagas<C> {
         return outcome.isPresent() && operators.resolve(stuck.claim(), outcome.get(), who, why);
     }
 
+    /** Those that have not ended, oldest first: running, put off, abandoned or waiting for a decision. */
+    public List<Unfinished> unfinished(Saga<?, C> saga, int limit) {
+        return flows.transactions().unfinished(saga.flow().namespace(), Duration.ZERO, limit);
+    }
+
+    /** One saga, step by step; empty if there is none of that id, or none any more. */
+    public Optional<SagaView> look(Saga<?, C> saga, String scope, String id) {
+        var identity = new Identity(scope, saga.flow().namespace(), id);
+        return flows.refrain().operators().find(identity).map(record -> view(saga, identity, record));
+    }
+
+    private SagaView view(Saga<?, C> saga, Identity identity, StoredRecord record) {
+        var standing = Standing.of(record);
+        var ended = record.outcome()
+                .map(OutcomeFormat::decode)
+                .map(answer -> SagaState.read(answer.body().bytes()));
+        var state = ended.or(() -> standing.flatMap(Standing::carried).map(this::carried))
+                .orElse(SagaState.BEGUN);
+        var next = standing.map(s -> s.point().replaceFirst("\\.result$", ""))
+                .or(() -> record.state() == State.COMPLETED
+                        ? Optional.empty()
+                        : Optional.of(saga.steps().getFirst().name()));
+        var names = new LinkedHashSet<String>();
+        saga.steps().forEach(step -> names.add(step.name()));
+        names.addAll(state.results().keySet());
+        var course = ended.isPresent()
+                ? state.failure().isPresent() ? SagaView.Course.COMPENSATED : SagaView.Course.COMPLETED
+                : record.state() == State.COMPLETED
+                        ? SagaView.Course.ENDED
+                        : SagaView.Course.at(record.recoveryPoint());
+        return new SagaView(
+                identity,
+                record.claim(),
+                record.state(),
+                course,
+                state.failure(),
+                names.stream().map(name -> SagaView.step(name, state, next)).toList());
+    }
+
+    private SagaState carried(Payload carried) {
+        return SagaState.read((byte[]) flows.codec().decode(carried.bytes(), byte[].class));
+    }
+
     /** Those that take longer than they may, oldest first: running, put off, abandoned or waiting for a decision. */
     public List<Unfinished> overdue(Saga<?, C> saga, int limit) {
         return flows.transactions().unfinished(saga.flow().namespace(), saga.overdueAfter(), limit);
@@ -156,6 +203,6 @@ public final class Sagas<C> {
         return Standing.of(record)
                 .filter(standing -> SagaFlow.isDead(standing.point()))
                 .flatMap(Standing::carried)
-                .map(carried -> SagaState.read((byte[]) flows.codec().decode(carried.bytes(), byte[].class)));
+                .map(this::carried);
     }
 }

@@ -57,8 +57,12 @@ public final class ConfigReader {
         var scopes = new ScopeReader(environment).read(gateway.scope(), refrain.scope(), gateway.tls(), remarks);
         var routes = RouteReader.read(refrain, remarks);
         var places = refrain.basePath() == null ? Places.DEFAULT : new Places(refrain.basePath());
-        return new GatewayConfig(
-                fixed(gateway, refrain), new Policies(target(gateway), routes, scopes, places), remarks);
+        var fixed = fixed(gateway, refrain);
+        fixed.console()
+                .filter(ConsoleSettings::isSeenFromElsewhere)
+                .ifPresent(console -> remarks.add("The console on " + console.address()
+                        + " has no TLS, and passwords would be seen on the way: put a proxy that has it before it."));
+        return new GatewayConfig(fixed, new Policies(target(gateway), routes, scopes, places), remarks);
     }
 
     private Target target(Said.Gateway gateway) {
@@ -85,6 +89,7 @@ public final class ConfigReader {
                 listening(gateway),
                 client(gateway),
                 admin(gateway),
+                Optional.ofNullable(gateway.console()).map(ConsoleSettings::of),
                 store(refrain.store()),
                 accessLog(gateway.accessLog()),
                 InstanceReader.read(refrain));
@@ -94,6 +99,7 @@ public final class ConfigReader {
         return List.of(
                 Optional.ofNullable(gateway.listen()),
                 Optional.ofNullable(gateway.admin()),
+                Optional.ofNullable(gateway.console()),
                 Optional.ofNullable(gateway.upstreamCa()),
                 Optional.ofNullable(gateway.connectTimeout()),
                 Optional.ofNullable(gateway.keepAlive()),

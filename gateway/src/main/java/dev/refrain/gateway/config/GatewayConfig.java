@@ -23,12 +23,14 @@ public record GatewayConfig(Fixed fixed, Policies policies, List<String> remarks
     /**
      * @param words what it was made of, by which two are compared
      * @param admin where health and metrics are served
+     * @param console where the console is served; empty unless it was asked for
      */
     public record Fixed(
             List<Optional<?>> words,
             Listening listening,
             ClientLimits client,
             Optional<Address> admin,
+            Optional<ConsoleSettings> console,
             StoreAddress store,
             AccessLogTo accessLog,
             Settings settings) {

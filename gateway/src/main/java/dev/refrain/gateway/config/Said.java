@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** What a file says, word by word. What it leaves out is null. */
 record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
 
-    static final Gateway NO_GATEWAY =
-            new Gateway(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    static final Gateway NO_GATEWAY = new Gateway(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     static final Refrain NO_REFRAIN = new Refrain(null, null, null, null, null, null, null, null, null);
 
     /**
@@ -19,6 +19,7 @@ record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
     record Gateway(
             @Nullable String listen,
             @Nullable String admin,
+            @Nullable Console console,
             @Nullable String upstream,
             @Nullable Boolean preserveHost,
             @Nullable String upstreamCa,
@@ -33,6 +34,16 @@ record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
             @Nullable String accessLog,
             @Nullable Tls tls,
             @Nullable Scope scope) {}
+
+    /** Asked for by being there. */
+    record Console(@Nullable String listen, @Nullable String passwordHash) {
+
+        /** Safe for logs. */
+        @Override
+        public String toString() {
+            return "Console[" + listen + ", …]";
+        }
+    }
 
     /** Files in PEM. */
     record Tls(

@@ -51,6 +51,11 @@ public final class PublishedContract {
         return reply("text/html; charset=utf-8", ContractPage.of(described(), places.contractJson()));
     }
 
+    /** Where clients read it. */
+    public String place() {
+        return places.contract();
+    }
+
     public Reply json() {
         return reply("application/json", JSON.writerWithDefaultPrettyPrinter().writeValueAsString(described()));
     }

@@ -143,7 +143,7 @@ public final class Browser implements AutoCloseable {
                 .until(() ->
                         evaluate("!!document.querySelector('" + selector + "')").equals("true"));
         evaluate("document.querySelector('" + selector + "').select()");
-        command("Input.insertText", Map.of("text", text));
+        write(text);
     }
 
     /** By the mouse; a double click presses it twice. */
@@ -168,6 +168,31 @@ public final class Browser implements AutoCloseable {
                                 "clickCount",
                                 count));
             }
+        }
+    }
+
+    /** Types into whatever has the focus. */
+    public void write(String text) {
+        command("Input.insertText", Map.of("text", text));
+    }
+
+    /** A key of the keyboard: Tab or Enter. */
+    public void press(String key) {
+        int code = key.equals("Tab") ? 9 : 13;
+        for (String type : List.of("keyDown", "keyUp")) {
+            command(
+                    "Input.dispatchKeyEvent",
+                    Map.of(
+                            "type",
+                            type,
+                            "key",
+                            key,
+                            "code",
+                            key,
+                            "windowsVirtualKeyCode",
+                            code,
+                            "text",
+                            key.equals("Enter") && type.equals("keyDown") ? "\r" : ""));
         }
     }
 

@@ -39,8 +39,6 @@ final class JdbcBrowsing implements Browsing {
 
     private record Trail(String target, int limit) {}
 
-    private record Note(String action, RecordId id, String who, String why) {}
-
     private static final Question<Identity> ONE =
             Question.<Identity>named("view_one").uuid("lookup", i -> i.lookup().asUuid());
 
@@ -53,12 +51,6 @@ final class JdbcBrowsing implements Browsing {
             .text("target", Trail::target)
             .number("walk", t -> AUDIT_WALK)
             .number("limit", Trail::limit);
-
-    private static final Question<Note> NOTE = Question.<Note>named("note")
-            .text("action", Note::action)
-            .text("target", n -> n.id().toString())
-            .text("who", Note::who)
-            .text("why", Note::why);
 
     private final Lanes lanes;
     private volatile boolean indexed;
@@ -115,14 +107,7 @@ final class JdbcBrowsing implements Browsing {
 
     @Override
     public void noteReveal(RecordId id, String who, String why) {
-        if (who.isBlank() || why.isBlank()) {
-            throw new IllegalArgumentException(
-                    "What a record says is shown to someone, for a reason: say who and why.");
-        }
-        lanes.care().write("Noting that record " + id + " was shown", s -> {
-            s.askOne(NOTE, new Note("reveal", id, who, why), (result, columns) -> {});
-            return true;
-        });
+        Reveal.note(lanes.care(), "reveal", id.toString(), who, why);
     }
 
     /** Once there it stays, but for what people do by hand: then the statements are slow, and right. */

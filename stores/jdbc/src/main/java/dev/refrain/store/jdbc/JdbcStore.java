@@ -22,6 +22,7 @@ import dev.refrain.store.Unfinished;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import dev.refrain.store.ledger.LedgerStore;
+import dev.refrain.store.outbox.OutboxBrowsing;
 import dev.refrain.store.outbox.OutboxStore;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -96,7 +97,12 @@ public final class JdbcStore implements Store {
      * network file system will not do.
      */
     public static JdbcStore sqlite(Path file) {
-        return builder(SqliteFile.at(file)).build();
+        return builder(file).build();
+    }
+
+    /** The same, to be set up. */
+    public static JdbcStoreBuilder builder(Path sqliteFile) {
+        return builder(SqliteFile.at(sqliteFile));
     }
 
     public static JdbcStoreBuilder builder(DataSource dataSource) {
@@ -126,6 +132,11 @@ public final class JdbcStore implements Store {
     /** The same, with handlers in transactions that something else begins and ends. */
     public OutboxStore<Connection> outbox(TransactionSource source) {
         return new JdbcOutbox(outboxLane, lines.to(source), laneSource, scripts, timeouts);
+    }
+
+    /** For people who look at messages. */
+    public OutboxBrowsing outboxBrowsing() {
+        return new JdbcOutboxBrowsing(lanes);
     }
 
     /** For people who look at records; see {@link JdbcStoreBuilder#browsable}. */

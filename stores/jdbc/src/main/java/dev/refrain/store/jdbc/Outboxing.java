@@ -87,17 +87,18 @@ final class Outboxing {
     }
 
     static List<DeadLetter> deadLetters(Session session, Optional<DeadLetter> after, int limit) throws SQLException {
-        return session.askOne(
-                DEAD_LETTERS,
-                new Page(after, limit),
-                c -> new DeadLetter(
-                        c.uuid("id"),
-                        c.text("topic"),
-                        cause((int) c.number("cause")),
-                        c.text("reason"),
-                        (int) c.number("attempts"),
-                        c.moment("since"),
-                        c.payload("payload").orElseThrow()));
+        return session.askOne(DEAD_LETTERS, new Page(after, limit), Outboxing::deadLetter);
+    }
+
+    static DeadLetter deadLetter(Columns c) throws SQLException {
+        return new DeadLetter(
+                c.uuid("id"),
+                c.text("topic"),
+                cause((int) c.number("cause")),
+                c.text("reason"),
+                (int) c.number("attempts"),
+                c.moment("since"),
+                c.payload("payload").orElseThrow());
     }
 
     static int decide(Session session, Decision decision) throws SQLException {
@@ -139,7 +140,7 @@ final class Outboxing {
         };
     }
 
-    private static Settlement.Cause cause(int code) {
+    static Settlement.Cause cause(int code) {
         return switch (code) {
             case 1 -> Settlement.Cause.REFUSED;
             case 2 -> Settlement.Cause.EXHAUSTED;

@@ -14,12 +14,8 @@ import java.util.UUID;
 /** One walk along an index, never further than {@link JdbcBrowsing#WALK}: by the primary key through a scope, or through time. */
 sealed interface Walk {
 
-    /** One record that was walked over. */
-    record Step(RecordView record, boolean wanted, boolean cut) {
-
-        static Step read(Columns c) throws SQLException {
-            return new Step(Views.read(c), c.flag("wanted"), c.flag("cut"));
-        }
+    private static Walked<RecordView> step(Columns c) throws SQLException {
+        return new Walked<>(Views.read(c), c.flag("wanted"), c.flag("cut"));
     }
 
     /** Through the lookups of a scope, from the first to the last. */
@@ -35,8 +31,8 @@ sealed interface Walk {
         }
 
         @Override
-        public List<Step> take(Session session) throws SQLException {
-            return session.askOne(QUESTION, this, Step::read);
+        public List<Walked<RecordView>> take(Session session) throws SQLException {
+            return session.askOne(QUESTION, this, Walk::step);
         }
     }
 
@@ -54,8 +50,8 @@ sealed interface Walk {
         }
 
         @Override
-        public List<Step> take(Session session) throws SQLException {
-            return session.askOne(QUESTION, this, Step::read);
+        public List<Walked<RecordView>> take(Session session) throws SQLException {
+            return session.askOne(QUESTION, this, Walk::step);
         }
     }
 
@@ -63,7 +59,7 @@ sealed interface Walk {
 
     Order order();
 
-    List<Step> take(Session session) throws SQLException;
+    List<Walked<RecordView>> take(Session session) throws SQLException;
 
     /** A page goes on as the one before it went, even if the index for another way has come since. */
     static Walk of(RecordSearch search, boolean indexed) {
@@ -110,18 +106,9 @@ sealed interface Walk {
             .number("walk", s -> JdbcBrowsing.WALK)
             .number("limit", RecordSearch::limit);
 
-    /** @param steps what is wanted, at most one more than fits, and the last that was walked over if it came so far */
-    default RecordPage page(List<Step> steps) {
-        var wanted = steps.stream().filter(Step::wanted).map(Step::record).toList();
-        if (wanted.size() > search().limit()) {
-            var shown = wanted.subList(0, search().limit());
-            return new RecordPage(shown, order(), Optional.of(Cursor.text(order(), shown.getLast())));
-        }
-        boolean cut = !steps.isEmpty() && steps.getLast().cut();
-        return new RecordPage(
-                wanted,
-                order(),
-                cut ? Optional.of(Cursor.text(order(), steps.getLast().record())) : Optional.empty());
+    default RecordPage page(List<Walked<RecordView>> steps) {
+        var found = Walked.found(steps, search().limit());
+        return new RecordPage(found.rows(), order(), found.last().map(last -> Cursor.text(order(), last)));
     }
 
     /** What was asked for, as far as a store's clock reaches. */

@@ -1,0 +1,119 @@
+package dev.refrain.cli;
+
+import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.outbox.DeadMessage;
+import dev.refrain.store.outbox.DeadSearch;
+import dev.refrain.store.outbox.Decision;
+import dev.refrain.store.outbox.Settlement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** A person's decision on dead letters: named, or all of a topic; confirmed, then carried out in steps. */
+final class DeadLetters {
+
+    private static final int STEP = 500;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Mixin
+    private final StoreOptions store = new StoreOptions();
+
+    @Option(names = "--id", paramLabel = "ID", description = "The message's id; may be given more than once.")
+    private List<UUID> ids = new ArrayList<>();
+
+    @Option(names = "--topic", paramLabel = "NAME", description = "All of this topic, instead of those that are named.")
+    private @Nullable String topic;
+
+    @Option(
+            names = "--cause",
+            paramLabel = "CAUSE",
+            description = "With --topic, only those that died of this: ${COMPLETION-CANDIDATES}.")
+    private Settlement.@Nullable Cause cause;
+
+    @Mixin
+    private final AuditOptions audit = new AuditOptions();
+
+    @Option(names = "--json", description = "Answer in JSON.")
+    private boolean json;
+
+    static CommandFailure none(UUID id) {
+        return CommandFailure.failed("There is no dead letter " + id + ".", null);
+    }
+
+    /**
+     * @param deed as a participle: what is done to each
+     * @param question what is confirmed
+     */
+    void decide(Decision.Verdict verdict, String deed, String question) {
+        String reason = audit.reason();
+        if (ids.isEmpty() == (topic == null) || topic == null && cause != null) {
+            throw CommandFailure.usage("Say which are meant: --id, or --topic and perhaps --cause.");
+        }
+        int done = store.use(opened -> topic == null
+                ? named(opened, verdict, question, reason)
+                : all(opened, topic, verdict, deed, question, reason));
+        var out = spec.commandLine().getOut();
+        out.println(
+                json
+                        ? RecordJson.object()
+                                .put("done", deed)
+                                .put("messages", done)
+                                .toString()
+                        : capitalised(deed) + " " + done + (done == 1 ? " message." : " messages."));
+        out.flush();
+    }
+
+    private int named(JdbcStore opened, Decision.Verdict verdict, String question, String reason) {
+        for (var id : ids) {
+            var message = opened.outboxBrowsing().findDead(id).orElseThrow(() -> none(id));
+            audit.confirm("Message " + id + " of " + Shown.text(message.topic()) + ": " + Shown.text(message.reason())
+                    + " " + warning(Optional.of(message.cause())) + question);
+        }
+        return opened.outbox().decide(new Decision(ids, verdict, audit.by(), reason));
+    }
+
+    private int all(
+            JdbcStore opened, String of, Decision.Verdict verdict, String deed, String question, String reason) {
+        audit.confirm("All dead letters of " + Shown.text(of) + ": " + warning(Optional.ofNullable(cause)) + question);
+        var progress = new Progress(spec.commandLine().getErr(), capitalised(deed));
+        var search = new DeadSearch(Optional.of(of), Optional.ofNullable(cause), Optional.empty(), STEP);
+        int done = 0;
+        Optional<Instant> begun = Optional.empty();
+        Optional<String> next;
+        do {
+            var page = opened.outboxBrowsing().dead(search);
+            var first =
+                    begun.or(() -> page.rows().stream().map(DeadMessage::seen).findFirst());
+            begun = first;
+            // One that died again since then is not sent in circles.
+            var chosen = page.rows().stream()
+                    .filter(message -> message.since().isBefore(first.orElseThrow()))
+                    .map(DeadMessage::id)
+                    .toList();
+            if (!chosen.isEmpty()) {
+                done += opened.outbox().decide(new Decision(chosen, verdict, audit.by(), reason));
+                progress.made(done);
+            }
+            next = page.next().filter(cursor -> chosen.size() == page.rows().size());
+            search = next.map(search::after).orElse(search);
+        } while (next.isPresent());
+        return done;
+    }
+
+    private static String warning(Optional<Settlement.Cause> died) {
+        return died.filter(c -> c != Settlement.Cause.UNKNOWN).isPresent() ? "" : "It may have arrived. ";
+    }
+
+    private static String capitalised(String deed) {
+        return Character.toUpperCase(deed.charAt(0)) + deed.substring(1);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.refrain.cli;
+
+import dev.refrain.store.outbox.Decision;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+
+/** {@code refrain deadletters replay}:  ask there first.:to be delivered after all. */
+@Command(
+        name = "replay",
+        description =
+                "Deliver dead letters as if they had just been staged, under the same keys. One whose cause is UNKNOWN may then arrive twice, unless the other side knows its key")
+final class DeadLettersReplayCommand implements Callable<Integer> {
+
+    @Mixin
+    private final DeadLetters letters = new DeadLetters();
+
+    @Override
+    public Integer call() {
+        letters.decide(Decision.Verdict.SEND_AGAIN, "sent again", "Send it again, under the same key?");
+        return ExitCode.OK;
+    }
+}

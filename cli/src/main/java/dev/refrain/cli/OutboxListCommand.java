@@ -1,0 +1,69 @@
+package dev.refrain.cli;
+
+import dev.refrain.store.outbox.WaitingMessage;
+import dev.refrain.store.outbox.WaitingSearch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code refrain outbox list}: one page of what waits, and from where to go on. */
+@Command(
+        name = "list",
+        description =
+                "List messages that wait, in the order of staging. One call looks at a bounded number of messages: a page may be"
+                        + " short or empty although there are more, and says from where to go on.")
+final class OutboxListCommand implements Callable<Integer> {
+
+    @Mixin
+    private final StoreOptions store = new StoreOptions();
+
+    @Option(names = "--topic", paramLabel = "NAME", description = "Only messages of this topic.")
+    private @Nullable String topic;
+
+    @Option(names = "--failing", description = "Only messages that failed before: what is stuck is among them.")
+    private boolean failing;
+
+    @Mixin
+    private final PageOptions page = new PageOptions();
+
+    @Override
+    public Integer call() {
+        try {
+            var search = new WaitingSearch(Optional.ofNullable(topic), failing, page.after(), page.limit());
+            page.print(
+                    store.use(opened -> opened.outboxBrowsing().waiting(search)),
+                    MessageJson::of,
+                    List.of("AGE", "DUE", "ATTEMPTS", "TOPIC", "ORDER", "ID", "WHAT WENT WRONG LAST"),
+                    OutboxListCommand::row);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage(String.valueOf(e.getMessage()));
+        }
+        return ExitCode.OK;
+    }
+
+    private static List<String> row(WaitingMessage message) {
+        var times = message.times();
+        return List.of(
+                Shown.time(Duration.between(times.staged(), times.seen())),
+                due(message),
+                Integer.toString(message.attempts()),
+                Shown.text(message.topic()),
+                Shown.text(message.orderKey().orElse("-")),
+                message.id().toString(),
+                Shown.text(message.reason().orElse("-")));
+    }
+
+    private static String due(WaitingMessage message) {
+        if (message.underWay()) {
+            return "under way";
+        }
+        var left = Duration.between(message.times().seen(), message.times().due());
+        return left.isPositive() ? "in " + Shown.time(left) : "now";
+    }
+}

@@ -1,0 +1,21 @@
+package dev.refrain.store.outbox;
+
+import java.util.Optional;
+
+/**
+ * Which dead letters someone wants to see. What is empty does not matter. Immutable.
+ *
+ * @param after the cursor of the page before
+ * @param limit how many a page holds at most
+ */
+public record DeadSearch(Optional<String> topic, Optional<Settlement.Cause> cause, Optional<String> after, int limit) {
+
+    public DeadSearch {
+        OutboxPage.requireLength(limit);
+    }
+
+    /** The same search, going on where a page ended. */
+    public DeadSearch after(String cursor) {
+        return new DeadSearch(topic, cause, Optional.of(cursor), limit);
+    }
+}

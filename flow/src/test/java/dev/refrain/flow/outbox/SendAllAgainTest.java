@@ -1,0 +1,73 @@
+package dev.refrain.flow.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.store.outbox.OutboxStore;
+import dev.refrain.store.outbox.Settlement;
+import dev.refrain.store.outbox.Settlement.Cause;
+import dev.refrain.store.outbox.TakeOrder;
+import dev.refrain.store.outbox.Taken;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whoever sends all dead letters again while the other side still refuses them comes to an end. */
+class SendAllAgainTest extends RelayWorld {
+
+    /** More than a page of them. */
+    private static final int LETTERS = 600;
+
+    @TempDir
+    Path directory;
+
+    @Override
+    DataSource database() {
+        return SqliteRelayTest.sqlite(directory);
+    }
+
+    @Override
+    String earlier(String column, Duration time) {
+        return column + " - " + time.toMillis();
+    }
+
+    @Test
+    @Timeout(60)
+    void eachIsSentOnceThoughItDiesAgainAtOnce() throws Exception {
+        stage("t", IntStream.range(0, LETTERS).mapToObj(Integer::toString).toArray(String[]::new));
+        refuseAll();
+        assertThat(Outbox.on(refusing()).sendAllAgain("t", Cause.REFUSED, "ann", "mended, so they say"))
+                .isEqualTo(LETTERS);
+        assertThat(dead()).hasSize(LETTERS);
+        assertThat(store.audit(2 * LETTERS)).hasSize(LETTERS);
+    }
+
+    /** The outbox, with a relay beside it that is quick and gets nothing but refusals. */
+    @SuppressWarnings("unchecked")
+    private OutboxStore<Connection> refusing() {
+        return (OutboxStore<Connection>) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
+                    var answer = method.invoke(rows, arguments);
+                    if (method.getName().equals("decide")) {
+                        refuseAll();
+                    }
+                    return answer;
+                });
+    }
+
+    private void refuseAll() {
+        List<Taken> taken;
+        do {
+            taken = rows.take(new TakeOrder("t", LEASE, 500, 500, Long.MAX_VALUE));
+            rows.settle(taken.stream()
+                    .map(t -> new Settlement.Dead(t.row(), Cause.REFUSED, "410"))
+                    .toList());
+        } while (!taken.isEmpty());
+    }
+}

@@ -1,0 +1,40 @@
+package dev.refrain.gateway;
+
+import dev.refrain.Refrain;
+import dev.refrain.console.Console;
+import dev.refrain.console.ConsoleServer;
+import dev.refrain.console.Contract;
+import dev.refrain.console.Live;
+import dev.refrain.console.PasswordLogin;
+import dev.refrain.console.Sections;
+import dev.refrain.gateway.config.ConsoleSettings;
+import dev.refrain.http.contract.PublishedContract;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+
+/** The console of a gateway. */
+final class GatewayConsole {
+
+    private GatewayConsole() {}
+
+    static ConsoleServer start(
+            ConsoleSettings settings, Refrain refrain, JdbcStore store, Live live, Supplier<PublishedContract> contract)
+            throws IOException {
+        var console = Console.of(
+                        new PasswordLogin(settings.password(), InstantSource.system()),
+                        Sections.of(refrain.operators(), store.browsing(), live))
+                .and(new Contract(contract));
+        try {
+            return ConsoleServer.start(
+                    console,
+                    new InetSocketAddress(
+                            settings.address().host(), settings.address().port()));
+        } catch (UncheckedIOException taken) {
+            throw new IOException("The console cannot listen on " + settings.address(), taken.getCause());
+        }
+    }
+}

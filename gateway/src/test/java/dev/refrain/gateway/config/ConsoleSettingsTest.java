@@ -1,0 +1,65 @@
+package dev.refrain.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConsoleSettingsTest {
+
+    /** As the command makes it, with few rounds. */
+    private static final String HASH = "pbkdf2-sha256:1000:AAAA:AAAA";
+
+    private static GatewayConfig read(String console) {
+        return new ConfigReader(Overrides.NONE, Map.of())
+                .read("gateway:\n  upstream: http://localhost:3000\n" + console);
+    }
+
+    @Test
+    void thereIsNoConsoleUnlessItIsAskedFor() {
+        assertThat(read("").fixed().console()).isEmpty();
+    }
+
+    @Test
+    void itListensOnThisMachineUnlessSaidOtherwise() {
+        var usual = read("  console: {password-hash: '" + HASH + "'}");
+        assertThat(usual.fixed().console().map(ConsoleSettings::address)).contains(new Address("127.0.0.1", 9091));
+        assertThat(usual.remarks()).noneMatch(remark -> remark.contains("console"));
+        var open = read("  console: {listen: '0.0.0.0:9000', password-hash: '" + HASH + "'}");
+        assertThat(open.fixed().console().map(ConsoleSettings::address)).contains(new Address("0.0.0.0", 9000));
+        assertThat(open.remarks()).anyMatch(remark -> remark.contains("console on 0.0.0.0:9000 has no TLS"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "console: {} | gateway.console.password-hash is not set",
+                "console: {listen: 9091} | gateway.console.password-hash is not set",
+                "console: {password-hash: secret} | gateway.console.password-hash is not what it may be",
+                "console: {password-hash: 'pbkdf2-sha256:1000:AAAA:AAAA', listen: here} | gateway.console.listen is 'here'",
+                "console: {password: secret} | gateway.console.password is not a setting. There are: listen, password-hash.",
+                "console: true | gateway.console is not what it may be"
+            })
+    void whatIsWrongIsToldByItsPathAndNoSecretIs(String line, String told) {
+        assertThatThrownBy(() -> read("  " + line.strip() + "\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(told.strip())
+                .satisfies(wrong -> assertThat(wrong.getMessage()).doesNotContain("secret"));
+    }
+
+    @Test
+    void itCannotChangeWhileTheGatewayRuns() {
+        var with = read("  console: {password-hash: '" + HASH + "'}").fixed();
+        assertThat(with.isLike(read("").fixed())).isFalse();
+        assertThat(with.isLike(
+                        read("  console: {password-hash: '" + HASH + "'}").fixed()))
+                .isTrue();
+        assertThat(Optional.of(with.toString()))
+                .hasValueSatisfying(text -> assertThat(text).doesNotContain(HASH));
+    }
+}

@@ -1,0 +1,224 @@
+package dev.refrain.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.Environment;
+import dev.refrain.outcome.Payload;
+import dev.refrain.store.outbox.DeadMessage;
+import dev.refrain.store.outbox.DeadSearch;
+import dev.refrain.store.outbox.OutboxBrowsing;
+import dev.refrain.store.outbox.OutboxStore;
+import dev.refrain.store.outbox.Settlement;
+import dev.refrain.store.outbox.Settlement.Cause;
+import dev.refrain.store.outbox.Staged;
+import dev.refrain.store.outbox.TakeOrder;
+import dev.refrain.store.outbox.Taken;
+import dev.refrain.store.outbox.TopicView;
+import dev.refrain.store.outbox.WaitingMessage;
+import dev.refrain.store.outbox.WaitingSearch;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** People see what waits and what is dead, topic by topic and page by page. */
+@ParameterizedClass
+@EnumSource(Browsed.class)
+class OutboxBrowsingTest {
+
+    @Parameter
+    Browsed database;
+
+    @TempDir
+    Path directory;
+
+    private DataSource source;
+    private JdbcStore store;
+    private OutboxStore<Connection> outbox;
+    private OutboxBrowsing browsing;
+
+    @BeforeEach
+    void open() {
+        source = database.open(directory);
+        store = JdbcStore.on(source);
+        outbox = store.outbox();
+        browsing = store.outboxBrowsing();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void everyTopicIsCountedWhereverItsMessagesAre() {
+        assertThat(browsing.topics(100)).isEmpty();
+        stage("free", Optional.empty(), 3);
+        stage("ordered", Optional.of("k"), 2);
+        stage("both", Optional.empty(), 1);
+        stage("both", Optional.of("k"), 1);
+        stage("gone", Optional.empty(), 1);
+        settle("gone", t -> new Settlement.Dead(t.row(), Cause.REFUSED, "410"));
+        settle("ordered", t -> new Settlement.Failed(t.row(), Duration.ofMinutes(1), "reset"));
+        outbox.take(order("free", 2));
+
+        var topics = browsing.topics(100);
+        assertThat(topics)
+                .extracting(
+                        TopicView::topic, TopicView::waiting, TopicView::underWay, TopicView::failing, TopicView::dead)
+                .containsExactly(
+                        tuple("both", 2, 0, 0, 0),
+                        tuple("free", 3, 2, 0, 0),
+                        tuple("gone", 0, 0, 0, 1),
+                        tuple("ordered", 2, 0, 2, 0));
+        assertThat(topics).noneMatch(TopicView::more);
+        assertThat(topics.getFirst().oldest().orElseThrow()).isLessThan(Duration.ofMinutes(5));
+        assertThat(topics.get(2).oldest()).isEmpty();
+        assertThat(browsing.topics(3)).filteredOn(TopicView::more).hasSize(1);
+    }
+
+    private static org.assertj.core.groups.Tuple tuple(
+            String topic, long waiting, long underWay, long failing, long dead) {
+        return org.assertj.core.groups.Tuple.tuple(topic, waiting, underWay, failing, dead);
+    }
+
+    @Test
+    void whatWaitsIsListedInTheOrderOfStaging() {
+        stage("a", Optional.empty(), 2);
+        stage("b", Optional.of("k"), 3);
+        settle("b", t -> new Settlement.Failed(t.row(), Duration.ofMinutes(1), "reset"));
+        stage("b", Optional.of("other"), 1);
+
+        var first = browsing.waiting(new WaitingSearch(Optional.empty(), false, Optional.empty(), 4));
+        assertThat(first.rows()).extracting(WaitingMessage::topic).containsExactly("a", "a", "b", "b");
+        var rest = browsing.waiting(new WaitingSearch(Optional.empty(), false, first.next(), 4));
+        assertThat(rest.rows()).extracting(WaitingMessage::topic).containsExactly("b", "b");
+        assertThat(rest.next()).isEmpty();
+
+        var failing = browsing.waiting(new WaitingSearch(Optional.of("b"), true, Optional.empty(), 10));
+        assertThat(failing.rows()).hasSize(3).allSatisfy(message -> {
+            assertThat(message.reason()).contains("reset");
+            assertThat(message.orderKey()).contains("k");
+            assertThat(message.attempts()).isEqualTo(1);
+            assertThat(message.bytes()).isEqualTo(2);
+            assertThat(message.underWay()).isFalse();
+            assertThat(message.times().due()).isAfter(message.times().seen());
+        });
+        outbox.take(order("a", 10));
+        assertThat(browsing.waiting(new WaitingSearch(Optional.of("a"), false, Optional.empty(), 10))
+                        .rows())
+                .allMatch(WaitingMessage::underWay);
+    }
+
+    @Test
+    void deadLettersAreFoundAndPagedAndShownForAReason() {
+        stage("a", Optional.empty(), 3);
+        settle("a", t -> new Settlement.Dead(t.row(), Cause.EXHAUSTED, "reset"));
+        stage("b", Optional.empty(), 1);
+        settle("b", t -> new Settlement.Dead(t.row(), Cause.UNKNOWN, "no answer"));
+
+        var first = browsing.dead(new DeadSearch(Optional.empty(), Optional.empty(), Optional.empty(), 3));
+        assertThat(first.rows()).extracting(DeadMessage::topic).containsExactly("a", "a", "a");
+        var rest = browsing.dead(new DeadSearch(Optional.empty(), Optional.empty(), first.next(), 3));
+        assertThat(rest.rows()).extracting(DeadMessage::topic).containsExactly("b");
+        assertThat(rest.next()).isEmpty();
+        assertThat(browsing.dead(new DeadSearch(Optional.of("a"), Optional.of(Cause.UNKNOWN), Optional.empty(), 3))
+                        .rows())
+                .isEmpty();
+
+        var one = browsing.dead(new DeadSearch(Optional.of("b"), Optional.of(Cause.UNKNOWN), Optional.empty(), 3))
+                .rows()
+                .getFirst();
+        assertThat(browsing.findDead(one.id())).hasValueSatisfying(found -> {
+            assertThat(found.reason()).isEqualTo("no answer");
+            assertThat(found.attempts()).isEqualTo(1);
+            assertThat(found.bytes()).isEqualTo(2);
+            assertThat(found.since()).isBetween(found.staged(), found.seen());
+        });
+        assertThat(browsing.findDead(UUID.randomUUID())).isEmpty();
+        assertThat(browsing.reveal(UUID.randomUUID(), "ann", "why")).isEmpty();
+        assertThatThrownBy(() -> browsing.reveal(one.id(), "ann", " ")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(store.audit(9)).isEmpty();
+
+        var letter = browsing.reveal(one.id(), "ann", "ticket 7").orElseThrow();
+        assertThat(letter.payload().bytes()).isEqualTo("xx".getBytes(StandardCharsets.UTF_8));
+        assertThat(store.audit(9)).singleElement().satisfies(entry -> {
+            assertThat(entry.action()).isEqualTo("outbox: reveal");
+            assertThat(entry.target()).isEqualTo(one.id().toString());
+            assertThat(entry.why()).isEqualTo("ticket 7");
+        });
+    }
+
+    /** Among more messages than a walk's length nothing is missed: a page that found nothing says from where to go on. */
+    @Test
+    void aWalkIsBoundedAndGoesOn() {
+        stage("noise", Optional.empty(), JdbcBrowsing.WALK + 10);
+        stage("rare", Optional.empty(), 1);
+        var none = browsing.waiting(new WaitingSearch(Optional.of("rare"), false, Optional.empty(), 10));
+        assertThat(none.rows()).isEmpty();
+        assertThat(browsing.waiting(new WaitingSearch(Optional.of("rare"), false, none.next(), 10))
+                        .rows())
+                .hasSize(1);
+
+        settle("noise", t -> new Settlement.Dead(t.row(), Cause.REFUSED, "410"));
+        settle("rare", t -> new Settlement.Dead(t.row(), Cause.REFUSED, "410"));
+        var noneDead = browsing.dead(new DeadSearch(Optional.of("rare"), Optional.empty(), Optional.empty(), 10));
+        assertThat(noneDead.rows()).isEmpty();
+        assertThat(browsing.dead(new DeadSearch(Optional.of("rare"), Optional.empty(), noneDead.next(), 10))
+                        .rows())
+                .hasSize(1);
+    }
+
+    @Test
+    void whatIsNoCursorIsRefused() {
+        for (String bogus : List.of("", "x", "m", "m-1", "d1", "d1.x", "t1.00000000-0000-0000-0000-000000000000")) {
+            assertThatThrownBy(
+                            () -> browsing.waiting(new WaitingSearch(Optional.empty(), false, Optional.of(bogus), 1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("this is none");
+            assertThatThrownBy(() ->
+                            browsing.dead(new DeadSearch(Optional.empty(), Optional.empty(), Optional.of(bogus), 1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("this is none");
+        }
+    }
+
+    private void stage(String topic, Optional<String> orderKey, int messages) {
+        var payload = Payload.of("xx".getBytes(StandardCharsets.UTF_8));
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            for (int i = 0; i < messages; i++) {
+                outbox.stage(connection, new Staged(Environment.system().nonce(), topic, orderKey, payload));
+            }
+            connection.commit();
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void settle(String topic, Function<Taken, Settlement> ending) {
+        List<Taken> taken;
+        do {
+            taken = outbox.take(order(topic, 1_000));
+            outbox.settle(taken.stream().map(ending).toList());
+        } while (!taken.isEmpty());
+    }
+
+    private static TakeOrder order(String topic, int rows) {
+        return new TakeOrder(topic, Duration.ofMinutes(5), rows, rows, Long.MAX_VALUE);
+    }
+}
