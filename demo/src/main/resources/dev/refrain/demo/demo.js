@@ -19,15 +19,26 @@ function list(lines) {
   return made;
 }
 
+function facts(told) {
+  const made = document.createElement("dl");
+  made.className = "facts";
+  for (const [what, count] of told) {
+    const one = document.createElement("div");
+    one.append(element("dt", what), element("dd", count));
+    made.append(one);
+  }
+  return made;
+}
+
 function show(place, side) {
   const title = place.querySelector("h2");
   const good = side.wrongs.length === 0;
   place.replaceChildren(
     title,
     element("p", good ? "Charged once, and a receipt." : "Wrong: " + side.wrongs.join("; ") + ".", "verdict " + (good ? "good" : "bad")),
+    facts([["The bank saw", side.bank], ["The shop booked", side.shop]]),
     element("h3", "What the client was told"), list(side.requests),
-    element("h3", "The bank's ledger: " + side.bank), list(side.ledger),
-    element("h3", "The shop's books: " + side.shop),
+    element("h3", "The bank's ledger"), list(side.ledger),
     element("h3", "The key"));
   if (side.key.length === 0) {
     place.append(element("p", "The shop does not look at it."));
@@ -40,7 +51,10 @@ function show(place, side) {
 }
 
 async function play(button) {
-  buttons.forEach(one => one.disabled = true);
+  buttons.forEach(one => {
+    one.disabled = true;
+    one.setAttribute("aria-pressed", one === button);
+  });
   status.textContent = button.textContent + "…";
   try {
     const answer = await fetch("play/" + button.dataset.scenario, { method: "POST", headers: { "X-Refrain-Demo": "1" } });
