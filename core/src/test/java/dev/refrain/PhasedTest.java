@@ -18,6 +18,7 @@ import dev.refrain.testing.Background;
 import dev.refrain.testing.MemoryTransactions;
 import dev.refrain.testing.MemoryTransactions.Books;
 import dev.refrain.testing.MemoryTransactions.Commit;
+import dev.refrain.testing.ScriptedStore.Verb;
 import dev.refrain.testing.World;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -90,6 +91,23 @@ class PhasedTest {
                     throw new AssertionError("It is done.");
                 }))
                 .isInstanceOf(RunResult.Replayed.class);
+    }
+
+    @Test
+    void howLongItsRecordLivesIsKnownFromBothSidesHoweverLateTheStoreAnswers() {
+        world.store.next(Verb.CLAIM, (rows, claim) -> {
+            world.advance(Duration.ofSeconds(1));
+            var answer = claim.get();
+            world.advance(Duration.ofSeconds(1));
+            return answer;
+        });
+        attempt(claim -> {
+            world.advance(Duration.ofSeconds(5));
+            var truth = world.record("pay", "key-1").orElseThrow().lifeLeft().orElseThrow();
+            assertThat(claim.mostLifeLeft()).contains(truth.plusSeconds(1));
+            assertThat(claim.leastLifeLeft()).contains(truth.minusSeconds(1));
+            return both(claim);
+        });
     }
 
     @Test

@@ -26,7 +26,7 @@ enum BuildModule {
     DEMO("demo", "refrain-demo", CORE, STORE_JDBC, FLOW, HTTP, HTTP_SERVLET, CONSOLE),
     EXAMPLE_SPRING("examples/payments-spring", "refrain-example-payments-spring", CORE, SPRING),
     VERIFY("verify", "refrain-verify"),
-    TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, SERVERS),
+    TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, FLOW, SERVERS),
     SPEC("spec", "refrain-spec"),
     BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, SERVERS, SPRING),
     CLI("cli", "refrain-cli", CORE, STORE_JDBC, CONSOLE, GATEWAY, BENCHMARKS, EXAMPLE_SERVLET, DEMO, VERIFY);

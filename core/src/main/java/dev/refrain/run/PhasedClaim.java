@@ -22,6 +22,9 @@ public interface PhasedClaim<C> extends Claim {
     /** What is left of the claim's lease, counted from before it was asked for: never more than the store would say. */
     Duration leaseLeft();
 
-    /** How long the record still lives by the store's clock; empty for ever. */
-    Optional<Duration> lifeLeft();
+    /** How long the record still lives by the store's clock, at the most; empty for ever. */
+    Optional<Duration> mostLifeLeft();
+
+    /** The same at the least: the store may have taken its time to answer. */
+    Optional<Duration> leastLifeLeft();
 }

@@ -180,8 +180,13 @@ final class Phases<C> implements PhasedClaim<C> {
     }
 
     @Override
-    public Optional<Duration> lifeLeft() {
-        return claim.lifeLeft();
+    public Optional<Duration> mostLifeLeft() {
+        return claim.mostLifeLeft();
+    }
+
+    @Override
+    public Optional<Duration> leastLifeLeft() {
+        return claim.leastLifeLeft();
     }
 
     @Override

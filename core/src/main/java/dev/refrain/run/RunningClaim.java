@@ -19,6 +19,7 @@ final class RunningClaim implements Claim {
 
     private final StoredRecord record;
     private final Environment environment;
+    private final long askedAt;
     private final long begunAt;
     private volatile long leaseEnd;
     private volatile long renewedAt;
@@ -36,6 +37,7 @@ final class RunningClaim implements Claim {
     RunningClaim(StoredRecord record, Environment environment, long askedAt, Duration lease) {
         this.record = record;
         this.environment = environment;
+        this.askedAt = askedAt;
         this.begunAt = environment.nanos();
         this.renewedAt = askedAt;
         this.leaseEnd = askedAt + lease.toNanos();
@@ -113,9 +115,14 @@ final class RunningClaim implements Claim {
         return settledWith;
     }
 
-    /** Counted on from the store's word at the claim. */
-    Optional<Duration> lifeLeft() {
+    /** Counted on from when the store's word was heard: no less than the store would say now. */
+    Optional<Duration> mostLifeLeft() {
         return record.lifeLeft().map(left -> left.minus(ran()));
+    }
+
+    /** Counted on from before the store was asked: no more than the store would say now. */
+    Optional<Duration> leastLifeLeft() {
+        return record.lifeLeft().map(left -> left.minusNanos(environment.nanos() - askedAt));
     }
 
     boolean kept() {

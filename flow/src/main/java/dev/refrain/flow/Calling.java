@@ -1,15 +1,15 @@
 package dev.refrain.flow;
 
+import dev.refrain.Environment;
 import dev.refrain.run.PhasedClaim;
 import dev.refrain.run.PutOffException;
 import dev.refrain.run.UnknowableException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +19,7 @@ record Calling<R, C, A>(
         Step.Foreign<R, C, A> foreign,
         Optional<Booking<R, C, A>> booking,
         PhasedClaim<C> claim,
+        Environment environment,
         Function<Place, At<R>> at) {
 
     private static final String BLIND = "it can neither be asked nor told twice";
@@ -28,7 +29,7 @@ record Calling<R, C, A>(
         if (place.announced()) {
             return sent(place, false);
         }
-        var announced = place.announced(claim.lifeLeft());
+        var announced = place.announced(claim.mostLifeLeft());
         claim.commit(tx -> {
             booking.ifPresent(seen -> seen.announce(tx, at.apply(place)));
             return announced.ending();
@@ -61,13 +62,13 @@ record Calling<R, C, A>(
         }
     }
 
-    /** Until the call has arrived, not only until it is sent. */
+    /** Until the call has arrived, not only until it is sent; and however long the store took to say what is left of its life. */
     private boolean remembered(Downstream.HonoursKeys<R, ?> honours, Place place) {
         if (honours.memory().isEmpty()) {
             return true;
         }
         var then = place.lifeThen();
-        var now = claim.lifeLeft();
+        var now = claim.leastLifeLeft();
         return then.isPresent()
                 && now.isPresent()
                 && then.get()
@@ -127,10 +128,11 @@ record Calling<R, C, A>(
     /** On a thread of its own, so that one that does not come back can be left. */
     private <T> T within(Callable<T> call) throws Exception {
         var task = new FutureTask<>(call);
-        var thread = Thread.ofVirtual().name("refrain-call-" + foreign.point()).start(task);
+        environment.start("refrain-call-" + foreign.point(), task);
+        var late = environment.after(foreign.within(), () -> task.cancel(true));
         try {
-            return task.get(foreign.within().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
+            return task.get();
+        } catch (CancellationException left) {
             throw new CallTimedOutException(foreign.point(), foreign.within());
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Exception exception) {
@@ -141,7 +143,8 @@ record Calling<R, C, A>(
             }
             throw failed;
         } finally {
-            thread.interrupt();
+            late.cancel();
+            task.cancel(true);
         }
     }
 }

@@ -129,11 +129,12 @@ final class Course<R, C> {
     }
 
     private <A> Ending called(Step.Foreign<R, C, A> foreign, Place place, boolean reachedHere) throws Exception {
-        var call = new Calling<>(flow.name(), foreign, Booking.of(foreign, flow.name(), means), claim, this::at);
+        var booking = Booking.of(foreign, flow.name(), means);
+        var call = new Calling<>(flow.name(), foreign, booking, claim, means.environment(), this::at);
         A answer = place.announced() && !reachedHere ? call.again(place) : call.first(place);
         var at = at(place);
         return claim.commit(tx -> {
-            call.booking().ifPresent(booking -> booking.answered(tx, at, answer));
+            booking.ifPresent(seen -> seen.answered(tx, at, answer));
             return ending(tx, foreign, foreign.take().run(tx, at, answer));
         });
     }
@@ -165,7 +166,7 @@ final class Course<R, C> {
     /** That a call is about to be sent commits with the phase before it. */
     private Place announced(C tx, Step.Foreign<R, C, ?> foreign, Place place) {
         Booking.of(foreign, flow.name(), means).ifPresent(booking -> booking.announce(tx, at(place)));
-        return place.announced(claim.lifeLeft());
+        return place.announced(claim.mostLifeLeft());
     }
 
     private void requireDeclared(Step<R, C> step, String point) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -76,16 +77,15 @@ public final class Relay implements AutoCloseable {
             listening.close();
         }
         workers.forEach(Worker::close);
-        var closing = new ArrayList<Thread>();
-        for (var loop : loops.values()) {
-            closing.add(Thread.ofVirtual().start(() -> loop.close(toFinish)));
-        }
+        var ends = loops.values().stream().map(loop -> loop.close(toFinish)).toList();
         try {
-            for (var thread : closing) {
-                thread.join();
+            for (var end : ends) {
+                end.get();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("Closing a relay", e);
         }
     }
 

@@ -81,15 +81,20 @@ final class SendingCourier implements Courier {
         }
         return switch (downstream) {
             case Downstream.HonoursKeys<Delivery, ?> honours ->
-                honours.memory()
-                                .filter(memory -> taken.openFor().compareTo(memory) >= 0)
-                                .isPresent()
-                        ? endings.unknown(taken, "the other side may have forgotten its key since then")
-                        : sent(taken, delivery, desk);
+                remembered(taken, honours)
+                        ? sent(taken, delivery, desk)
+                        : endings.unknown(taken, "the other side may have forgotten its key by the time it arrives");
             case Downstream.LookedUp<Delivery, ?> looked -> lookedUp(taken, delivery, looked, desk);
             case Downstream.Blind<Delivery, ?> blind ->
                 endings.unknown(taken, "the other side can neither be asked nor told twice");
         };
+    }
+
+    /** Until it has arrived, which is before its lease ends, and not only when it was taken. */
+    private boolean remembered(Taken taken, Downstream.HonoursKeys<Delivery, ?> honours) {
+        var atTheLatest = taken.openFor().plus(endings.topic().lease());
+        return honours.memory().isEmpty()
+                || atTheLatest.compareTo(honours.memory().get()) < 0;
     }
 
     private Settlement lookedUp(Taken taken, Delivery delivery, Downstream.LookedUp<Delivery, ?> looked, Desk desk) {

@@ -10,12 +10,12 @@ import dev.refrain.store.outbox.TakeOrder;
 import dev.refrain.store.outbox.Taken;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +36,12 @@ final class TopicLoop {
 
     private record Woken() implements Note {}
 
+    /** Nothing did: it has waited long enough. */
+    private record Waited() implements Note {}
+
+    /** The time to finish is over. */
+    private record Hurry() implements Note {}
+
     private record Came(Unsettled back) implements Note {}
 
     private record Ended(Parcel parcel) implements Note {}
@@ -49,8 +55,11 @@ final class TopicLoop {
     private final Settler settler;
     private final Reach reach;
     private final LinkedBlockingQueue<Note> notes = new LinkedBlockingQueue<>();
-    private final Set<Parcel> underWay = ConcurrentHashMap.newKeySet();
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+
+    /** Touched by the loop's own thread only; oldest first. */
+    private final Set<Parcel> underWay = new LinkedHashSet<>();
+
     private volatile boolean closing;
     private long lookAt;
     private long awakeUntil;
@@ -95,7 +104,7 @@ final class TopicLoop {
                 forgetOverdue();
             }
         } finally {
-            ended.countDown();
+            ended.complete(null);
         }
     }
 
@@ -164,6 +173,8 @@ final class TopicLoop {
     private void heed(Note note) {
         switch (note) {
             case Woken woken -> lookAt = environment.nanos();
+            case Waited enough -> {}
+            case Hurry hurry -> underWay.forEach(Parcel::interrupt);
             case Came came -> settler.add(came.back());
             case Ended end -> underWay.remove(end.parcel());
         }
@@ -185,11 +196,18 @@ final class TopicLoop {
     }
 
     private @Nullable Note next(Duration wait) {
+        var there = notes.poll();
+        if (there != null || !wait.isPositive()) {
+            return there;
+        }
+        var enough = environment.after(wait, () -> notes.add(new Waited()));
         try {
-            return notes.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
+            return notes.take();
         } catch (InterruptedException e) {
             // Nobody has a reason to: it ends by being closed.
             return null;
+        } finally {
+            enough.cancel();
         }
     }
 
@@ -199,18 +217,16 @@ final class TopicLoop {
         underWay.removeIf(parcel -> now - parcel.leaseEnd > 0);
     }
 
-    /** Takes nothing new, lets what runs come to its end, and then interrupts it. */
-    void close(Duration toFinish) {
+    /** Takes nothing new, lets what runs come to its end, then interrupts it, and at last leaves it: then the future ends. */
+    Future<?> close(Duration toFinish) {
         closing = true;
         wake();
-        try {
-            if (!ended.await(toFinish.toNanos(), TimeUnit.NANOSECONDS)) {
-                underWay.forEach(Parcel::interrupt);
-                ended.await(toFinish.toNanos(), TimeUnit.NANOSECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        var hurry = environment.after(toFinish, () -> notes.add(new Hurry()));
+        var leave = environment.after(toFinish.multipliedBy(2), () -> ended.complete(null));
+        return ended.thenRun(() -> {
+            hurry.cancel();
+            leave.cancel();
+        });
     }
 
     /** What is delivered on one thread, and where its courier reports. */

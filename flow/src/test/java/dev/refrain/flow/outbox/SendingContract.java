@@ -70,6 +70,16 @@ abstract class SendingContract extends RelayWorld {
     }
 
     @Test
+    void norIfTheKeyMayBeForgottenByTheTimeItArrives() throws Exception {
+        sentByOneThatDies();
+        letPass(Duration.ofHours(24).minusSeconds(20));
+        relaying(FOR_A_DAY, this::take);
+        await().until(() -> !dead().isEmpty());
+        assertThat(arrived).hasSize(1);
+        assertThat(dead().getFirst().cause()).isEqualTo(Cause.UNKNOWN);
+    }
+
+    @Test
     void howeverOldAMessageIsItIsSentIfItNeverWas() throws Exception {
         stage("t", "a");
         letPass(Duration.ofDays(9));

@@ -1,8 +1,8 @@
 package dev.refrain.trials.simulation;
 
-import dev.refrain.store.Store;
 import dev.refrain.trials.simulation.law.Law;
 import dev.refrain.trials.simulation.machine.Trace;
+import dev.refrain.trials.simulation.world.Tampering;
 import dev.refrain.trials.simulation.world.World;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** Lives through one world after the other, on every processor there is, until one breaks the law or enough were seen. */
@@ -26,20 +25,20 @@ public final class Simulation {
     private static final int LINES_SHOWN = 60;
 
     private final Supplier<Law> law;
-    private final UnaryOperator<Store> tampering;
+    private final Tampering tampering;
 
-    private Simulation(Supplier<Law> law, UnaryOperator<Store> tampering) {
+    private Simulation(Supplier<Law> law, Tampering tampering) {
         this.law = law;
         this.tampering = tampering;
     }
 
     /** The product as it is, under the whole law. */
     public static Simulation ofTheProduct() {
-        return new Simulation(Law::whole, UnaryOperator.identity());
+        return new Simulation(Law::whole, Tampering.NONE);
     }
 
-    /** The product on a store that was tampered with: shows whether that law would notice. */
-    public static Simulation ofBroken(UnaryOperator<Store> tampering, Supplier<Law> law) {
+    /** The product in a world that was tampered with: shows whether that law would notice. */
+    public static Simulation ofBroken(Tampering tampering, Supplier<Law> law) {
         return new Simulation(law, tampering);
     }
 

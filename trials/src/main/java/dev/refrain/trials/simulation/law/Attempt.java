@@ -29,7 +29,8 @@ public record Attempt(
     /** How its operation runs. */
     public enum Mode {
         LEASED,
-        TRANSACTIONAL
+        TRANSACTIONAL,
+        FLOW
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.refrain.trials.simulation.law;
 
-import dev.refrain.store.State;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,9 +24,7 @@ final class AttentionIsEarned implements Rule {
                 began.add(run.run().id() + "/" + run.run().fence());
             case Happening.Step step -> {
                 if (step.changed()
-                        && step.after()
-                                .filter(r -> r.record().state() == State.ATTENTION)
-                                .isPresent()) {
+                        && step.after().filter(r -> r.isHeldForAttention()).isPresent()) {
                     check(step, step.after().get(), broken);
                 }
             }

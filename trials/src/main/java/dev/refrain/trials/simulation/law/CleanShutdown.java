@@ -1,11 +1,13 @@
 package dev.refrain.trials.simulation.law;
 
-import dev.refrain.store.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Invariant 9: a process that was shut down in peace leaves no attention behind. */
+/**
+ * Invariant 9: a process that was shut down in peace leaves no attention behind. A flow may: a call that is cut off is as unknowable as one
+ * whose answer was lost.
+ */
 final class CleanShutdown implements Rule {
 
     private final List<Happening.ShutDown> peaceful = new ArrayList<>();
@@ -20,9 +22,7 @@ final class CleanShutdown implements Rule {
             }
             case Happening.Step step -> {
                 if (step.changed()
-                        && step.after()
-                                .filter(r -> r.record().state() == State.ATTENTION)
-                                .isPresent()) {
+                        && step.after().filter(r -> r.isHeldForAttention()).isPresent()) {
                     var owner = step.after().get().record().owner();
                     peaceful.stream()
                             .filter(down -> down.runner().made(owner))

@@ -3,6 +3,7 @@ package dev.refrain.trials.simulation.law;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Resolution;
+import dev.refrain.store.TakeUp;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.time.Duration;
@@ -17,6 +18,8 @@ public sealed interface Deed {
     record Resolved(Resolution resolution, WriteAnswer answer) implements Deed {}
 
     record Swept(Duration grace) implements Deed {}
+
+    record TakenUp(TakeUp order, dev.refrain.store.TakenUp answer) implements Deed {}
 
     record Reaped() implements Deed {}
 

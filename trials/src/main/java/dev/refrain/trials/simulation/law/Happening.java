@@ -2,9 +2,12 @@ package dev.refrain.trials.simulation.law;
 
 import dev.refrain.key.Identity;
 import dev.refrain.key.Lookup;
+import dev.refrain.key.RecordId;
+import dev.refrain.store.outbox.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Something that a rule may have an opinion on. */
@@ -51,6 +54,42 @@ public sealed interface Happening {
     /** A key for a downstream system was asked for. */
     record Derived(Run run, String step, String key) implements Happening {}
 
+    /**
+     * Another system acted on a call of a flow or of a relay.
+     *
+     * @param about the record, or the message
+     * @param smooth whether whoever sent it was not held up of late
+     */
+    record Acted(String system, Offer offer, By by, RecordId about, boolean smooth) implements Happening {
+
+        /** Who calls. */
+        public enum By {
+            FLOW,
+            RELAY
+        }
+    }
+
+    /** A transaction committed a row about a record, or a message. */
+    record Inserted(String table, RecordId about) implements Happening {
+
+        /** Behind the name of a topic: what its handler writes. */
+        public static final String BY_HANDLER = " handled";
+    }
+
+    /** @param line messages of one topic and line are to arrive in the order of staging */
+    record Staged(String topic, RecordId message, String line) implements Happening {}
+
+    /** A message was given up. */
+    record Died(String topic, RecordId message, Settlement.Cause cause) implements Happening {}
+
+    /**
+     * What others offer.
+     *
+     * @param flows the systems that flows call, by the flow's name
+     * @param hooks the one that messages are sent to
+     */
+    record WorldBegan(Map<String, Offer> flows, Offer hooks) implements Happening {}
+
     /** The caller has its answer; it ran by itself if a run is there. */
     record Answered(Attempt attempt, Optional<Run> run, Ending how, Patience patience) implements Happening {}
 
@@ -68,5 +107,5 @@ public sealed interface Happening {
     record ShutDown(String process, Runner runner, List<String> left, boolean undisturbed) implements Happening {}
 
     /** All faults have stopped and enough time has passed. */
-    record WorldEnded(List<Seen> records, List<Attempt> open) implements Happening {}
+    record WorldEnded(Map<Identity, Seen> records, List<Attempt> open) implements Happening {}
 }

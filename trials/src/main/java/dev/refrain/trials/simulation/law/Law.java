@@ -24,8 +24,14 @@ public final class Law {
 
     /** Everything, checked at every step of the store and everywhere outside it. */
     public static Law whole() {
-        var all = new ArrayList<Rule>(
-                List.of(new Fences(), new Leases(), new Lives(), new OutcomesStand(), new Batches()));
+        var all = new ArrayList<Rule>(List.of(
+                new Fences(),
+                new Leases(),
+                new Lives(),
+                new OutcomesStand(),
+                new Batches(),
+                new CallsAnnounced(),
+                new TakenUpRightly()));
         all.addAll(sights());
         return new Law(all);
     }
@@ -50,6 +56,11 @@ public final class Law {
                 new MaxRunEnds(),
                 new AttentionIsEarned(),
                 new LedgerAgrees(),
+                new ActsOnce(),
+                new RowsOnce(),
+                new FlowsAgree(),
+                new FlowAttention(),
+                new MessagesArrive(),
                 new NothingStuck(),
                 new CallsEnd(),
                 new CleanShutdown());

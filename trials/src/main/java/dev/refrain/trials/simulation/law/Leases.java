@@ -45,6 +45,13 @@ final class Leases implements Rule {
                         && from == State.IN_PROGRESS
                         && !before.leaseEnd().plus(swept.grace()).isAfter(step.at())
                         && to == (before.record().takeOver() == TakeOver.HOLD ? State.ATTENTION : State.RELEASED);
+            case Deed.TakenUp taken ->
+                sameFence
+                        && to == State.ATTENTION
+                        && (from == State.RELEASED
+                                || !before.leaseEnd()
+                                        .plus(taken.order().grace())
+                                        .isAfter(step.at()));
             case Deed.Resolved resolved ->
                 nextFence
                         && from == State.ATTENTION

@@ -1,22 +1,37 @@
 package dev.refrain.trials.simulation.law;
 
-import dev.refrain.store.State;
-import dev.refrain.store.TakeOver;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 
-/** Invariant 3: once faults have stopped, every record comes to rest, and only {@code hold} rests in attention. */
+/**
+ * Invariant 3: once faults have stopped, every record comes to rest. Only {@code hold} and flows rest in attention, and no flow rests
+ * between two phases.
+ */
 final class NothingStuck implements Rule {
+
+    private final Set<String> flows = new HashSet<>();
 
     @Override
     public void on(Happening happening, Consumer<String> broken) {
-        if (happening instanceof Happening.WorldEnded end) {
-            for (var seen : end.records()) {
-                var state = seen.record().state();
-                if (state == State.IN_PROGRESS
-                        || (state == State.ATTENTION && seen.record().takeOver() != TakeOver.HOLD)) {
-                    broken.accept("in the end there is " + seen);
-                }
-            }
+        switch (happening) {
+            case Happening.WorldBegan began -> flows.addAll(began.flows().keySet());
+            case Happening.WorldEnded end ->
+                end.records().forEach((identity, seen) -> {
+                    if (!rests(seen, flows.contains(identity.namespace()))) {
+                        broken.accept("in the end there is " + seen);
+                    }
+                });
+            default -> {}
         }
+    }
+
+    private static boolean rests(Seen seen, boolean flow) {
+        return switch (seen.record().state()) {
+            case IN_PROGRESS -> false;
+            case ATTENTION -> flow || seen.isHeldForAttention();
+            case RELEASED -> !seen.isFlow();
+            case COMPLETED -> true;
+        };
     }
 }

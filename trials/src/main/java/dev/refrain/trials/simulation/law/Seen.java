@@ -2,6 +2,7 @@ package dev.refrain.trials.simulation.law;
 
 import dev.refrain.store.State;
 import dev.refrain.store.StoredRecord;
+import dev.refrain.store.TakeOver;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -20,6 +21,21 @@ public record Seen(StoredRecord record, Instant leaseEnd, Optional<Instant> expi
         return settled() && expiry.isPresent() && !now.isBefore(expiry.get());
     }
 
+    boolean isHeldForAttention() {
+        return record.state() == State.ATTENTION && record.takeOver() == TakeOver.HOLD;
+    }
+
+    /** Unfinished work whose request is stored with it. */
+    boolean isFlow() {
+        return record.request().isPresent();
+    }
+
+    boolean mayHaveSent() {
+        return record.recoveryPoint()
+                .filter(point -> point.endsWith(StoredRecord.MAY_HAVE_SENT))
+                .isPresent();
+    }
+
     boolean leaseOverAt(Instant now) {
         return !now.isBefore(leaseEnd);
     }
@@ -31,6 +47,7 @@ public record Seen(StoredRecord record, Instant leaseEnd, Optional<Instant> expi
                 && record.state() == other.record.state()
                 && record.takeOver() == other.record.takeOver()
                 && record.fingerprint().equals(other.record.fingerprint())
+                && record.recoveryPoint().equals(other.record.recoveryPoint())
                 && record.outcome().equals(other.record.outcome())
                 && leaseEnd.equals(other.leaseEnd)
                 && expiry.equals(other.expiry);

@@ -23,6 +23,9 @@ final class Steered {
 
     /** The outcome that must be stored before the answer is given; empty if the answer is not to be kept. */
     Optional<Outcome> kept(Run run, Outcome.Answer answer) {
+        if (run.attempt().mode() == Attempt.Mode.FLOW) {
+            return Optional.of(answer);
+        }
         var steering = said.getOrDefault(run.number(), Ending.Steering.NONE);
         boolean wanted = steering != Ending.Steering.DO_NOT_KEEP
                 && run.attempt().terms().profile().keeps().test(answer);

@@ -73,6 +73,7 @@ public final class Text {
             case Deed.Resolved resolved ->
                 "resolving " + brief(resolved.resolution().claim());
             case Deed.Swept swept -> "the sweeper";
+            case Deed.TakenUp taken -> "the completer";
             case Deed.Reaped reaped -> "the reaper";
             case Deed.Erased erased -> "an erasure";
             case Deed.Committed committed -> "commit of " + element(committed.request());

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -19,6 +20,9 @@ public final class Domain implements Executor {
         DEAD
     }
 
+    /** What holds a thread up for less than this is nothing to speak of. */
+    private static final Duration MOMENT = Duration.ofMillis(100);
+
     private final Scheduler scheduler;
     private final int number;
     private final String name;
@@ -26,6 +30,7 @@ public final class Domain implements Executor {
     private Life life = Life.RUNNING;
     private int pauses;
     private Duration disturbedUntil = Duration.ZERO;
+    private Duration heldUpUntil = Duration.ofDays(-1);
 
     Domain(Scheduler scheduler, int number, String name) {
         this.scheduler = scheduler;
@@ -47,13 +52,30 @@ public final class Domain implements Executor {
 
     /** Something will hold it up until then. */
     public void disturbed(Duration forTime) {
-        var until = Duration.ofNanos(scheduler.now()).plus(forTime);
-        disturbedUntil = until.compareTo(disturbedUntil) > 0 ? until : disturbedUntil;
+        disturbedUntil = later(disturbedUntil, forTime);
+    }
+
+    /** The same for what stands still, or mistakes the time, and is not only answered late. */
+    public void heldUp(Duration forTime) {
+        disturbed(forTime);
+        if (forTime.compareTo(MOMENT) > 0) {
+            heldUpUntil = later(heldUpUntil, forTime);
+        }
+    }
+
+    private Duration later(Duration until, Duration forTime) {
+        var end = Duration.ofNanos(scheduler.now()).plus(forTime);
+        return end.compareTo(until) > 0 ? end : until;
     }
 
     /** Whether it was left in peace for at least so long. */
     public boolean undisturbedFor(Duration time) {
         return disturbedUntil.plus(time).compareTo(Duration.ofNanos(scheduler.now())) <= 0;
+    }
+
+    /** Whether for at least so long its threads came to run in time, and its clock was right. */
+    public boolean smoothFor(Duration time) {
+        return heldUpUntil.plus(time).compareTo(Duration.ofNanos(scheduler.now())) <= 0;
     }
 
     public void trace(Supplier<String> what) {
@@ -78,6 +100,17 @@ public final class Domain implements Executor {
             var over = new CompletableFuture<@Nullable Void>();
             after(time, () -> over.complete(null));
             over.join();
+        }
+    }
+
+    /** The same, but an interrupt ends it. */
+    public void nap(Duration time) throws InterruptedException {
+        var over = new CompletableFuture<@Nullable Void>();
+        after(time, () -> over.complete(null));
+        try {
+            over.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
         }
     }
 

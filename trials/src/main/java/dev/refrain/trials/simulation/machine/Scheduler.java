@@ -84,7 +84,7 @@ public final class Scheduler {
         trace.step(picked.domain.number() * 31L + index);
         if (chance.perMille(driftsPerMille)) {
             var lying = lying();
-            picked.domain.disturbed(lying);
+            picked.domain.heldUp(lying);
             at(now + lying.toNanos(), picked.domain, () -> picked.domain.execute(picked.continuation));
         } else if (picked.domain.admits(picked.continuation)) {
             picked.continuation.run();

@@ -61,9 +61,10 @@ public final class SimulatedEnvironment implements Environment {
         mayYield();
     }
 
+    /** Never early by this process's own clock: who waits for a moment must not find that it has not come. */
     @Override
     public Timer after(Duration delay, Runnable task) {
-        return domain.after(Duration.ofNanos((long) (delay.toNanos() / speed)), task);
+        return domain.after(Duration.ofNanos((long) Math.ceil(delay.toNanos() / speed) + 1), task);
     }
 
     @Override

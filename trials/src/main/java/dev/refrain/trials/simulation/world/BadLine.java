@@ -12,25 +12,17 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** One process's connection to the store, and what befalls it. */
-final class BadLine {
+final class BadLine extends Wire {
 
-    private static final Duration USUAL = Duration.ofMillis(8);
     private static final Duration MUCH_LATER = Duration.ofSeconds(20);
 
     private static final Duration A_LIFETIME = Duration.ofDays(1);
 
-    private final Domain process;
-    private final Domain store;
-    private final Chance chance;
-    private final Weather weather;
     private boolean cut;
 
     /** @param store where what the store does by itself goes on when the process is gone */
     BadLine(Domain process, Domain store, Chance chance, Weather weather) {
-        this.process = process;
-        this.store = store;
-        this.chance = chance;
-        this.weather = weather;
+        super(process, store, chance, weather);
     }
 
     <Q, A> List<A> batch(String what, List<Q> questions, Function<List<Q>, List<A>> call) {
@@ -57,7 +49,7 @@ final class BadLine {
             var later = chance.upTo(MUCH_LATER);
             // What is carried out when nobody expects it may be a claim that nobody knows of.
             process.disturbed(A_LIFETIME);
-            store.after(later, () -> carryOutUnasked(what, questions, call));
+            world.after(later, () -> carryOutUnasked(what, questions, call));
             throw trouble(what, "belated", lost());
         }
         var answers = call.apply(questions);
@@ -71,12 +63,12 @@ final class BadLine {
     }
 
     private <Q, A> void carryOutUnasked(String what, List<Q> questions, Function<List<Q>, List<A>> call) {
-        store.trace(() -> "belated " + what + " of " + process.name());
+        world.trace(() -> "belated " + what + " of " + process.name());
         try {
             var answers = call.apply(questions);
-            store.trace(() -> "nobody hears " + Text.brief(answers));
+            world.trace(() -> "nobody hears " + Text.brief(answers));
         } catch (StoreException failure) {
-            store.trace(() -> "nobody hears of " + failure);
+            world.trace(() -> "nobody hears of " + failure);
         }
     }
 
@@ -102,7 +94,7 @@ final class BadLine {
         mayCrash(faults, "commit", "before");
         travel(faults);
         if (cut || chance.perMille(faults.unasked())) {
-            store.after(chance.upTo(Duration.ofSeconds(2)), abort);
+            world.after(chance.upTo(Duration.ofSeconds(2)), abort);
             throw trouble("commit", "lost on its way", lost());
         }
         if (chance.perMille(faults.refused())) {
@@ -110,7 +102,7 @@ final class BadLine {
             throw trouble("commit", "refused", StoreException.unavailable("Serialisation failure.", Effect.NONE, null));
         }
         if (chance.perMille(faults.belated())) {
-            store.after(chance.upTo(MUCH_LATER), () -> carryOutUnasked("commit", List.of(commit), BadLine::runAll));
+            world.after(chance.upTo(MUCH_LATER), () -> carryOutUnasked("commit", List.of(commit), BadLine::runAll));
             throw trouble("commit", "belated", lost());
         }
         commit.run();
@@ -130,30 +122,13 @@ final class BadLine {
     /** Cuts the line; it is mended after that time. */
     void cut(Duration time) {
         cut = true;
-        store.after(time, () -> cut = false);
+        world.after(time, () -> cut = false);
     }
 
     private void failIfCut(String what) {
         if (cut) {
             var effect = chance.oneIn(2) ? Effect.NONE : Effect.UNKNOWN;
             throw trouble(what, "cut off", StoreException.unavailable("The store is out of reach.", effect, null));
-        }
-    }
-
-    private void travel(Faults faults) {
-        if (chance.perMille(faults.slow())) {
-            var time = chance.upTo(faults.slowest());
-            process.disturbed(time);
-            process.sleep(time);
-        } else {
-            process.sleep(chance.upTo(USUAL));
-        }
-    }
-
-    private void mayCrash(Faults faults, String what, String when) {
-        if (chance.perMille(faults.crash())) {
-            process.trace(() -> "CRASH " + when + " " + what);
-            process.killSelf();
         }
     }
 

@@ -1,11 +1,16 @@
 package dev.refrain.trials.simulation.world;
 
 import dev.refrain.key.Lookup;
+import dev.refrain.key.RecordId;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.outbox.OutboxStore;
+import dev.refrain.store.outbox.Settlement;
+import dev.refrain.store.outbox.Staged;
 import dev.refrain.trials.simulation.law.Deed;
 import dev.refrain.trials.simulation.law.Happening;
 import dev.refrain.trials.simulation.law.Law;
@@ -16,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What the store's records have around them in a database: locks, and a table of bookings that commits with them. */
 final class Database {
@@ -24,25 +30,38 @@ final class Database {
     private final Eyes eyes;
     private final Law law;
     private final Chance chance;
-    private final Map<Lookup, SimulatedTransaction> locks = new HashMap<>();
+    private final Map<Lookup, Holder> locks = new HashMap<>();
+    private final MessageTable messages;
+    private final List<Consumer<String>> listeners = new ArrayList<>();
 
-    Database(Store store, Eyes eyes, Law law, Chance chance) {
+    Database(Store store, Eyes eyes, MessageTable messages, Law law, Chance chance) {
         this.store = store;
         this.eyes = eyes;
+        this.messages = messages;
         this.law = law;
         this.chance = chance;
     }
 
     /** How work writes in its transaction. */
     static final class Bookings {
-        private final List<Run> rows = new ArrayList<>();
+        private final List<Happening> rows = new ArrayList<>();
+        private final List<Staged> staged = new ArrayList<>();
 
         void add(Run run) {
-            rows.add(run);
+            rows.add(new Happening.Booked(run));
+        }
+
+        void insert(String table, RecordId about) {
+            rows.add(new Happening.Inserted(table, about));
+        }
+
+        void stage(Staged message) {
+            staged.add(message);
         }
 
         void clear() {
             rows.clear();
+            staged.clear();
         }
     }
 
@@ -51,22 +70,22 @@ final class Database {
     }
 
     /** Tests the key's lock without waiting. What a dead process held is noticed sooner or later. */
-    boolean lock(Lookup lookup, SimulatedTransaction by) {
+    boolean lock(Lookup lookup, Holder by) {
         var holder = locks.get(lookup);
         if (holder != null && holder.isOrphaned() && chance.oneIn(3)) {
             holder.abort();
         }
-        return locks.computeIfAbsent(lookup, free -> by) == by;
+        return locks.computeIfAbsent(lookup, free -> by).equals(by);
     }
 
-    void unlock(SimulatedTransaction by) {
+    void unlock(Holder by) {
         locks.values().removeIf(by::equals);
     }
 
     /** A row that an open transaction has written makes others wait, and they do not wait for long. */
     void requireNoRowLocked(List<Lookup> lookups) {
         for (var lookup : lookups) {
-            var holder = Optional.ofNullable(locks.get(lookup)).filter(SimulatedTransaction::hasWritten);
+            var holder = Optional.ofNullable(locks.get(lookup)).filter(Holder::hasWritten);
             if (holder.isPresent()) {
                 if (holder.get().isOrphaned() && chance.oneIn(3)) {
                     holder.get().abort();
@@ -89,7 +108,50 @@ final class Database {
         }
         store.claim(List.of(request));
         store.write(List.of(completion));
-        bookings.rows.forEach(run -> law.judge(new Happening.Booked(run)));
+        commit(bookings);
         eyes.after(process, request.identity(), before, new Deed.Committed(request));
+    }
+
+    /** What a phase wrote and the change of its record become visible in one step, unless that is refused. */
+    WriteAnswer commit(String process, Write write, Bookings bookings) {
+        var identity = eyes.identity(write.claim().lookup());
+        var before = eyes.before(process, identity);
+        var answer = store.write(List.of(write)).getFirst();
+        if (answer instanceof WriteAnswer.Written) {
+            commit(bookings);
+        }
+        eyes.after(process, identity, before, new Deed.Wrote(write, answer));
+        return answer;
+    }
+
+    /** What handlers wrote becomes visible together with that their messages are delivered, unless one of those has moved on. */
+    boolean deliver(List<? extends Settlement> settlements, Bookings bookings) {
+        boolean settled = messages.settleTogether(settlements);
+        if (settled) {
+            commit(bookings);
+        }
+        return settled;
+    }
+
+    private void commit(Bookings bookings) {
+        bookings.rows.forEach(law::judge);
+        bookings.staged.forEach(messages::add);
+        for (var message : bookings.staged) {
+            // A notification may get lost, and then somebody polls.
+            listeners.stream()
+                    .filter(listener -> !chance.oneIn(4))
+                    .toList()
+                    .forEach(listener -> listener.accept(message.topic()));
+        }
+    }
+
+    MessageTable messages() {
+        return messages;
+    }
+
+    /** Hears of staged messages by their topic. */
+    OutboxStore.Listening listen(Consumer<String> topics) {
+        listeners.add(topics);
+        return () -> listeners.remove(topics);
     }
 }

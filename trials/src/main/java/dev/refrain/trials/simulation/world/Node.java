@@ -74,7 +74,7 @@ final class Node {
 
     /** What it measures now, on its clock or the store's, it measures wrongly: for as long as anything takes. */
     void mismeasures() {
-        process().ifPresent(p -> p.domain().disturbed(Duration.ofMinutes(5)));
+        process().ifPresent(p -> p.domain().heldUp(Duration.ofMinutes(5)));
     }
 
     /** For so long it reaches the store no more: what it asks is refused, or lost on its way. */

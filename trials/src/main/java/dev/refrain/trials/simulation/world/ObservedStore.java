@@ -72,7 +72,11 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
 
     @Override
     public TakenUp takeUp(TakeUp order) {
-        return store.takeUp(order);
+        var taken = store.takeUp(order);
+        if (!taken.abandoned().isEmpty() || taken.toAttention() > 0) {
+            eyes.afterAll(process, new Deed.TakenUp(order, taken));
+        }
+        return taken;
     }
 
     @Override

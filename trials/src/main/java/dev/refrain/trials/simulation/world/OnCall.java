@@ -64,12 +64,27 @@ final class OnCall {
     }
 
     private void settle(Operators operators, AttentionItem item) {
-        switch (chance.below(3)) {
+        var bank = world.plan().services().stream()
+                .filter(service -> service.name().equals(item.identity().namespace()))
+                .filter(service -> service.bank().isPresent())
+                .map(world::bank)
+                .findFirst();
+        int verdict = bank.map(there -> knowing(there, item)).orElseGet(() -> chance.below(3));
+        switch (verdict) {
             case 0 -> operators.release(item.claim(), "on call", "The provider knows nothing of it.");
             case 1 ->
                 operators.resolve(
                         item.claim(), Outcome.Answer.of(200, chance.bytes(4)), "on call", "The provider has it.");
             default -> {}
         }
+    }
+
+    /** Of a flow one can look up what became of its call; while that may still be on its way nobody decides. */
+    private int knowing(OtherSystem bank, AttentionItem item) {
+        String key = item.claim().id().keyFor(SimulatedFlow.CALL);
+        if (!bank.isQuiet(key) || chance.oneIn(3)) {
+            return 2;
+        }
+        return bank.find(key).isPresent() ? 1 : 0;
     }
 }

@@ -1,9 +1,12 @@
 package dev.refrain.trials.simulation.world;
 
 import dev.refrain.Settings;
+import dev.refrain.flow.Completion;
 import dev.refrain.key.Identity;
 import dev.refrain.outcome.Retention;
 import dev.refrain.replay.OutcomeCache;
+import dev.refrain.trials.simulation.law.Happening.Acted;
+import dev.refrain.trials.simulation.law.Offer;
 import dev.refrain.trials.simulation.machine.Chance;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +27,8 @@ record Plan(
         List<String> keys,
         OutcomeCache.Settings cache,
         Settings.Chores chores,
+        Completion completion,
+        OtherSystem.Nature hooks,
         Faults faults,
         List<Act> acts) {
 
@@ -33,10 +38,11 @@ record Plan(
     record Act(Duration from, Duration until) {}
 
     static Plan by(Chance chance) {
+        boolean flows = chance.oneIn(2);
         var services = new ArrayList<Service>();
         int count = chance.between(1, 3);
         for (int i = 0; i < count; i++) {
-            services.add(Service.by(chance, "op" + i));
+            services.add(flows ? Service.flow(chance, "flow" + i) : Service.by(chance, "op" + i));
         }
         var second = Retention.AFTER_COMPLETION.plus(chance.between(Duration.ofSeconds(-10), ACT));
         return new Plan(
@@ -51,8 +57,24 @@ record Plan(
                         chance.between(Duration.ofSeconds(10), Duration.ofSeconds(60)),
                         chance.upTo(Duration.ofSeconds(10)),
                         chance.between(Duration.ofSeconds(20), Duration.ofSeconds(300))),
+                new Completion(
+                        chance.between(Duration.ofSeconds(5), Duration.ofSeconds(20)),
+                        chance.upTo(Duration.ofSeconds(10)),
+                        chance.between(Duration.ofSeconds(1), Duration.ofSeconds(2)),
+                        6,
+                        chance.between(1, 3)),
+                hooks(chance),
                 Faults.by(chance),
                 List.of(new Act(Duration.ZERO, ACT), new Act(second, second.plus(ACT))));
+    }
+
+    private static OtherSystem.Nature hooks(Chance chance) {
+        return new OtherSystem.Nature(
+                Mail.HOOKS,
+                chance.pick(List.of(Offer.values())),
+                Acted.By.RELAY,
+                chance.between(Duration.ofSeconds(32), Duration.ofSeconds(120)),
+                chance.between(Duration.ofSeconds(2), Duration.ofSeconds(5)));
     }
 
     List<Identity> identities() {

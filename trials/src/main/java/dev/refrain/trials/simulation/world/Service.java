@@ -4,9 +4,12 @@ import dev.refrain.Operation;
 import dev.refrain.Refrain;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.outcome.Profile;
+import dev.refrain.run.Leasing;
 import dev.refrain.store.TakeOver;
 import dev.refrain.trials.simulation.law.Attempt;
 import dev.refrain.trials.simulation.law.Attempt.Mode;
+import dev.refrain.trials.simulation.law.Happening.Acted;
+import dev.refrain.trials.simulation.law.Offer;
 import dev.refrain.trials.simulation.machine.Chance;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +25,9 @@ record Service(
         Duration patience,
         Optional<Duration> waiting,
         Duration retention,
-        Profile profile) {
+        Profile profile,
+        Optional<OtherSystem.Nature> bank,
+        boolean triesAgain) {
 
     /** Most are leased; where both ways are offered under one name, they meet under one key. */
     private static final List<List<Mode>> MODES = List.of(
@@ -45,7 +50,33 @@ record Service(
                         ? Optional.empty()
                         : Optional.of(chance.between(Duration.ofMillis(100), Duration.ofSeconds(10))),
                 chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)),
-                chance.oneIn(4) ? Profile.STRIPE : Profile.DEFAULT);
+                chance.oneIn(4) ? Profile.STRIPE : Profile.DEFAULT,
+                Optional.empty(),
+                false);
+    }
+
+    /** What a flow does not let its application choose is as the product has it. */
+    static Service flow(Chance chance, String name) {
+        var within = chance.between(Duration.ofSeconds(2), Duration.ofSeconds(4));
+        var offer = chance.pick(List.of(Offer.values()));
+        var bank = new OtherSystem.Nature(
+                "bank",
+                offer,
+                Acted.By.FLOW,
+                within.plus(chance.between(Duration.ofSeconds(4), Duration.ofSeconds(25))),
+                within);
+        return new Service(
+                name,
+                List.of(Mode.FLOW),
+                TakeOver.RESUME,
+                chance.between(within.multipliedBy(2), Duration.ofSeconds(12)),
+                Leasing.MAX_RUN,
+                Duration.ofSeconds(3),
+                Optional.empty(),
+                chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)),
+                Profile.DEFAULT,
+                Optional.of(bank),
+                offer != Offer.NOTHING && chance.oneIn(2));
     }
 
     Operation<Outcome.Answer> of(Refrain refrain) {

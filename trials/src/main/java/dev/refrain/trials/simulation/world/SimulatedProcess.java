@@ -5,6 +5,8 @@ import dev.refrain.Leased;
 import dev.refrain.Refrain;
 import dev.refrain.Settings;
 import dev.refrain.Transactional;
+import dev.refrain.flow.Flow;
+import dev.refrain.flow.Flows;
 import dev.refrain.observe.Event;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.trials.simulation.law.Attempt;
@@ -20,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -39,9 +42,13 @@ final class SimulatedProcess implements Runner {
     private final Domain domain;
     private final SimulatedEnvironment environment;
     private final BadLine line;
+    private final ForeignLine foreign;
     private final Refrain refrain;
     private final Map<Service, Leased<Outcome.Answer>> leased = new HashMap<>();
     private final Map<Service, Transactional<Outcome.Answer, Database.Bookings>> transactional = new HashMap<>();
+    private final Map<Service, SimulatedFlow> flowing = new HashMap<>();
+    private final Flows<Database.Bookings> flows;
+    private final Optional<Mail> mail;
     private final Set<Attempt> open = new LinkedHashSet<>();
     private Duration lostTime = Duration.ZERO;
 
@@ -62,9 +69,30 @@ final class SimulatedProcess implements Runner {
                         .with(world.plan().chores())
                         .with(this::heard));
         var transactions = new SimulatedTransactions(store, world.database(), line, domain);
+        flows = Flows.on(refrain, transactions);
+        foreign = new ForeignLine(domain, world.outside(), chance.split(), world.weather());
         for (var service : world.plan().services()) {
-            leased.put(service, service.of(refrain).leased(service.takeOver()));
-            transactional.put(service, service.of(refrain).transactional(transactions));
+            if (service.bank().isPresent()) {
+                flowing.put(service, new SimulatedFlow(world, this, service, chance.split()));
+            } else {
+                leased.put(service, service.of(refrain).leased(service.takeOver()));
+                transactional.put(service, service.of(refrain).transactional(transactions));
+            }
+        }
+        mail = flowing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Mail(world, this, chance.split(), environment, this::heard));
+        complete();
+    }
+
+    /** From now on, on every process at once. */
+    private void complete() {
+        var all = world.plan().services().stream()
+                .filter(flowing::containsKey)
+                .<Flow<?, Database.Bookings>>map(service -> flowing(service).flow())
+                .toList();
+        if (!all.isEmpty()) {
+            flows.completer(world.plan().completion(), all);
         }
     }
 
@@ -78,6 +106,10 @@ final class SimulatedProcess implements Runner {
 
     BadLine line() {
         return line;
+    }
+
+    ForeignLine foreign() {
+        return foreign;
     }
 
     SimulatedEnvironment environment() {
@@ -101,7 +133,7 @@ final class SimulatedProcess implements Runner {
     /** The whole process stood still for that long. */
     void lost(Duration time) {
         lostTime = lostTime.plus(time);
-        domain.disturbed(time);
+        domain.heldUp(time);
     }
 
     /** Serves one call; whoever made it may be gone before it ends. */
@@ -112,31 +144,42 @@ final class SimulatedProcess implements Runner {
             world.law().judge(new Happening.Called(attempt, this));
             var lostBefore = lostTime;
             var work = new SimulatedWork(world, this, service, attempt);
-            var ending = attempt(service, call, attempt.mode(), work);
+            var ending = attempt(service, call, attempt, work);
             open.remove(attempt);
             domain.trace(() -> attempt + " ends: " + ending);
             var took = Duration.ofNanos(world.scheduler().now() - attempt.begunNanos());
-            boolean onlyWaited = work.run().isEmpty() && domain.undisturbedFor(took);
+            var run = attempt.mode() == Attempt.Mode.FLOW ? flowing(service).run() : work.run();
+            boolean onlyWaited = attempt.mode() != Attempt.Mode.FLOW && run.isEmpty() && domain.undisturbedFor(took);
             var atMost = onlyWaited
                     ? service.longestWait()
                     : service.longestCall().plus(lostTime).minus(lostBefore).plus(world.disturbance());
             var lag = environment.stoodStill().plus(world.clock().stepped());
             var patience = new Patience(took, atMost, lag, domain.undisturbedFor(PEACE_BEFORE_ANSWER));
-            world.law().judge(new Happening.Answered(attempt, work.run(), ending, patience));
+            world.law().judge(new Happening.Answered(attempt, run, ending, patience));
             answer.accept(ending);
         });
     }
 
-    private Ending attempt(Service service, Call call, Attempt.Mode mode, SimulatedWork work) {
+    private Ending attempt(Service service, Call call, Attempt attempt, SimulatedWork work) {
         try {
             return new Ending.Result(
-                    switch (mode) {
+                    switch (attempt.mode()) {
                         case LEASED -> leased(service).attempt(call, work::leased);
                         case TRANSACTIONAL -> transactional(service).attempt(call, work::transactional);
+                        case FLOW ->
+                            flows.attempt(flowing(service).flow(), SimulatedFlow.request(attempt), service.lease());
                     });
         } catch (Exception failure) {
             return new Ending.Failed(failure);
         }
+    }
+
+    Mail mail() {
+        return mail.orElseThrow();
+    }
+
+    private SimulatedFlow flowing(Service service) {
+        return Objects.requireNonNull(flowing.get(service));
     }
 
     private Leased<Outcome.Answer> leased(Service service) {
@@ -152,6 +195,7 @@ final class SimulatedProcess implements Runner {
         domain.start("shutdown", () -> {
             domain.trace(() -> "SHUTDOWN begins");
             var begun = world.age();
+            mail.ifPresent(relaying -> relaying.close(toFinish));
             var left = refrain.close(toFinish);
             domain.trace(() -> "SHUTDOWN ends, left: " + left);
             boolean undisturbed = domain.undisturbedFor(world.age().minus(begun).plus(PEACE_BEFORE_SHUTDOWN));

@@ -16,34 +16,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction: a lock on the key, writes that nobody sees yet, and a commit that may be lost. */
-final class SimulatedTransaction implements StoreTransaction<Database.Bookings> {
+final class SimulatedTransaction extends Holder implements StoreTransaction<Database.Bookings> {
 
-    private final Database database;
-    private final BadLine line;
-    private final Domain process;
-    private final Database.Bookings bookings = new Database.Bookings();
     private @Nullable ClaimRequest request;
     private Write.@Nullable Complete completion;
-    private boolean over;
-    private boolean committing;
 
     SimulatedTransaction(Database database, BadLine line, Domain process) {
-        this.database = database;
-        this.line = line;
-        this.process = process;
-    }
-
-    boolean isOrphaned() {
-        return process.isDead() && !over;
-    }
-
-    boolean hasWritten() {
-        return completion != null;
+        super(database, line, process);
     }
 
     @Override
-    public Database.Bookings connection() {
-        return bookings;
+    boolean hasWritten() {
+        return completion != null;
     }
 
     @Override
@@ -81,30 +65,8 @@ final class SimulatedTransaction implements StoreTransaction<Database.Bookings> 
 
     @Override
     public void commit() {
-        committing = true;
-        line.commit(this::carryOut, this::abort);
-    }
-
-    private void carryOut() {
-        if (!over) {
-            over = true;
-            database.unlock(this);
-            database.commit(
-                    process.name(), Objects.requireNonNull(request), Objects.requireNonNull(completion), bookings);
-        }
-    }
-
-    void abort() {
-        over = true;
-        database.unlock(this);
-    }
-
-    @Override
-    public void close() {
-        // A commit under way is not taken back by closing what it was sent on: then its end comes from the database.
-        if (!committing) {
-            abort();
-        }
+        commit(() -> database.commit(
+                process(), Objects.requireNonNull(request), Objects.requireNonNull(completion), bookings));
     }
 
     private Optional<StoredRecord> there(ClaimRequest asked) {

@@ -25,7 +25,7 @@ record SimulatedTransactions(Store store, Database database, BadLine line, Domai
 
     @Override
     public PhaseTransaction<Database.Bookings> phase() {
-        throw new UnsupportedOperationException("Phases are not simulated yet.");
+        return line.statement("begin of phase", () -> new SimulatedPhase(database, line, process));
     }
 
     @Override

@@ -8,13 +8,9 @@ import dev.refrain.trials.simulation.law.Attempt;
 import dev.refrain.trials.simulation.law.Ending;
 import dev.refrain.trials.simulation.law.Happening;
 import dev.refrain.trials.simulation.law.Run;
-import dev.refrain.trials.simulation.machine.Domain;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The handler of one attempt: takes its time, charges somebody, and answers or fails, as its script says. */
 final class SimulatedWork {
@@ -104,17 +100,10 @@ final class SimulatedWork {
     }
 
     private void nap(Script script, Duration time) throws InterruptedException {
-        Domain domain = process.domain();
-        if (!script.heedsInterrupts()) {
-            domain.sleep(time);
-            return;
-        }
-        var over = new CompletableFuture<@Nullable Void>();
-        domain.after(time, () -> over.complete(null));
-        try {
-            over.get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
+        if (script.heedsInterrupts()) {
+            process.domain().nap(time);
+        } else {
+            process.domain().sleep(time);
         }
     }
 

@@ -1,21 +1,25 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.key.Identity;
 import dev.refrain.observe.Event;
 import dev.refrain.store.Store;
 import dev.refrain.store.memory.MemoryStore;
 import dev.refrain.trials.simulation.law.Happening;
 import dev.refrain.trials.simulation.law.Law;
+import dev.refrain.trials.simulation.law.Seen;
 import dev.refrain.trials.simulation.machine.Chance;
 import dev.refrain.trials.simulation.machine.Domain;
 import dev.refrain.trials.simulation.machine.Scheduler;
 import dev.refrain.trials.simulation.machine.Trace;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Everything there is, made from one seed, and lived through to its end. Not thread-safe: a world is one thread's. */
 public final class World {
@@ -33,12 +37,15 @@ public final class World {
     private final Eyes eyes;
     private final Database database;
     private final Provider provider;
+    private final OtherSystem hooks;
+    private final Tampering tampering;
+    private final Map<Service, OtherSystem> banks = new HashMap<>();
     private final List<Node> nodes = new ArrayList<>();
     private final Map<String, Integer> heard = new TreeMap<>();
     private int numbered;
 
-    /** @param tampering what is done to the store before anyone uses it; nothing, unless the law itself is on trial */
-    public World(long seed, Law law, Trace trace, UnaryOperator<Store> tampering) {
+    public World(long seed, Law law, Trace trace, Tampering tampering) {
+        this.tampering = tampering;
         this.chance = new Chance(seed);
         this.law = law;
         plan = Plan.by(chance.split());
@@ -46,10 +53,14 @@ public final class World {
         outside = scheduler.domain("world");
         weather = new Weather(plan.faults());
         clock = new StoreClock(scheduler);
-        store = tampering.apply(new MemoryStore(clock));
+        store = tampering.store().apply(new MemoryStore(clock));
         eyes = new Eyes(store, clock, law, plan.identities());
-        database = new Database(store, eyes, law, chance.split());
+        database = new Database(store, eyes, new MessageTable(clock, law), law, chance.split());
         provider = new Provider(law);
+        hooks = new OtherSystem(plan.hooks(), law, scheduler);
+        for (var service : plan.services()) {
+            service.bank().ifPresent(nature -> banks.put(service, new OtherSystem(nature, law, scheduler)));
+        }
         for (int i = 1; i <= plan.nodes(); i++) {
             nodes.add(new Node(this, i));
         }
@@ -58,6 +69,12 @@ public final class World {
     /** Lives until the end, or until the law is broken. */
     public World live() {
         outside.trace(() -> plan.toString());
+        law.judge(new Happening.WorldBegan(
+                banks.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                e -> e.getKey().name(),
+                                e -> e.getValue().nature().offer())),
+                plan.hooks().offer()));
         scheduler.leaveThreadsLying(plan.faults().lying(), LONGEST_LYING);
         nodes.forEach(Node::boot);
         for (int i = 0; i < plan.clients(); i++) {
@@ -91,10 +108,8 @@ public final class World {
     }
 
     private Happening end() {
-        var records = plan.identities().stream()
-                .map(eyes::look)
-                .flatMap(Optional::stream)
-                .toList();
+        var records = new LinkedHashMap<Identity, Seen>();
+        plan.identities().forEach(identity -> eyes.look(identity).ifPresent(seen -> records.put(identity, seen)));
         var open = nodes.stream()
                 .flatMap(node -> node.process().stream())
                 .flatMap(p -> p.open().stream())
@@ -155,6 +170,20 @@ public final class World {
 
     Provider provider() {
         return provider;
+    }
+
+    /** What a flow calls. */
+    OtherSystem bank(Service flow) {
+        return Objects.requireNonNull(banks.get(flow));
+    }
+
+    /** What relays send messages to. */
+    OtherSystem hooks() {
+        return hooks;
+    }
+
+    Tampering tampering() {
+        return tampering;
     }
 
     List<Node> nodes() {

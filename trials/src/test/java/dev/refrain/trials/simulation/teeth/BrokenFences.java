@@ -111,7 +111,7 @@ final class BrokenFences {
         };
     }
 
-    private static Write asCurrent(Tampered store, Write write) {
+    static Write asCurrent(Tampered store, Write write) {
         return store.truth(write.claim().lookup())
                 .map(r -> Forged.claim(write, new ClaimRef(r.lookup(), r.id(), r.fence())))
                 .orElse(write);

@@ -42,6 +42,11 @@ abstract class Tampered implements Store {
                 : store.find(List.of(identity)).getFirst();
     }
 
+    /** All that anyone asked for. */
+    final List<Identity> asked() {
+        return List.copyOf(identities.values());
+    }
+
     ClaimAnswer claim(ClaimRequest request) {
         return store.claim(List.of(request)).getFirst();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.trials.simulation.Simulation;
 import dev.refrain.trials.simulation.law.Law;
+import dev.refrain.trials.simulation.world.Tampering;
 import java.util.ArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class TeethTest {
     @Test
     void theSameWorldsAreLawfulOnAStoreThatIsNotTamperedWith() {
         var none = new ArrayList<Long>();
-        Simulation.ofBroken(store -> new Tampered(store) {}, Law::whole)
+        Simulation.ofBroken(Tampering.withStore(store -> new Tampered(store) {}), Law::whole)
                 .run(FIRST, SEEDS)
                 .failing()
                 .ifPresent(none::add);

@@ -1,6 +1,8 @@
 package dev.refrain.trials.simulation.teeth;
 
 import dev.refrain.store.Store;
+import dev.refrain.trials.simulation.law.Offer;
+import dev.refrain.trials.simulation.world.Tampering;
 import java.util.function.UnaryOperator;
 
 /** One rule of the protocol, broken. */
@@ -25,7 +27,20 @@ enum Tooth {
     ERASURE_DELETES(BrokenLives::erasureDeletes, Consequence.SEEN_OUTSIDE),
     ERASURE_TAKES_WHAT_RUNS(BrokenLives::erasureTakesWhatRuns, Consequence.SEEN_OUTSIDE),
     RELEASE_DELETES(BrokenLives::releaseDeletes, Consequence.SEEN_OUTSIDE),
-    SCOPES_COLLIDE(BrokenLives::scopesCollide, Consequence.SEEN_OUTSIDE);
+    SCOPES_COLLIDE(BrokenLives::scopesCollide, Consequence.SEEN_OUTSIDE),
+    CHECKPOINT_IGNORES_FENCE(BrokenFlows::checkpointIgnoresFence, Consequence.SEEN_OUTSIDE),
+    CALL_IS_NOT_ANNOUNCED(BrokenFlows::callIsNotAnnounced, Consequence.SEEN_OUTSIDE),
+    POINT_IS_FORGOTTEN(BrokenFlows::pointIsForgotten, Consequence.SEEN_OUTSIDE),
+    COMPLETER_TAKES_WHAT_RUNS(BrokenFlows::completerTakesWhatRuns, Consequence.OUTWEIGHED),
+    NOBODY_COMPLETES(BrokenFlows::nobodyCompletes, Consequence.SEEN_OUTSIDE),
+    LOOKUP_IS_SKIPPED(BrokenFlows.sentAgainTo(Offer.LOOKUP), Consequence.SEEN_OUTSIDE),
+    MEMORY_IS_IGNORED(BrokenFlows.sentAgainTo(Offer.KEYS_FOR_A_WHILE), Consequence.SEEN_OUTSIDE),
+    BLIND_IS_TOLD_TWICE(BrokenFlows.sentAgainTo(Offer.NOTHING), Consequence.SEEN_OUTSIDE),
+    RELAY_MARKS_FIRST(BrokenRelay.MARKS_FIRST),
+    RELAY_FORGETS_WHAT_CRASHED(BrokenRelay.FORGETS_WHAT_CRASHED),
+    RELAY_NEVER_MARKS(BrokenRelay.NEVER_MARKS),
+    RELAY_FORGETS_THAT_IT_SENT(BrokenRelay.FORGETS_THAT_IT_SENT),
+    RELAY_KEEPS_NO_ORDER(BrokenRelay.KEEPS_NO_ORDER);
 
     /** Who notices. */
     enum Consequence {
@@ -35,10 +50,18 @@ enum Tooth {
         OUTWEIGHED
     }
 
-    final UnaryOperator<Store> tampering;
+    final Tampering tampering;
     final Consequence consequence;
 
     Tooth(UnaryOperator<Store> tampering, Consequence consequence) {
+        this(Tampering.withStore(tampering), consequence);
+    }
+
+    Tooth(BrokenRelay relay) {
+        this(Tampering.withOutbox(relay), Consequence.SEEN_OUTSIDE);
+    }
+
+    Tooth(Tampering tampering, Consequence consequence) {
         this.tampering = tampering;
         this.consequence = consequence;
     }

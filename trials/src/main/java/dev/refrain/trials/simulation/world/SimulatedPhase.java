@@ -1,0 +1,51 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.store.PhaseTransaction;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
+import dev.refrain.trials.simulation.machine.Domain;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The transaction of one phase: it holds the record's row from its last statement until its commit comes through. */
+final class SimulatedPhase extends Holder implements PhaseTransaction<Database.Bookings> {
+
+    private @Nullable WriteAnswer answer;
+
+    SimulatedPhase(Database database, BadLine line, Domain process) {
+        super(database, line, process);
+    }
+
+    /** What the database throws at the later one of two. */
+    static final class LostRace extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Override
+    boolean hasWritten() {
+        return true;
+    }
+
+    @Override
+    public boolean lostRace(Throwable failure) {
+        return failure instanceof LostRace;
+    }
+
+    @Override
+    public WriteAnswer writeAndCommit(Write write) {
+        line.statement("end of phase", () -> {
+            if (!database.lock(write.claim().lookup(), this)) {
+                throw RowRejectedException.locked("Another one has it.", new IllegalStateException("lock timeout"));
+            }
+            return write;
+        });
+        commit(() -> answer = database.commit(process(), write, bookings));
+        return Objects.requireNonNull(answer);
+    }
+
+    @Override
+    public String toString() {
+        return "a phase";
+    }
+}
