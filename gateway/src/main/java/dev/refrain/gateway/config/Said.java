@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** What a file says, word by word. What it leaves out is null. */
 record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
 
-    static final Gateway NO_GATEWAY =
-            new Gateway(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    static final Gateway NO_GATEWAY = new Gateway(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+            null);
     static final Refrain NO_REFRAIN = new Refrain(null, null, null, null, null, null);
 
     /**
@@ -28,6 +29,9 @@ record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
             @Nullable Integer connections,
             @Nullable Integer queued,
             @Nullable String clientIdle,
+            @Nullable String clientHead,
+            @Nullable String clientRate,
+            @Nullable Integer clientConnections,
             @Nullable String maxHeader,
             @Nullable String drain,
             @Nullable String accessLog,
