@@ -44,8 +44,7 @@ public final class Gateway implements AutoCloseable {
             var listener = new MicrometerListener(meters).and(Outcome.listener());
             var live = new Live(InstantSource.system());
             var refrain = opened(Refrain.using(
-                    store,
-                    fixed.settings().with(fixed.console().isPresent() ? listener.and(live) : listener)));
+                    store, fixed.settings().with(fixed.console().isPresent() ? listener.and(live) : listener)));
             new CensusGauges(refrain.operators()::census).bindTo(meters);
             var probe = new Probe(refrain);
             admin = fixed.admin().isPresent()

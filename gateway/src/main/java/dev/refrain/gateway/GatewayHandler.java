@@ -29,16 +29,21 @@ final class GatewayHandler extends Handler.Wrapper {
     private final Supplier<Rules> current;
     private final UpstreamProxy proxy;
     private final Upgrading upgrading;
+    private final Bounds bounds;
 
-    GatewayHandler(Supplier<Rules> current, UpstreamProxy proxy, Upgrading upgrading) {
+    GatewayHandler(Supplier<Rules> current, UpstreamProxy proxy, Upgrading upgrading, Bounds bounds) {
         super(proxy);
         this.current = current;
         this.proxy = proxy;
         this.upgrading = upgrading;
+        this.bounds = bounds;
     }
 
     @Override
-    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    public boolean handle(Request asSent, Response response, Callback callback) throws Exception {
+        // A client that waits for its answer does not stand still: how long that takes is said for the service behind.
+        asSent.addIdleTimeoutListener(timeout -> false);
+        var request = PacedRequest.of(asSent, bounds);
         var rules = current.get();
         var own = rules.own(request);
         if (own.isPresent()) {
@@ -84,9 +89,9 @@ final class GatewayHandler extends Handler.Wrapper {
         RequestBody body;
         try {
             body = RequestBody.read(request, protection.policy().request().maxBytes());
-        } catch (IOException gone) {
+        } catch (IOException unread) {
             // Nothing has been claimed.
-            callback.failed(gone);
+            Refusals.unread(request, response, callback, unread);
             return true;
         }
         return switch (body) {

@@ -32,7 +32,8 @@ public final class GatewayServer implements AutoCloseable {
         this.server = new Server(threads);
         listening.connectors(server).forEach(server::addConnector);
         var proxy = new UpstreamProxy(rules::get, limits);
-        server.setHandler(new GracefulHandler(new GatewayHandler(rules::get, proxy, new Upgrading(proxy, limits))));
+        server.setHandler(new GracefulHandler(
+                new GatewayHandler(rules::get, proxy, new Upgrading(proxy, limits), listening.bounds())));
         server.setStopTimeout(listening.drain().toMillis());
         server.setRequestLog(log);
         server.setErrorHandler(new Refusals());

@@ -19,15 +19,12 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 /**
  * Where the gateway listens: HTTP/1.1 and HTTP/2 on one port, in clear or over TLS.
  *
- * @param idle how long a client may stand still, between requests and within one
- * @param headerBytes the largest head of a request
  * @param drain how long requests under way may take to finish when the gateway is stopped
  */
-public record Listening(
-        String host, int port, Duration idle, int headerBytes, Duration drain, Optional<SslContextFactory.Server> tls) {
+public record Listening(String host, int port, Bounds bounds, Duration drain, Optional<SslContextFactory.Server> tls) {
 
     public static Listening on(String host, int port) {
-        return new Listening(host, port, Duration.ofSeconds(60), 16 << 10, Duration.ofSeconds(35), Optional.empty());
+        return new Listening(host, port, Bounds.DEFAULT, Duration.ofSeconds(35), Optional.empty());
     }
 
     /** Clients that come back all at once are not to be put off for seconds; the system has a bound of its own. */
@@ -46,10 +43,10 @@ public record Listening(
     List<Connector> connectors(Server server) {
         var config = config();
         var http1 = new HttpConnectionFactory(config);
+        var alpn = new ALPNServerConnectionFactory();
+        alpn.setDefaultProtocol(http1.getProtocol());
         var connector = tls.map(context -> {
                     config.addCustomizer(new SecureRequestCustomizer(false));
-                    var alpn = new ALPNServerConnectionFactory();
-                    alpn.setDefaultProtocol(http1.getProtocol());
                     return new ServerConnector(
                             server,
                             new SslConnectionFactory(context, alpn.getProtocol()),
@@ -60,15 +57,21 @@ public record Listening(
                 .orElseGet(() -> new ServerConnector(server, http1, new HTTP2CServerConnectionFactory(config)));
         connector.setHost(host);
         connector.setPort(port);
-        connector.setIdleTimeout(idle.toMillis());
+        connector.setIdleTimeout(bounds.idle().toMillis());
         connector.setAcceptQueueSize(ARRIVING);
+        var heads = new Heads(connector, bounds.head());
+        config.addCustomizer(heads);
+        http1.addEventListener(heads.listener());
+        alpn.addEventListener(heads.listener());
+        connector.addBean(heads);
+        Crowding.limit(server, connector, bounds.connections());
         return List.of(connector);
     }
 
     private HttpConfiguration config() {
         var config = new HttpConfiguration();
         config.setSendServerVersion(false);
-        config.setRequestHeaderSize(headerBytes);
+        config.setRequestHeaderSize(bounds.headBytes());
         config.setUriCompliance(PATHS);
         return config;
     }

@@ -3,6 +3,7 @@ package dev.refrain.gateway;
 import dev.refrain.http.problem.Problems;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
@@ -21,6 +22,19 @@ final class Refusals extends ErrorHandler {
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         response.write(true, body(status), callback);
         return true;
+    }
+
+    /** The client did not send its body, or not in time; one that is gone is told nothing. */
+    static void unread(Request request, Response response, Callback callback, Throwable why) {
+        if (isLate(why)) {
+            Response.writeError(request, response, callback, HttpStatus.REQUEST_TIMEOUT_408);
+        } else {
+            callback.failed(why);
+        }
+    }
+
+    static boolean isLate(Throwable why) {
+        return why instanceof TimeoutException || why.getCause() instanceof TimeoutException;
     }
 
     private static ByteBuffer body(int status) {

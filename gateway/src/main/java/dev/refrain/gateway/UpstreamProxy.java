@@ -163,6 +163,10 @@ final class UpstreamProxy extends ProxyHandler {
             callback.failed(failure);
             return;
         }
+        if (failure instanceof PacedRequest.SlowException) {
+            Refusals.unread(request, response, callback, failure);
+            return;
+        }
         boolean begun = prepared.getAttributes().containsKey(BEGUN);
         Answers.send(
                 response,

@@ -1,6 +1,5 @@
 package dev.refrain.gateway;
 
-import static dev.refrain.gateway.GatewayUnderTest.pay;
 import static dev.refrain.gateway.GatewayUnderTest.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,8 +8,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +53,17 @@ class AbuseTest {
             strings = {
                 START + "Content-Length: 4\nTransfer-Encoding: chunked\n\n0\n\nGET /smuggled HTTP/1.1\nHost: a\n\n",
                 START + "Content-Length: 4\nContent-Length: 5\n\nabcde",
+                START + "Content-Length: 4, 4\n\nabcd",
+                START + "Content-Length: \n\nabcd",
+                START + "Content-Length: 99999999999999999999\n\nabcd",
+                START + "Transfer-Encoding: chunked\nTransfer-Encoding: identity\n\n0\n\n",
+                START + "Transfer-Encoding: \u000bchunked\n\n0\n\n",
+                START + "Transfer-Encoding: chunked\n\n4;\u0000\nabcd\n0\n\n",
+                START + "Transfer-Encoding: chunked\n\nffffffffffffffff1\nabcd\n0\n\n",
+                START + "Transfer-Encoding: chunked\n\n4\nabcdefgh\n0\n\n",
+                START + "X-Null: a\u0000b\nContent-Length: 0\n\n",
+                START + "X-Bare: a\rContent-Length: 4\n\nabcd",
+                START + "Host: b\nContent-Length: 0\n\n",
                 START + "Content-Length: +4\n\nabcd",
                 START + "Content-Length: 4x\n\nabcd",
                 START + "Transfer-Encoding: chunked\n\nxyz\nabcd\n0\n\n",
@@ -93,19 +101,40 @@ class AbuseTest {
         assertThat(gateway.state("abuse")).isEmpty();
     }
 
+    /** Who has said all may stop speaking and listen. */
     @Test
-    void manyIdleConnectionsDisturbNobody() throws Exception {
-        var idle = new ArrayList<Socket>();
-        try {
-            for (int i = 0; i < 500; i++) {
-                idle.add(new Socket(
-                        InetAddress.getLoopbackAddress(), gateway.server().port()));
-            }
-            assertThat(gateway.send(pay(UUID.randomUUID().toString())).status()).isEqualTo(201);
-        } finally {
-            for (var socket : idle) {
-                socket.close();
-            }
+    void aHalfClosedClientIsAnswered() throws IOException {
+        assertThat(halfClosed(START + "Content-Length: 4\n\nabcd"))
+                .startsWith("HTTP/1.1 201")
+                .endsWith("made");
+        assertThat(upstream.posts()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POST /pay HTT",
+                START,
+                START + "Content-Length: 4\n\nab",
+                START + "Transfer-Encoding: chunked\n\n4\nab",
+                START + "Transfer-Encoding: chunked\n\n4\nabcd\n"
+            })
+    void whoStopsSpeakingInTheMiddleIsRefusedAtOnceAndClaimsNothing(String begun) throws IOException {
+        long start = System.nanoTime();
+        assertThat(halfClosed(begun)).matches("(?s)(HTTP/1.1 4.*)?");
+        assertThat(System.nanoTime() - start).as("not when it is idle").isLessThan(1_500_000_000L);
+
+        assertThat(upstream.all()).isEmpty();
+        assertThat(gateway.state("abuse")).isEmpty();
+    }
+
+    private String halfClosed(String request) throws IOException {
+        try (var socket =
+                new Socket(InetAddress.getLoopbackAddress(), gateway.server().port())) {
+            socket.setSoTimeout(10_000);
+            RawUpstream.write(socket, request.replace("\n", "\r\n"));
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         }
     }
 

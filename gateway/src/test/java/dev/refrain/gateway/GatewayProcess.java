@@ -5,51 +5,19 @@ import dev.refrain.gateway.config.Overrides;
 import dev.refrain.http.cases.RawAnswer;
 import dev.refrain.http.cases.RawRequest;
 import dev.refrain.http.cases.Wire;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** A gateway in a process of its own, so that it can be killed. */
-final class GatewayProcess implements AutoCloseable {
-
-    private final Process process;
-    private final int port;
-
-    private GatewayProcess(Process process, int port) {
-        this.process = process;
-        this.port = port;
-    }
+record GatewayProcess(OtherProcess process) implements AutoCloseable {
 
     static GatewayProcess start(Path config, String upstream, String store, Map<String, String> environment)
             throws IOException {
-        var command = new ArrayList<String>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                GatewayProcess.class.getName(),
-                config.toString(),
-                upstream,
-                store));
-        var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().putAll(environment);
-        var process = builder.start();
-        var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        for (String line = out.readLine(); line != null; line = out.readLine()) {
-            if (line.startsWith("port ")) {
-                return new GatewayProcess(process, Integer.parseInt(line.substring(5)));
-            }
-        }
-        throw new IOException("The gateway did not start.");
+        return new GatewayProcess(
+                OtherProcess.java(GatewayProcess.class, environment, config.toString(), upstream, store));
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -67,8 +35,12 @@ final class GatewayProcess implements AutoCloseable {
         }
     }
 
+    int port() {
+        return process.port();
+    }
+
     RawAnswer send(RawRequest request) throws IOException {
-        try (var wire = new Wire(port)) {
+        try (var wire = new Wire(port())) {
             wire.send(request);
             return wire.receive();
         }
@@ -76,14 +48,11 @@ final class GatewayProcess implements AutoCloseable {
 
     /** SIGKILL: nothing is finished, nothing is said. */
     void kill() throws InterruptedException {
-        process.destroyForcibly();
-        if (!process.waitFor(20, TimeUnit.SECONDS)) {
-            throw new AssertionError("It does not die.");
-        }
+        process.kill();
     }
 
     @Override
     public void close() throws InterruptedException {
-        kill();
+        process.close();
     }
 }

@@ -9,26 +9,43 @@ import dev.refrain.http.cases.RawAnswer;
 import dev.refrain.http.cases.RawRequest;
 import dev.refrain.http.cases.Wire;
 import dev.refrain.key.Identity;
+import dev.refrain.metrics.CensusGauges;
+import dev.refrain.metrics.MicrometerListener;
+import dev.refrain.replay.OutcomeCache;
 import dev.refrain.store.State;
 import dev.refrain.store.Store;
 import dev.refrain.store.memory.MemoryStore;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import org.eclipse.jetty.server.RequestLog;
 
 /** A gateway as a file configures it, over a store in memory. */
 final class GatewayUnderTest implements AutoCloseable {
 
-    private final Store store = new MemoryStore();
-    private final Refrain refrain = Refrain.using(store, Settings.standard().with(Outcome.listener()));
+    private static final Settings SETTINGS = Settings.standard().with(Outcome.listener());
+
+    private final Store store;
+    private final Refrain refrain;
     private final GatewayServer server;
 
     GatewayUnderTest(String upstream, String yaml) throws Exception {
         this(upstream, yaml, (request, response) -> {});
     }
 
-    GatewayUnderTest(String upstream, String yaml, org.eclipse.jetty.server.RequestLog log) throws Exception {
+    GatewayUnderTest(String upstream, String yaml, RequestLog log) throws Exception {
+        this(new MemoryStore(), SETTINGS, upstream, yaml, log);
+    }
+
+    private GatewayUnderTest(Store store, Settings settings, String upstream, String yaml, RequestLog log)
+            throws Exception {
+        this.store = store;
+        this.refrain = Refrain.using(store, settings);
         var config = reader(upstream).read(yaml);
         server = GatewayServer.start(
                 refrain,
@@ -36,6 +53,28 @@ final class GatewayUnderTest implements AutoCloseable {
                 config.fixed().listening(),
                 config.fixed().client(),
                 log);
+    }
+
+    /** An hour of the store's clock passes in a second. Nothing is cached: the cache counts by another clock. */
+    static GatewayUnderTest withSecondsForHours(String upstream, String yaml) throws Exception {
+        var start = Instant.now();
+        var store = new MemoryStore(
+                () -> start.plus(Duration.between(start, Instant.now()).multipliedBy(3600)));
+        return new GatewayUnderTest(
+                store, SETTINGS.with(OutcomeCache.Settings.OFF), upstream, yaml, (request, response) -> {});
+    }
+
+    /** One whose meters are those of a whole gateway. */
+    static GatewayUnderTest observed(InstantSource clock, MeterRegistry meters, String upstream, String yaml)
+            throws Exception {
+        var gateway = new GatewayUnderTest(
+                new MemoryStore(clock),
+                Settings.standard().with(new MicrometerListener(meters).and(Outcome.listener())),
+                upstream,
+                yaml,
+                new AccessLog(Clock.systemUTC(), line -> {}, meters));
+        new CensusGauges(gateway.refrain.operators()::census).bindTo(meters);
+        return gateway;
     }
 
     static ConfigReader reader(String upstream) {

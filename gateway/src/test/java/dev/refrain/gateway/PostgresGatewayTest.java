@@ -19,28 +19,22 @@ import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Several gateways on one PostgreSQL, and one whose store dies. */
 class PostgresGatewayTest {
 
-    private static final Pattern SECRET = Pattern.compile("[?&](user|password)=([^&]*)");
-
     private static Gateway start(RawUpstream upstream, String url) throws Exception {
-        var secrets = SECRET.matcher(url).results().toList();
-        var environment = new java.util.HashMap<String, String>();
-        secrets.forEach(secret -> environment.put(
-                secret.group(1).equals("user") ? Gateway.STORE_USER : Gateway.STORE_PASSWORD, secret.group(2)));
+        var address = new PostgresAddress(url);
         var config = new ConfigReader(
                         new Overrides(
                                 Optional.of(upstream.address()),
                                 Optional.of("127.0.0.1:0"),
                                 Optional.of("127.0.0.1:0"),
-                                Optional.of(SECRET.matcher(url).replaceAll(""))),
+                                Optional.of(address.bare())),
                         Map.of())
                 .read("refrain: {http: {in-flight: wait 20s, patience: 1s}}");
-        return Gateway.start(config, environment, line -> {});
+        return Gateway.start(config, address.environment(), line -> {});
     }
 
     private static RawAnswer send(int port, RawRequest request) throws IOException {

@@ -85,7 +85,11 @@ final class RawUpstream implements AutoCloseable {
             write(socket, "HTTP/1.1 100 Continue\r\n\r\n");
         }
         int length = head.header("Content-Length").map(Integer::parseInt).orElse(0);
-        return new Seen(line, headers, new String(in.readNBytes(length), StandardCharsets.UTF_8), number);
+        byte[] body = in.readNBytes(length);
+        if (body.length < length) {
+            throw new EOFException("It is no whole request.");
+        }
+        return new Seen(line, headers, new String(body, StandardCharsets.UTF_8), number);
     }
 
     private static String line(InputStream in) throws IOException {

@@ -3,6 +3,8 @@ package dev.refrain.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,9 +14,11 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +147,56 @@ class SecureTest {
             assertThat(again.version()).isEqualTo(HttpClient.Version.HTTP_2);
             assertThat(again.headers().firstValue("Idempotent-Replayed")).hasValue("true");
             assertThat(upstream.posts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whoShakesHandsByteByByteIsGivenUp() throws Exception {
+        String yaml = "gateway:\n  client-head: 1s\n  tls: {certificate: %s/server.pem, key: %s/server.key}\n"
+                .formatted(folder, folder);
+        try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
+                var gateway = new GatewayUnderTest(upstream.address(), yaml);
+                var socket = new Socket(
+                        InetAddress.getLoopbackAddress(), gateway.server().port())) {
+            long begun = System.nanoTime();
+            // The beginning of a message of 512 bytes.
+            SlowClientsTest.trickle(socket, "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc" + "x".repeat(200));
+
+            assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(10));
+        }
+    }
+
+    /** What ends slow heads must not take a connection for slow because it is secured, or carries many requests at once. */
+    @Test
+    void aClientThatIsQuickEnoughKeepsItsConnection() throws Exception {
+        String yaml =
+                "gateway:\n  client-head: 500ms\n  client-idle: 1s\n  tls: {certificate: %s/server.pem, key: %s/server.key}\n"
+                        .formatted(folder, folder);
+        try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
+                var gateway = new GatewayUnderTest(upstream.address(), yaml);
+                var socket = (SSLSocket) context()
+                        .getSocketFactory()
+                        .createSocket("localhost", gateway.server().port())) {
+            socket.setSoTimeout(10_000);
+            for (int i = 0; i < 4; i++) {
+                RawUpstream.write(socket, "GET /" + i + " HTTP/1.1\r\nHost: a\r\n\r\n");
+                var answer = new StringBuilder();
+                while (answer.indexOf("made") < 0) {
+                    int c = socket.getInputStream().read();
+                    assertThat(c).as("still there after: %s", answer).isNotNegative();
+                    answer.append((char) c);
+                }
+                Thread.sleep(400);
+            }
+            upstream.from((request, service) -> {
+                Thread.sleep(2_000);
+                RawUpstream.answer(service, 201, "made at last");
+            });
+            try (var client = HttpClient.newBuilder().sslContext(context()).build()) {
+                var late = pay(client, gateway.server().port(), "https");
+                assertThat(late.version()).isEqualTo(HttpClient.Version.HTTP_2);
+                assertThat(late.body()).isEqualTo("made at last");
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.refrain.gateway.config;
 
+import dev.refrain.gateway.Bounds;
 import dev.refrain.gateway.ClientLimits;
 import dev.refrain.gateway.Listening;
 import dev.refrain.gateway.Policies;
@@ -106,6 +107,9 @@ public final class ConfigReader {
                 Optional.ofNullable(gateway.connections()),
                 Optional.ofNullable(gateway.queued()),
                 Optional.ofNullable(gateway.clientIdle()),
+                Optional.ofNullable(gateway.clientHead()),
+                Optional.ofNullable(gateway.clientRate()),
+                Optional.ofNullable(gateway.clientConnections()),
                 Optional.ofNullable(gateway.maxHeader()),
                 Optional.ofNullable(gateway.drain()),
                 Optional.ofNullable(gateway.accessLog()),
@@ -124,12 +128,28 @@ public final class ConfigReader {
         return new Listening(
                 address.host(),
                 address.port(),
-                time("gateway.client-idle", gateway.clientIdle(), usual.idle()),
-                gateway.maxHeader() == null
-                        ? usual.headerBytes()
-                        : Words.size("gateway.max-header", gateway.maxHeader()),
+                bounds(gateway),
                 time("gateway.drain", gateway.drain(), usual.drain()),
                 Optional.ofNullable(gateway.tls()).map(Pem::server));
+    }
+
+    private static Bounds bounds(Said.Gateway gateway) {
+        var usual = Bounds.DEFAULT;
+        return new Bounds(
+                time("gateway.client-idle", gateway.clientIdle(), usual.idle()),
+                time("gateway.client-head", gateway.clientHead(), usual.head()),
+                gateway.maxHeader() == null ? usual.headBytes() : Words.size("gateway.max-header", gateway.maxHeader()),
+                isOff(gateway.clientRate())
+                        ? 0
+                        : gateway.clientRate() == null
+                                ? usual.bytesPerSecond()
+                                : Words.size("gateway.client-rate", gateway.clientRate()),
+                atLeastOne("gateway.client-connections", gateway.clientConnections(), usual.connections()));
+    }
+
+    /** In YAML off is another way to write false. */
+    private static boolean isOff(@Nullable String word) {
+        return word != null && (word.equalsIgnoreCase("off") || word.equalsIgnoreCase("false"));
     }
 
     private static ClientLimits client(Said.Gateway gateway) {
@@ -145,9 +165,7 @@ public final class ConfigReader {
 
     private Optional<Address> admin(Said.Gateway gateway) {
         String word = overrides.admin().orElse(or(gateway.admin(), "9090"));
-        return word.equalsIgnoreCase("off")
-                ? Optional.empty()
-                : Optional.of(Address.of("gateway.admin", word, "127.0.0.1"));
+        return isOff(word) ? Optional.empty() : Optional.of(Address.of("gateway.admin", word, "127.0.0.1"));
     }
 
     private StoreAddress store(Said.@Nullable Store said) {
@@ -160,13 +178,13 @@ public final class ConfigReader {
     }
 
     private static AccessLogTo accessLog(@Nullable String word) {
-        return switch (or(word, "stdout")) {
-            case "stdout" -> AccessLogTo.STDOUT;
-            // In YAML off is another way to write false.
-            case "off", "false" -> AccessLogTo.OFF;
-            default ->
-                throw new ConfigException("gateway.access-log is '" + word + "', but may be stdout or off.", null);
-        };
+        if (isOff(word)) {
+            return AccessLogTo.OFF;
+        }
+        if (or(word, "stdout").equals("stdout")) {
+            return AccessLogTo.STDOUT;
+        }
+        throw new ConfigException("gateway.access-log is '" + word + "', but may be stdout or off.", null);
     }
 
     static Duration time(String setting, @Nullable String word, Duration otherwise) {

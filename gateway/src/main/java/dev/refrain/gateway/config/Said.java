@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
 
     static final Gateway NO_GATEWAY = new Gateway(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+            null, null);
     static final Refrain NO_REFRAIN = new Refrain(null, null, null, null, null, null, null, null, null);
 
     /**
@@ -29,6 +30,9 @@ record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
             @Nullable Integer connections,
             @Nullable Integer queued,
             @Nullable String clientIdle,
+            @Nullable String clientHead,
+            @Nullable String clientRate,
+            @Nullable Integer clientConnections,
             @Nullable String maxHeader,
             @Nullable String drain,
             @Nullable String accessLog,

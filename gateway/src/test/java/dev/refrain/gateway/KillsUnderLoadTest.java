@@ -1,0 +1,183 @@
+package dev.refrain.gateway;
+
+import static dev.refrain.gateway.GatewayUnderTest.route;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.Refrain;
+import dev.refrain.gateway.PaymentsService.Manner;
+import dev.refrain.http.Protection;
+import dev.refrain.http.cases.RawAnswer;
+import dev.refrain.key.Identity;
+import dev.refrain.servers.PostgresServer;
+import dev.refrain.store.State;
+import dev.refrain.store.Store;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Gateways, the service behind and the store die by SIGKILL at any moment, under load. Each payment takes effect at most once; where the
+ * service knows keys or can be asked, exactly once; and no key is stuck.
+ */
+class KillsUnderLoadTest {
+
+    private static final int KILLS = Boolean.getBoolean("refrain.long") ? 20 : 1;
+    private static final int CLIENTS = 8;
+    private static final int BETWEEN_KILLS = 20;
+
+    /** What is known of the service behind, and so what is promised. */
+    enum Service {
+        HELD(Manner.PLAIN, "forward-key: client"),
+        KNOWS_KEYS(Manner.KNOWS_KEYS, "upstream-honours-keys: 24h"),
+        CAN_BE_ASKED(Manner.PLAIN, "lookup: GET /payments/by-key?key={key}");
+
+        private final Manner manner;
+        private final String rule;
+
+        Service(Manner manner, String rule) {
+            this.manner = manner;
+            this.rule = rule;
+        }
+    }
+
+    @TempDir
+    private Path folder;
+
+    private Path ledger;
+
+    @BeforeEach
+    void open() {
+        ledger = folder.resolve("ledger");
+    }
+
+    private Path config(Service service) throws IOException {
+        return Files.writeString(
+                folder.resolve("gateway.yaml"),
+                route("lease: 2s", service.rule) + "  chores: {sweep-every: 500ms, grace: 0s}\n");
+    }
+
+    private String file() {
+        return "jdbc:sqlite:" + folder.resolve("keys.db");
+    }
+
+    private OtherProcess serve(Service service, int port) throws IOException {
+        return OtherProcess.java(
+                PaymentsService.class,
+                Map.of(),
+                Integer.toString(port),
+                ledger.toString(),
+                service.manner.toString(),
+                "5");
+    }
+
+    private static String address(OtherProcess service) {
+        return "http://127.0.0.1:" + service.port();
+    }
+
+    private static void pause() throws InterruptedException {
+        Thread.sleep(ThreadLocalRandom.current().nextInt(50));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theServiceDies(Service kind) throws Exception {
+        var service = new AtomicReference<>(serve(kind, 0));
+        try (var gateway = GatewayProcess.start(config(kind), address(service.get()), file(), Map.of())) {
+            var load = new Load(CLIENTS, gateway::port);
+            for (int kills = 0; kills < KILLS; kills++) {
+                load.awaitMore(BETWEEN_KILLS);
+                pause();
+                service.get().kill();
+                service.set(serve(kind, service.get().port()));
+            }
+            load.awaitMore(BETWEEN_KILLS);
+            settled(kind, load.finish(), JdbcStore.sqlite(folder.resolve("keys.db")));
+        } finally {
+            service.get().close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theGatewayDies(Service kind) throws Exception {
+        try (var service = serve(kind, 0)) {
+            var config = config(kind);
+            var gateway = new AtomicReference<>(GatewayProcess.start(config, address(service), file(), Map.of()));
+            var load = new Load(CLIENTS, () -> gateway.get().port());
+            for (int kills = 0; kills < KILLS; kills++) {
+                load.awaitMore(BETWEEN_KILLS);
+                pause();
+                gateway.get().kill();
+                gateway.set(GatewayProcess.start(config, address(service), file(), Map.of()));
+            }
+            load.awaitMore(BETWEEN_KILLS);
+            var answers = load.finish();
+            gateway.get().close();
+            settled(kind, answers, JdbcStore.sqlite(folder.resolve("keys.db")));
+        }
+    }
+
+    /** Two gateways on one PostgreSQL; each attempt goes to either of them. */
+    @ParameterizedTest
+    @EnumSource
+    void theStoreDies(Service kind) throws Exception {
+        try (var database = PostgresServer.start();
+                var service = serve(kind, 0)) {
+            var url = new PostgresAddress(database.jdbcUrl());
+            var config = config(kind);
+            try (var one = GatewayProcess.start(config, address(service), url.bare(), url.environment());
+                    var other = GatewayProcess.start(config, address(service), url.bare(), url.environment())) {
+                var load = new Load(CLIENTS, () -> (ThreadLocalRandom.current().nextBoolean() ? one : other).port());
+                for (int kills = 0; kills < KILLS; kills++) {
+                    load.awaitMore(BETWEEN_KILLS);
+                    pause();
+                    database.killHard();
+                    pause();
+                    database.restart();
+                }
+                load.awaitMore(BETWEEN_KILLS);
+                settled(
+                        kind,
+                        load.finish(),
+                        JdbcStore.builder(database.dataSource()).build());
+            }
+        }
+    }
+
+    private void settled(Service kind, Map<String, RawAnswer> answers, Store store) throws IOException {
+        var effects = PaymentsService.effects(ledger);
+        assertThat(effects).as("each payment at most once").doesNotHaveDuplicates();
+        var made = answers.values().stream().filter(Load::isMade).toList();
+        assertThat(made.stream().map(RawAnswer::body).collect(Collectors.toSet()))
+                .as("each answer is of a payment of its own")
+                .hasSameSizeAs(made);
+        if (kind == Service.HELD) {
+            assertThat(effects)
+                    .as("what was made took effect")
+                    .containsAll(answers.entrySet().stream()
+                            .filter(answer -> Load.isMade(answer.getValue()))
+                            .map(Map.Entry::getKey)
+                            .toList());
+        } else {
+            assertThat(answers.values()).as("nobody is left without an answer").allMatch(Load::isMade);
+            assertThat(effects).as("none is lost, none is doubled").hasSameSizeAs(answers.keySet());
+        }
+        try (store;
+                var refrain = Refrain.using(store)) {
+            answers.forEach((key, answer) -> assertThat(refrain.operators()
+                            .find(new Identity("", Protection.NAMESPACE, key))
+                            .orElseThrow()
+                            .state())
+                    .isEqualTo(Load.isMade(answer) ? State.COMPLETED : State.ATTENTION));
+        }
+    }
+}
