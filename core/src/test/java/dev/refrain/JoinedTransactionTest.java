@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.observe.Event;
 import dev.refrain.outcome.Profile;
+import dev.refrain.replay.OutcomeCache;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.State;
 import dev.refrain.testing.Background;
@@ -38,6 +39,20 @@ class JoinedTransactionTest extends InTransactions {
 
         assertThat(world.record("pay", "key-1")).isEmpty();
         assertThat(pay.run(call("x"), writing("debit"))).isEqualTo("debit 2");
+        assertThat(transactions.ledger()).containsExactly("debit");
+    }
+
+    @Test
+    void what_was_replayed_in_a_transaction_that_is_rolled_back_is_replayed_to_nobody_else() {
+        var remembering = world.process(world.settings().with(OutcomeCache.Settings.DEFAULT))
+                .operation("pay", String.class)
+                .transactional(transactions);
+        var books = transactions.books();
+        remembering.runWithin(books, call("x"), writing("debit"));
+        assertThat(remembering.runWithin(books, call("x"), writing("debit"))).isEqualTo("debit 1");
+        books.rollback();
+
+        assertThat(remembering.run(call("x"), writing("debit"))).isEqualTo("debit 2");
         assertThat(transactions.ledger()).containsExactly("debit");
     }
 

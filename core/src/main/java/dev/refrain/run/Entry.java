@@ -47,6 +47,11 @@ final class Entry {
     record Answered(RunResult result) implements Admission {}
 
     Admission admit(RunSettings settings, Ask ask, Supplier<ClaimResult> claim) {
+        return admitJoined(settings, ask, () -> remembered(ask, claim));
+    }
+
+    /** For whoever asks inside the caller's transaction: what is replayed there may yet be rolled back, and is not remembered. */
+    Admission admitJoined(RunSettings settings, Ask ask, Supplier<ClaimResult> claim) {
         long begun = environment.nanos();
         var remembered = cache.find(ask.identity(), ask.lookup()).flatMap(record -> Judge.judge(ask, record));
         if (remembered.isPresent()) {
@@ -70,9 +75,6 @@ final class Entry {
                 throw away;
             }
             report(settings, kind(result), askedAt);
-            if (result instanceof ClaimResult.Replay replay) {
-                cache.seen(ask.identity(), replay.record(), askedAt);
-            }
             switch (result) {
                 case ClaimResult.Acquired acquired -> {
                     return new Admitted(acquired.record(), askedAt);
@@ -89,6 +91,15 @@ final class Entry {
                 }
             }
         }
+    }
+
+    private ClaimResult remembered(Ask ask, Supplier<ClaimResult> claim) {
+        long askedAt = environment.nanos();
+        var result = claim.get();
+        if (result instanceof ClaimResult.Replay replay) {
+            cache.seen(ask.identity(), replay.record(), askedAt);
+        }
+        return result;
     }
 
     /** What the waiting ended with; empty to claim again. */

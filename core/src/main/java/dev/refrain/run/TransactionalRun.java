@@ -98,8 +98,7 @@ public final class TransactionalRun {
         for (int round = 0; round < ROUNDS; round++) {
             var part = parts.get();
             try (var working = drain.enter(part.settings.operation())) {
-                var admission = entry.admit(part.settings, part.ask, part::claim);
-                if (admission instanceof Entry.Answered answered) {
+                if (part.admit() instanceof Entry.Answered answered) {
                     return answered.result();
                 }
                 try (part) {
@@ -152,6 +151,10 @@ public final class TransactionalRun {
             this.settings = settings;
             this.ask = ask;
             this.begin = begin;
+        }
+
+        Entry.Admission admit() {
+            return entry.admitJoined(settings, ask, this::claim);
         }
 
         /** Leaves the transaction open only if the claim was acquired. */
@@ -311,6 +314,11 @@ public final class TransactionalRun {
         OwnPart(RunSettings settings, Ask ask, Transactions<C> transactions) {
             super(settings, ask, transactions::begin);
             this.transactions = transactions;
+        }
+
+        @Override
+        Entry.Admission admit() {
+            return entry.admit(settings, ask, this::claim);
         }
 
         /** Writes and commits in one step. An indeterminate commit is settled before anyone is told anything. */

@@ -49,6 +49,7 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
         private final List<String> written = new ArrayList<>();
         private final List<Runnable> onCommit = new ArrayList<>();
         private final List<Lookup> locked = new ArrayList<>();
+        private final Map<Lookup, StoredRecord> settled = new HashMap<>();
 
         private Books() {}
 
@@ -75,6 +76,7 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
                 locked.clear();
                 written.clear();
                 onCommit.clear();
+                settled.clear();
             }
         }
     }
@@ -248,8 +250,12 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
             }
         }
 
+        /** What this transaction has settled itself it can see, and nobody else can. */
         private Optional<StoredRecord> current(ClaimRequest request) {
-            return store.find(List.of(request.identity())).getFirst();
+            var own = books.settled.get(request.lookup());
+            return own != null
+                    ? Optional.of(own)
+                    : store.find(List.of(request.identity())).getFirst();
         }
 
         private static StoredRecord made(ClaimRequest request) {
@@ -294,6 +300,7 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
                     store.claim(List.of(request));
                     store.write(List.of(new Write.Complete(acquired.claim(), outcome, Optional.empty())));
                 });
+                books.settled.put(request.lookup(), acquired.completedWith(outcome));
                 return new WriteAnswer.Written();
             }
         }

@@ -13,7 +13,7 @@ final class Crowding {
     private static final int LOOK_MILLIS = 500;
 
     /** How many wait for the system to hand them over, rather than to be sent away by it, when many come at once. */
-    private static final int ARRIVING = 1_024;
+    private static final int ARRIVING = 4_096;
 
     private Crowding() {}
 

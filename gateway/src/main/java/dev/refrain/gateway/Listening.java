@@ -27,9 +27,6 @@ public record Listening(String host, int port, Bounds bounds, Duration drain, Op
         return new Listening(host, port, Bounds.DEFAULT, Duration.ofSeconds(35), Optional.empty());
     }
 
-    /** Clients that come back all at once are not to be put off for seconds; the system has a bound of its own. */
-    private static final int ARRIVING = 4_096;
-
     /**
      * Paths that a service may read in two ways are matched in each of them; but whether {@code %2e%2e} or {@code ..;} leave a folder
      * is read in too many.
@@ -58,7 +55,6 @@ public record Listening(String host, int port, Bounds bounds, Duration drain, Op
         connector.setHost(host);
         connector.setPort(port);
         connector.setIdleTimeout(bounds.idle().toMillis());
-        connector.setAcceptQueueSize(ARRIVING);
         var heads = new Heads(connector, bounds.head());
         config.addCustomizer(heads);
         http1.addEventListener(heads.listener());

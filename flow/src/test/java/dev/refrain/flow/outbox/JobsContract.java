@@ -75,6 +75,38 @@ abstract class JobsContract extends RelayWorld {
         assertThat(dead()).isEmpty();
     }
 
+    /** All three come in one transaction, which is rolled back because of the third. */
+    @Test
+    void enqueuedTwiceBesideOneThatFailsItStillRuns() throws Exception {
+        var poisoned = Job.inTransaction("invoice", Order.class, Invoice.class, (tx, order) -> {
+            insert(tx, order.article());
+            if (order.article().equals("poison")) {
+                throw new IOException("poison");
+            }
+            return new Invoice("i-" + order.article(), order.amount() * 2);
+        });
+        started(jobs.relayedBy(
+                relay(),
+                poisoned,
+                Topic.named(Jobs.topic(poisoned)).backoff(AT_ONCE).attempts(2)));
+        // What is slow, as the first ones are, is handled one by one.
+        for (int i = 0; i < 20; i++) {
+            enqueue(poisoned, "warm-" + i, new Order("warm", 1));
+        }
+        none(poisoned);
+        execute("DELETE FROM done");
+
+        transact(tx -> {
+            jobs.enqueue(tx, poisoned, "shop", "k", BOOK);
+            jobs.enqueue(tx, poisoned, "shop", "k", BOOK);
+            jobs.enqueue(tx, poisoned, "shop", "bad", new Order("poison", 1));
+        });
+        none(poisoned);
+
+        assertThat(done()).containsExactly("book");
+        assertThat(jobs.result(poisoned, "shop", "k")).isEqualTo(new JobResult.Done<>(new Invoice("i-book", 1400)));
+    }
+
     @Test
     void itStaysDeduplicatedWhenItsRowIsLongGone() throws Exception {
         started(jobs.relayedBy(relay(), invoice.retention(Retention.FOR_EVER)));
