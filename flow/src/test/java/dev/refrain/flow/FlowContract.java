@@ -221,6 +221,28 @@ abstract class FlowContract extends OrdersShop {
         oneOfEach();
     }
 
+    /** A route that was served by one flow is served by another one after a deploy; their points have the same names. */
+    @Test
+    void whatOneFlowBeganIsNotRunByAnother() throws Exception {
+        var one = builder(Downstream.honoursKeys(Duration.ofHours(24)))
+                .namespace("http")
+                .build();
+        var other = Flow.of("orders.refund", OrderRequest.class)
+                .namespace("http")
+                .phase("started", (tx, at) -> Next.to("ordered"))
+                .phase("ordered", (tx, at) -> Next.finish(200, "refunded"))
+                .build();
+        beforeSend.set(() -> {
+            beforeSend.set(() -> {});
+            throw new Stop();
+        });
+        assertThatThrownBy(() -> behindARoute(one, Profile.DEFAULT)).isInstanceOf(Stop.class);
+
+        assertThat(behindARoute(other, Profile.DEFAULT)).isInstanceOf(RunResult.StillRunning.class);
+        assertThat(body(behindARoute(one, Profile.DEFAULT))).contains("ch_1");
+        oneOfEach();
+    }
+
     @Test
     void whatNobodyCanFinishAnyMoreWaitsForADecision() throws Exception {
         inReceipt.set(() -> {
