@@ -50,6 +50,9 @@ final class Course<R, C> {
         if (!stored.flow().equals(newest.name())) {
             throw leftToOthers(newest, "the flow " + stored.flow());
         }
+        if (stored.version() > newest.version()) {
+            throw leftToOthers(newest, "version " + stored.version() + ", which is newer");
+        }
         var flow = newest.at(stored.version())
                 .orElseThrow(() -> new UnknowableException(
                         newest.name() + " was begun by version " + stored.version()

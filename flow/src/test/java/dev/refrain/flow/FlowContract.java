@@ -221,6 +221,26 @@ abstract class FlowContract extends OrdersShop {
         oneOfEach();
     }
 
+    /** In a rolling upgrade a retry comes to an instance that is not upgraded yet. */
+    @Test
+    void whatANewerVersionBeganIsLeftToIt() throws Exception {
+        var one = orders();
+        var two = builder(Downstream.honoursKeys(Duration.ofHours(24)))
+                .version(2)
+                .finishing(one)
+                .build();
+        beforeSend.set(() -> {
+            beforeSend.set(() -> {});
+            throw new Stop();
+        });
+        assertThatThrownBy(() -> flows.attempt(two, request("k"))).isInstanceOf(Stop.class);
+
+        assertThat(flows.attempt(one, request("k"))).isInstanceOf(RunResult.StillRunning.class);
+        assertThat(refrain.operators().attention(Optional.empty(), 10)).isEmpty();
+        assertThat(body(flows.attempt(two, request("k")))).contains("ch_1");
+        oneOfEach();
+    }
+
     /** A route that was served by one flow is served by another one after a deploy; their points have the same names. */
     @Test
     void whatOneFlowBeganIsNotRunByAnother() throws Exception {
