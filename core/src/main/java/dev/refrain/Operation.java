@@ -229,12 +229,15 @@ public final class Operation<T> {
 
     /**
      * In phases, each of which commits what it wrote and where it stands together; other systems are called between them. What is
-     * run by names, {@code flow} builds on this.
+     * run by names, {@code flow} builds on this. Only a phase ends it: what is thrown is never kept, whatever the profile says, because
+     * a retry goes on where it stands.
      */
     public <C> Phased<C> phased(Transactions<C> transactions) {
         requireCorrectIfAsked();
         requireOwn(transactions);
-        return new Phased<>(engine.leased(), transactions, plan, plan.settings(TakeOver.RESUME), values);
+        var goingOn = plan.copy();
+        goingOn.profile = plan.profile.keepingExceptions(false);
+        return new Phased<>(engine.leased(), transactions, plan, goingOn.settings(TakeOver.RESUME), values);
     }
 
     private void requireCorrectIfAsked() {

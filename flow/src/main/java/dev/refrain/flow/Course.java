@@ -9,6 +9,7 @@ import dev.refrain.run.PhasedClaim;
 import dev.refrain.run.PutOffException;
 import dev.refrain.run.UnknowableException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ final class Course<R, C> {
 
     private static final int UNAUTHORISED = 401;
     private static final int FORBIDDEN = 403;
+    private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(1);
 
     private final Flow<R, C> flow;
     private final FlowRequest<R> asked;
@@ -45,6 +47,12 @@ final class Course<R, C> {
     /** Of the version that began it, on the request that was stored with it. */
     static <R, C> Course<R, C> of(
             Flow<R, C> newest, FlowRequest.Stored stored, Means<C> means, PhasedClaim<C> claim, Caller caller) {
+        if (!stored.flow().equals(newest.name())) {
+            throw leftToOthers(newest, "the flow " + stored.flow());
+        }
+        if (stored.version() > newest.version()) {
+            throw leftToOthers(newest, "version " + stored.version() + ", which is newer");
+        }
         var flow = newest.at(stored.version())
                 .orElseThrow(() -> new UnknowableException(
                         newest.name() + " was begun by version " + stored.version()
@@ -52,6 +60,11 @@ final class Course<R, C> {
                                 + ". Deploy it with finishing(version " + stored.version() + "), or decide by hand.",
                         null));
         return new Course<>(flow, stored.asked(flow.type(), means.codec()), means, claim, caller);
+    }
+
+    /** Some other instance, or a completer, may know how to finish it; if none does, that one has it wait for a decision. */
+    private static PutOffException leftToOthers(Flow<?, ?> newest, String by) {
+        return new PutOffException(newest.name() + " is asked for what was begun by " + by + ".", LEFT_TO_OTHERS);
     }
 
     Outcome.Answer run() throws Exception {

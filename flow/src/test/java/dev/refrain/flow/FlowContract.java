@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.refrain.Call;
+import dev.refrain.OfferedCall;
 import dev.refrain.claim.ClaimResult;
 import dev.refrain.key.RecordId;
+import dev.refrain.outcome.Profile;
 import dev.refrain.run.RunResult;
 import java.io.IOException;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +63,29 @@ abstract class FlowContract extends OrdersShop {
         assertThat(body(flows.attempt(orders(), request("k")))).contains("ch_1");
         oneOfEach();
         assertThat(bank.keys).hasSize(2);
+    }
+
+    /** A failure is the outcome of such a route's handlers; a flow is not at its end by that. */
+    @Test
+    void aRetryGoesOnAlsoBehindARouteThatKeepsFailures() throws Exception {
+        var flow = builder(Downstream.honoursKeys(Duration.ofHours(24)))
+                .namespace("http")
+                .build();
+        inReceipt.set(() -> {
+            inReceipt.set(() -> {});
+            throw new Stop();
+        });
+        assertThatThrownBy(() -> behindARoute(flow, Profile.STRIPE)).isInstanceOf(Stop.class);
+        assertThat(body(behindARoute(flow, Profile.STRIPE))).contains("ch_1");
+        oneOfEach();
+    }
+
+    /** As an HTTP edge runs it that has read the call. */
+    private RunResult behindARoute(Flow<OrderRequest, Connection> flow, Profile profile) throws Exception {
+        var operation = refrain.operation("POST /orders").namespace("http").profile(profile);
+        try (var offered = OfferedCall.offer(operation, Call.of("shop", "k", "the same bytes"))) {
+            return flows.attempt(flow, new OrderRequest("book", 700));
+        }
     }
 
     @Test
@@ -191,6 +218,48 @@ abstract class FlowContract extends OrdersShop {
 
         assertThat(body(flows.attempt(two, request("k")))).contains("ch_1");
         assertThat(body(flows.attempt(two, request("other")))).isEqualTo("200 by two");
+        oneOfEach();
+    }
+
+    /** In a rolling upgrade a retry comes to an instance that is not upgraded yet. */
+    @Test
+    void whatANewerVersionBeganIsLeftToIt() throws Exception {
+        var one = orders();
+        var two = builder(Downstream.honoursKeys(Duration.ofHours(24)))
+                .version(2)
+                .finishing(one)
+                .build();
+        beforeSend.set(() -> {
+            beforeSend.set(() -> {});
+            throw new Stop();
+        });
+        assertThatThrownBy(() -> flows.attempt(two, request("k"))).isInstanceOf(Stop.class);
+
+        assertThat(flows.attempt(one, request("k"))).isInstanceOf(RunResult.StillRunning.class);
+        assertThat(refrain.operators().attention(Optional.empty(), 10)).isEmpty();
+        assertThat(body(flows.attempt(two, request("k")))).contains("ch_1");
+        oneOfEach();
+    }
+
+    /** A route that was served by one flow is served by another one after a deploy; their points have the same names. */
+    @Test
+    void whatOneFlowBeganIsNotRunByAnother() throws Exception {
+        var one = builder(Downstream.honoursKeys(Duration.ofHours(24)))
+                .namespace("http")
+                .build();
+        var other = Flow.of("orders.refund", OrderRequest.class)
+                .namespace("http")
+                .phase("started", (tx, at) -> Next.to("ordered"))
+                .phase("ordered", (tx, at) -> Next.finish(200, "refunded"))
+                .build();
+        beforeSend.set(() -> {
+            beforeSend.set(() -> {});
+            throw new Stop();
+        });
+        assertThatThrownBy(() -> behindARoute(one, Profile.DEFAULT)).isInstanceOf(Stop.class);
+
+        assertThat(behindARoute(other, Profile.DEFAULT)).isInstanceOf(RunResult.StillRunning.class);
+        assertThat(body(behindARoute(one, Profile.DEFAULT))).contains("ch_1");
         oneOfEach();
     }
 

@@ -19,16 +19,20 @@ public sealed interface Settlement {
     /** Nothing of it was sent: this attempt does not count. */
     record NotSent(RowRef row, Duration pause, String reason) implements Settlement {}
 
-    /** It is not sent any more unless somebody decides so. */
-    record Dead(RowRef row, Cause cause, String reason) implements Settlement {}
+    /**
+     * It is not sent any more unless somebody decides so.
+     *
+     * @param open how many attempts have an end that is not known; that is kept with it, and counts if it is sent again
+     */
+    record Dead(RowRef row, Cause cause, int open, String reason) implements Settlement {}
 
     /** Why a message is dead. */
     enum Cause {
         /** The other side does not want it, and will not. */
         REFUSED,
-        /** It failed as often as it may. */
+        /** It failed as often as it may. It may have arrived; whoever sends it again need not know, because that is found out then. */
         EXHAUSTED,
-        /** It may have arrived, and can neither be asked about nor sent again. */
+        /** It may have arrived, and can neither be asked about nor sent again. Whoever sends it again says that it did not. */
         UNKNOWN
     }
 }

@@ -18,19 +18,19 @@ record Endings(Topic topic, Environment environment) {
     /** Its end is not known. */
     Settlement failed(Taken taken, Throwable failure) {
         return lastAttempt(taken)
-                ? exhausted(taken, reason(failure))
+                ? exhausted(taken, taken.open(), reason(failure))
                 : new Settlement.Failed(taken.row(), pause(taken), reason(failure));
     }
 
     /** Certainly nothing was done. */
     Settlement refused(Taken taken, Throwable failure) {
         if (failure instanceof DeliveryRefusedException refusal && refusal.isForGood()) {
-            return new Settlement.Dead(taken.row(), Cause.REFUSED, reason(failure));
+            return new Settlement.Dead(taken.row(), Cause.REFUSED, openBefore(taken), reason(failure));
         }
         var asked = failure instanceof DeliveryRefusedException refusal ? refusal.after() : Duration.ZERO;
         var pause = pause(taken);
         return lastAttempt(taken)
-                ? exhausted(taken, reason(failure))
+                ? exhausted(taken, openBefore(taken), reason(failure))
                 : new Settlement.Refused(taken.row(), pause.compareTo(asked) < 0 ? asked : pause, reason(failure));
     }
 
@@ -44,7 +44,8 @@ record Endings(Topic topic, Environment environment) {
     }
 
     Settlement unknown(Taken taken, String why) {
-        return new Settlement.Dead(taken.row(), Cause.UNKNOWN, "Whether it arrived is not known, and " + why + ".");
+        return new Settlement.Dead(
+                taken.row(), Cause.UNKNOWN, taken.open(), "Whether it arrived is not known, and " + why + ".");
     }
 
     /** Whoever had it so often never said what became of it: perhaps it brings them down. */
@@ -55,11 +56,17 @@ record Endings(Topic topic, Environment environment) {
     Settlement neverSettled(Taken taken) {
         return exhausted(
                 taken,
+                openBefore(taken),
                 "It was taken " + (taken.attempts() - 1) + " times by relays that did not say what became of it.");
     }
 
-    private static Settlement exhausted(Taken taken, String reason) {
-        return new Settlement.Dead(taken.row(), Cause.EXHAUSTED, reason);
+    private static Settlement exhausted(Taken taken, int open, String reason) {
+        return new Settlement.Dead(taken.row(), Cause.EXHAUSTED, open, reason);
+    }
+
+    /** Nothing arrived this time. */
+    private static int openBefore(Taken taken) {
+        return taken.open() - 1;
     }
 
     private boolean lastAttempt(Taken taken) {

@@ -126,8 +126,11 @@ final class HandlingCourier<C> implements Courier {
             if (away.effect() == StoreException.Effect.NONE) {
                 return Math.max(1, handled.size());
             }
-            // They may be committed: their leases will tell.
-            handled.forEach(left::remove);
+            // They may be committed: their leases will tell, and what is behind them in their lanes waits for that.
+            handled.forEach(taken -> {
+                left.removeFirst();
+                taken.lane().ifPresent(waiting::add);
+            });
             return 0;
         } catch (Exception failed) {
             return handled.size();

@@ -196,6 +196,25 @@ abstract class RelayContract extends RelayWorld {
         assertThat(dead()).hasSize(1);
     }
 
+    /** Whether the first was handled is not known until its lease is over: the others wait for that. */
+    @Test
+    void inOrderMeansInOrderAlsoWhenACommitIsInDoubt() throws Exception {
+        for (int i = 1; i <= 3; i++) {
+            stage(Message.of("t", "m" + i).inOrderOf("k"));
+        }
+        // So slow that each is handled by itself.
+        started(Relay.on(InDoubt.first(rows)).listener(events::add).handle("t", (tx, delivery) -> {
+            insert(tx, delivery.text());
+            Thread.sleep(60);
+        }));
+        await().until(() -> events(Event.PutOff.class).size() == 2);
+        assertThat(done()).isEmpty();
+
+        letPass(LEASE.plusSeconds(1));
+        await().until(() -> waiting("t") == 0);
+        assertThat(done()).containsExactly("m1", "m2", "m3");
+    }
+
     @Test
     void manyRelaysDoNotDouble() throws Exception {
         int messages = 300;

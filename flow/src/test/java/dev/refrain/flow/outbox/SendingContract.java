@@ -109,6 +109,48 @@ abstract class SendingContract extends RelayWorld {
         await().until(() -> arrived.size() == 2);
     }
 
+    /** A dead letter is sent again because its endpoint is mended. */
+    @Test
+    void whatMayHaveArrivedIsLookedUpAlsoAfterItWasExhausted() throws Exception {
+        var lost = new AtomicBoolean(true);
+        started(relay().pollEvery(Duration.ofMillis(50))
+                .send(
+                        QUICK.attempts(1),
+                        Downstream.lookedUp(
+                                call -> arrived.contains(call.key()) ? Optional.of(true) : Optional.empty()),
+                        delivery -> {
+                            take(delivery);
+                            if (lost.get()) {
+                                throw new IOException("the reply is lost");
+                            }
+                        }));
+        stage("t", "a");
+        await().until(() -> dead().size() == 1);
+        lost.set(false);
+        assertThat(outbox.sendAllAgain("t", Cause.EXHAUSTED, "ann", "the endpoint is mended"))
+                .isEqualTo(1);
+        await().until(() -> !events(Event.Delivered.class).isEmpty());
+        assertThat(arrived).hasSize(1);
+    }
+
+    /** What its target refused each time never arrived, so also a blind one is told again. */
+    @Test
+    void whatWasRefusedAsOftenAsItMayIsSentAgainIfSomebodySaysSo() throws Exception {
+        var busy = new AtomicBoolean(true);
+        started(relay().pollEvery(Duration.ofMillis(50)).send(QUICK.attempts(2), Downstream.blind(), delivery -> {
+            if (busy.get()) {
+                throw DeliveryRefusedException.forNow("too busy");
+            }
+            take(delivery);
+        }));
+        stage("t", "a");
+        await().until(() -> dead().size() == 1);
+        busy.set(false);
+        outbox.sendAllAgain("t", Cause.EXHAUSTED, "ann", "there is room again");
+        await().until(() -> !events(Event.Delivered.class).isEmpty());
+        assertThat(again).containsExactly(false);
+    }
+
     @Test
     void whatIsNotFoundIsSent() throws Exception {
         stage("t", "a");

@@ -9,7 +9,7 @@ import java.util.List;
 final class Migrations {
 
     /** In order; the first leads to version 1. */
-    static final List<String> FILES = List.of("V1__records", "V2__outbox", "V3__ledger");
+    static final List<String> FILES = List.of("V1__records", "V2__outbox", "V3__ledger", "V4__dead_letters");
 
     static final int LATEST = FILES.size();
 

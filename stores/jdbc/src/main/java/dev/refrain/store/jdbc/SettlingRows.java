@@ -39,6 +39,7 @@ final class SettlingRows {
     private static final Question<Settlement.Dead> DEAD = Question.<Settlement.Dead>named("outbox_dead")
             .from(ROW, Settlement.Dead::row)
             .number("cause", d -> Outboxing.code(d.cause()))
+            .number("open", Settlement.Dead::open)
             .text("reason", d -> storable(d.reason()));
 
     private SettlingRows() {}

@@ -120,7 +120,7 @@ abstract class OutboxContract {
         for (String column : List.of("staged_at", "due_at", "lease_until", "sent_at")) {
             sql.execute("UPDATE refrain_outbox SET " + column + " = " + earlier(column, time));
         }
-        for (String column : List.of("settled_at", "keep_until")) {
+        for (String column : List.of("settled_at", "keep_until", "sent_at")) {
             sql.execute("UPDATE refrain_outbox_past SET " + column + " = " + earlier(column, time));
         }
     }
@@ -282,7 +282,7 @@ abstract class OutboxContract {
     void aDeadMessageMakesWayForTheRestOfItsLane() {
         stage(inOrder("k", "poison"), inOrder("k", "next"));
         var taken = outbox.take(new TakeOrder("t", LEASE, 1, 1, ANY_BYTES)).getFirst();
-        outbox.settle(List.of(new Settlement.Dead(taken.row(), Cause.EXHAUSTED, "ten times")));
+        outbox.settle(List.of(new Settlement.Dead(taken.row(), Cause.EXHAUSTED, 1, "ten times")));
         assertThat(texts(take())).containsExactly("next");
         assertThat(outbox.deadLetters(Optional.empty(), 10)).singleElement().satisfies(letter -> {
             assertThat(letter.id()).isEqualTo(taken.id());
@@ -296,7 +296,7 @@ abstract class OutboxContract {
     void aDeadLetterIsSentAgainUnderItsIdAndThatIsAudited() {
         stage(message("t", "a"), message("t", "b"));
         var taken = take();
-        outbox.settle(all(taken, t -> new Settlement.Dead(t.row(), Cause.UNKNOWN, "who knows")));
+        outbox.settle(all(taken, t -> new Settlement.Dead(t.row(), Cause.UNKNOWN, 1, "who knows")));
         var letters = outbox.deadLetters(Optional.empty(), 1);
         var rest = outbox.deadLetters(Optional.of(letters.getFirst()), 10);
         assertThat(rest).hasSize(1);
@@ -319,6 +319,25 @@ abstract class OutboxContract {
         assertThat(store.audit(10))
                 .extracting(entry -> entry.action() + " by " + entry.who() + ": " + entry.why())
                 .containsExactly("outbox: dismiss by bob: too late", "outbox: send again by ann: asked them");
+    }
+
+    /** Somebody decides that it is worth sending again, which does not say that it never arrived. */
+    @Test
+    void ofADeadLetterThatIsSentAgainItIsStillKnownWhetherItMayHaveArrived() {
+        stage(message("t", "lost"), message("t", "refused"));
+        var taken = take();
+        outbox.settle(List.of(
+                new Settlement.Dead(taken.get(0).row(), Cause.EXHAUSTED, 1, "the reply is lost"),
+                new Settlement.Dead(taken.get(1).row(), Cause.EXHAUSTED, 0, "503")));
+        letPass(Duration.ofMinutes(5));
+
+        outbox.decide(new Decision(
+                taken.stream().map(Taken::id).toList(), Decision.Verdict.SEND_AGAIN, "ann", "it is mended"));
+
+        var again = take();
+        assertThat(again).hasSize(2).allMatch(t -> t.attempts() == 1).allSatisfy(t -> assertThat(t.mayHaveArrived())
+                .isEqualTo(texts(List.of(t)).equals(List.of("lost"))));
+        assertThat(again).filteredOn(Taken::mayHaveArrived).allMatch(t -> t.openFor().compareTo(Duration.ofMinutes(5)) > 0);
     }
 
     @Test
@@ -394,7 +413,7 @@ abstract class OutboxContract {
             assertThat(b.more()).isFalse();
         });
         assertThat(outbox.backlog("t", 2).more()).isTrue();
-        outbox.settle(all(take(), t -> new Settlement.Dead(t.row(), Cause.REFUSED, "no")));
+        outbox.settle(all(take(), t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "no")));
         assertThat(outbox.backlog("t", 10).dead()).isEqualTo(4);
     }
 

@@ -1,13 +1,16 @@
 WITH gone AS (
     DELETE FROM refrain_outbox o
-    USING unnest(:seq::bigint[], :fence::bigint[], :cause::bigint[], :reason::text[]) AS a (seq, fence, cause, reason)
+    USING unnest(:seq::bigint[], :fence::bigint[], :cause::bigint[], :open::bigint[], :reason::text[])
+        AS a (seq, fence, cause, open, reason)
     WHERE o.seq = a.seq AND o.fence = a.fence
-    RETURNING o.seq, o.fence, o.id, o.topic, o.lane, o.order_key, o.staged_at, o.attempts, o.payload, a.cause,
-        a.reason AS said
+    RETURNING o.seq, o.fence, o.id, o.topic, o.lane, o.order_key, o.staged_at, o.sent_at, o.attempts, o.payload,
+        a.cause, a.open AS left_open, a.reason AS said
 ),
 listed AS (
-    INSERT INTO refrain_outbox_past (id, topic, lane, order_key, staged_at, settled_at, cause, attempts, reason, payload)
-    SELECT g.id, g.topic, g.lane, g.order_key, g.staged_at, clock_timestamp(), g.cause, g.attempts, g.said, g.payload
+    INSERT INTO refrain_outbox_past (
+        id, topic, lane, order_key, staged_at, settled_at, cause, attempts, open, sent_at, reason, payload)
+    SELECT g.id, g.topic, g.lane, g.order_key, g.staged_at, clock_timestamp(), g.cause, g.attempts, g.left_open, g.sent_at,
+        g.said, g.payload
     FROM gone g
 )
 SELECT seq, fence FROM gone

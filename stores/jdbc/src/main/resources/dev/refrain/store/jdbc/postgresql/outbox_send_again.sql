@@ -1,14 +1,15 @@
--- As if it had just been staged; what is known of earlier attempts goes, because somebody has decided. Decision and audit are one
--- step.
+-- As if it had just been staged, but attempts whose end is not known stay so: that its endpoint is mended does not say that it did not
+-- arrive. Only who sends again what is unknown has decided that. Decision and audit are one step.
 WITH again AS (
     DELETE FROM refrain_outbox_past p
     USING unnest(:id::uuid[], :action::text[], :who::text[], :why::text[]) AS a (id, action, who, why)
     WHERE p.id = a.id AND p.cause > 0
-    RETURNING p.id, p.topic, p.lane, p.order_key, p.staged_at, p.settled_at, p.payload, a.action, a.who, a.why
+    RETURNING p.id, p.topic, p.lane, p.order_key, p.staged_at, p.settled_at, p.sent_at, p.payload,
+        CASE WHEN p.cause = 3 THEN 0 ELSE p.open END AS left_open, a.action, a.who, a.why
 ),
 staged AS (
-    INSERT INTO refrain_outbox (id, topic, lane, order_key, staged_at, due_at, payload)
-    SELECT g.id, g.topic, g.lane, g.order_key, g.staged_at, clock_timestamp(), g.payload
+    INSERT INTO refrain_outbox (id, topic, lane, order_key, staged_at, due_at, open, sent_at, payload)
+    SELECT g.id, g.topic, g.lane, g.order_key, g.staged_at, clock_timestamp(), g.left_open, g.sent_at, g.payload
     FROM again g ORDER BY g.staged_at, g.settled_at, g.id
 ),
 audited AS (
