@@ -50,7 +50,8 @@ record GatewayParkedCase() implements Case {
             double last = (lastAnswered(waiting) - finished) / NANOS_PER_MILLI;
             var readings = List.of(
                     Reading.of("the last client is answered after", last, "ms"),
-                    Reading.of("the gateway starts in", (double) gateway.startUp().toMillis(), "ms"));
+                    Reading.of(
+                            "the gateway starts in", (double) gateway.startUp().toMillis(), "ms"));
             return new Result(title(), Spread.single(each), 1, readings, List.of());
         }
     }

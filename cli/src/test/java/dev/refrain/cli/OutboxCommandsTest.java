@@ -136,7 +136,7 @@ class OutboxCommandsTest {
     @Test
     void allOfATopicAreSentAgainInSteps() {
         stage("webhooks", Stream.iterate("x", x -> x).limit(1_200).toArray(String[]::new));
-        settle("webhooks", t -> new Settlement.Dead(t.row(), Cause.EXHAUSTED, "no luck"));
+        settle("webhooks", t -> new Settlement.Dead(t.row(), Cause.EXHAUSTED, 0, "no luck"));
         var unknown = dead("webhooks", "perhaps", Cause.UNKNOWN);
         var other = dead("mails", "y", Cause.EXHAUSTED);
         assertThat(run("deadletters", "replay", "--reason", "x", "--yes").exitCode())
@@ -167,7 +167,7 @@ class OutboxCommandsTest {
     @Test
     void aHostileReasonDoesNotSteerTheTerminal() {
         stage("t", "x");
-        settle("t", t -> new Settlement.Dead(t.row(), Cause.REFUSED, "\u001b[2J"));
+        settle("t", t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "\u001b[2J"));
         assertThat(run("deadletters", "list").out()).contains("\\u001b[2J").doesNotContain("\u001b");
     }
 
@@ -184,7 +184,7 @@ class OutboxCommandsTest {
 
     private UUID dead(String topic, String body, Cause cause) {
         var id = stage(topic, body);
-        settle(topic, t -> new Settlement.Dead(t.row(), cause, "no luck"));
+        settle(topic, t -> new Settlement.Dead(t.row(), cause, 0, "no luck"));
         return id;
     }
 

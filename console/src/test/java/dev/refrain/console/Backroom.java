@@ -98,7 +98,7 @@ final class Backroom {
 
     UUID dead(String topic, String body, Cause cause, String why) {
         var id = staged(topic, body);
-        settle(topic, taken -> new Settlement.Dead(taken.row(), cause, why));
+        settle(topic, taken -> new Settlement.Dead(taken.row(), cause, 0, why));
         return id;
     }
 

@@ -9,7 +9,6 @@ import dev.refrain.recover.Chore;
 import dev.refrain.recover.Worker;
 import dev.refrain.store.outbox.OutboxStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -66,7 +66,7 @@ class SendAllAgainTest extends RelayWorld {
         do {
             taken = rows.take(new TakeOrder("t", LEASE, 500, 500, Long.MAX_VALUE));
             rows.settle(taken.stream()
-                    .map(t -> new Settlement.Dead(t.row(), Cause.REFUSED, "410"))
+                    .map(t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "410"))
                     .toList());
         } while (!taken.isEmpty());
     }

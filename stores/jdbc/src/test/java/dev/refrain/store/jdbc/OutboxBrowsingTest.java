@@ -72,7 +72,7 @@ class OutboxBrowsingTest {
         stage("both", Optional.empty(), 1);
         stage("both", Optional.of("k"), 1);
         stage("gone", Optional.empty(), 1);
-        settle("gone", t -> new Settlement.Dead(t.row(), Cause.REFUSED, "410"));
+        settle("gone", t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "410"));
         settle("ordered", t -> new Settlement.Failed(t.row(), Duration.ofMinutes(1), "reset"));
         outbox.take(order("free", 2));
 
@@ -127,9 +127,9 @@ class OutboxBrowsingTest {
     @Test
     void deadLettersAreFoundAndPagedAndShownForAReason() {
         stage("a", Optional.empty(), 3);
-        settle("a", t -> new Settlement.Dead(t.row(), Cause.EXHAUSTED, "reset"));
+        settle("a", t -> new Settlement.Dead(t.row(), Cause.EXHAUSTED, 0, "reset"));
         stage("b", Optional.empty(), 1);
-        settle("b", t -> new Settlement.Dead(t.row(), Cause.UNKNOWN, "no answer"));
+        settle("b", t -> new Settlement.Dead(t.row(), Cause.UNKNOWN, 1, "no answer"));
 
         var first = browsing.dead(new DeadSearch(Optional.empty(), Optional.empty(), Optional.empty(), 3));
         assertThat(first.rows()).extracting(DeadMessage::topic).containsExactly("a", "a", "a");
@@ -174,8 +174,8 @@ class OutboxBrowsingTest {
                         .rows())
                 .hasSize(1);
 
-        settle("noise", t -> new Settlement.Dead(t.row(), Cause.REFUSED, "410"));
-        settle("rare", t -> new Settlement.Dead(t.row(), Cause.REFUSED, "410"));
+        settle("noise", t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "410"));
+        settle("rare", t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "410"));
         var noneDead = browsing.dead(new DeadSearch(Optional.of("rare"), Optional.empty(), Optional.empty(), 10));
         assertThat(noneDead.rows()).isEmpty();
         assertThat(browsing.dead(new DeadSearch(Optional.of("rare"), Optional.empty(), noneDead.next(), 10))

@@ -335,9 +335,14 @@ abstract class OutboxContract {
                 taken.stream().map(Taken::id).toList(), Decision.Verdict.SEND_AGAIN, "ann", "it is mended"));
 
         var again = take();
-        assertThat(again).hasSize(2).allMatch(t -> t.attempts() == 1).allSatisfy(t -> assertThat(t.mayHaveArrived())
-                .isEqualTo(texts(List.of(t)).equals(List.of("lost"))));
-        assertThat(again).filteredOn(Taken::mayHaveArrived).allMatch(t -> t.openFor().compareTo(Duration.ofMinutes(5)) > 0);
+        assertThat(again)
+                .hasSize(2)
+                .allMatch(t -> t.attempts() == 1)
+                .allSatisfy(t -> assertThat(t.mayHaveArrived())
+                        .isEqualTo(texts(List.of(t)).equals(List.of("lost"))));
+        assertThat(again)
+                .filteredOn(Taken::mayHaveArrived)
+                .allMatch(t -> t.openFor().compareTo(Duration.ofMinutes(5)) > 0);
     }
 
     @Test
