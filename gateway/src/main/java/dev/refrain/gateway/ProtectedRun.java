@@ -73,15 +73,13 @@ final class ProtectedRun {
     private void notSent(Throwable why) {
         log("was not sent", why);
         Steering.nothingHappened(exchange.claim());
-        client.tell(Outcome.UNREACHED);
-        complete(problems.reply(Problem.UPSTREAM_UNREACHABLE, "Nothing was sent. Send the same request again later."));
+        unreached(problems.reply(Problem.UPSTREAM_UNREACHABLE, "Nothing was sent. Send the same request again later."));
     }
 
     private void maySendAgain(Throwable why) {
         log("was not answered, and may be sent again under the same key", why);
         exchange.claim().doNotKeep();
-        client.tell(Outcome.UNREACHED);
-        complete(problems.reply(
+        unreached(problems.reply(
                 Problem.UPSTREAM_UNANSWERED, "Send the same request under the same key: it takes effect once."));
     }
 
@@ -96,8 +94,19 @@ final class ProtectedRun {
     }
 
     private void complete(Reply own) {
+        client.send(settled(own));
+    }
+
+    /** For the protocol it ran, and that is noted when it ends; what became of it is known here alone. */
+    private void unreached(Reply own) {
+        var reply = settled(own);
+        client.tell(Outcome.UNREACHED);
+        client.send(reply);
+    }
+
+    private Reply settled(Reply own) {
         var ending = exchange.completed(new Answer(own.status(), own.headers(), own.body()));
-        client.send(with(ending instanceof Ending.Instead instead ? instead.reply() : own));
+        return with(ending instanceof Ending.Instead instead ? instead.reply() : own);
     }
 
     private void answered(Reached.Answered answered) {

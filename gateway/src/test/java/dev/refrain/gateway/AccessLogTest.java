@@ -30,6 +30,8 @@ class AccessLogTest {
             upstream.from((request, socket) -> RawUpstream.reset(socket));
             ends(gateway, pay("another-key"), "POST /pay 409", "attention");
             ends(gateway, pay("another-key"), "POST /pay 409", "attention");
+            upstream.close();
+            ends(gateway, pay("third-key"), "POST /pay 502", "unreached");
             assertThat(lines).allMatch(line -> !line.contains("secret"));
             assertThat(meters.get("refrain.gateway.request")
                             .tag("outcome", "replayed")

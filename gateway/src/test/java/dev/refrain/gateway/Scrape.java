@@ -1,0 +1,43 @@
+package dev.refrain.gateway;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What Prometheus would have read at some time. */
+record Scrape(Duration at, Map<String, Double> values) {
+
+    static Scrape of(Duration at, String text) {
+        return new Scrape(
+                at,
+                text.lines()
+                        .filter(line -> !line.startsWith("#") && !line.isBlank())
+                        .collect(Collectors.toMap(
+                                line -> line.substring(0, line.lastIndexOf(' ')),
+                                line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)),
+                                (one, other) -> one)));
+    }
+
+    /** The series of this name, with this label if one is asked for. */
+    Set<String> series(String name, Optional<String> label) {
+        return values.keySet().stream()
+                .filter(series -> series.equals(name) || series.startsWith(name + "{"))
+                .filter(series -> label.map(series::contains).orElse(true))
+                .collect(Collectors.toSet());
+    }
+
+    boolean has(String series) {
+        return values.containsKey(series);
+    }
+
+    double value(String series) {
+        return values.get(series);
+    }
+
+    static Function<Scrape, String> written(String series) {
+        return scrape -> scrape.has(series) ? Double.toString(scrape.value(series)) : "_";
+    }
+}
