@@ -55,7 +55,7 @@ final class DeadLetters {
      */
     void decide(Decision.Verdict verdict, String deed, String question) {
         String reason = audit.reason();
-        if (ids.isEmpty() == (topic == null) || topic == null && cause != null) {
+        if (ids.isEmpty() == (topic == null) || (topic == null && cause != null)) {
             throw CommandFailure.usage("Say which are meant: --id, or --topic and perhaps --cause.");
         }
         int done = store.use(opened -> topic == null

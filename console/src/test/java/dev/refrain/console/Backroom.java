@@ -1,8 +1,12 @@
 package dev.refrain.console;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.refrain.Environment;
 import dev.refrain.Refrain;
 import dev.refrain.flow.Flows;
+import dev.refrain.flow.outbox.Relay;
+import dev.refrain.flow.outbox.Topic;
 import dev.refrain.flow.saga.Saga;
 import dev.refrain.flow.saga.SagaResult;
 import dev.refrain.flow.saga.Sagas;
@@ -89,6 +93,19 @@ final class Backroom {
             throw new AssertionError(e);
         }
         return id;
+    }
+
+    /** By a relay that the console's numbers hear of. */
+    void deliver(String topic, int messages, Live live) {
+        for (int i = 0; i < messages; i++) {
+            staged(topic, "{}");
+        }
+        try (var relay = Relay.on(store.outbox())
+                .handle(Topic.named(topic), (tx, delivery) -> {})
+                .listener(live)
+                .start()) {
+            await().until(() -> live.of(Live.Count.DELIVERED).ever() >= messages);
+        }
     }
 
     /** Fails whatever waits in the topic. */

@@ -62,8 +62,11 @@ class BackroomTest {
         }
         scene.backroom.staged("webhooks", "w");
         scene.backroom.failing("webhooks", HOSTILE);
+        scene.backroom.deliver("news", 3, scene.live);
         visitor.signedIn();
-        assertThat(visitor.get("/outbox").body()).contains("receipts", "webhooks", ">60<", "Go on");
+        assertThat(visitor.get("/outbox").body())
+                .contains("3 messages were delivered since the start")
+                .contains("receipts", "webhooks", ">60<", "Go on");
         assertThat(visitor.get("/outbox?topic=webhooks&show=failing").body())
                 .contains("&lt;script&gt;")
                 .doesNotContain("Go on", "<script>alert");

@@ -81,6 +81,7 @@ class ConsoleInBrowserTest {
         scene.conflicted("globex", "refund-7");
         scene.unknown("acme", "order-unknown");
         scene.unknown("globex", HOSTILE);
+        scene.backroom.deliver("news", 12, scene.live);
         for (int i = 0; i < 3; i++) {
             scene.backroom.staged("receipts", "{\"order\":" + i + "}");
         }
@@ -261,6 +262,8 @@ class ConsoleInBrowserTest {
     /** Wide and light, then narrow and dark. */
     private void look(String page) throws Exception {
         browser.show(1200, 860, false);
+        int whole = Integer.parseInt(browser.evaluate("String(document.documentElement.scrollHeight)"));
+        browser.show(1200, Math.min(whole, 1400), false);
         browser.screenshot(SCREENS.resolve(page + ".png"));
         assertThat(Looks.poorContrast(browser))
                 .as("poor contrast, light: " + page)
