@@ -81,15 +81,19 @@ final class SendingCourier implements Courier {
         }
         return switch (downstream) {
             case Downstream.HonoursKeys<Delivery, ?> honours ->
-                honours.memory()
-                                .filter(memory -> taken.openFor().compareTo(memory) >= 0)
-                                .isPresent()
-                        ? endings.unknown(taken, "the other side may have forgotten its key since then")
-                        : sent(taken, delivery, desk);
+                remembered(honours, taken)
+                        ? sent(taken, delivery, desk)
+                        : endings.unknown(taken, "the other side may have forgotten its key since then");
             case Downstream.LookedUp<Delivery, ?> looked -> lookedUp(taken, delivery, looked, desk);
             case Downstream.Blind<Delivery, ?> blind ->
                 endings.unknown(taken, "the other side can neither be asked nor told twice");
         };
+    }
+
+    /** Until it has arrived, not only until it is sent: that is before the end of the lease under which it was taken. */
+    private boolean remembered(Downstream.HonoursKeys<Delivery, ?> honours, Taken taken) {
+        var arrived = taken.openFor().plus(endings.topic().lease());
+        return honours.memory().filter(memory -> arrived.compareTo(memory) >= 0).isEmpty();
     }
 
     private Settlement lookedUp(Taken taken, Delivery delivery, Downstream.LookedUp<Delivery, ?> looked, Desk desk) {
