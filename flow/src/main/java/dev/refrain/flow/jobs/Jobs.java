@@ -152,7 +152,7 @@ public final class Jobs<C> {
         var answer = OutcomeFormat.decode(record.outcome().get());
         var failure = Failure.in(answer);
         if (failure.isPresent()) {
-            return new JobResult.Failed<>(failure.get().message());
+            return new JobResult.Failed<>(failure.get().message(), job.work() instanceof Job.Leased);
         }
         return new JobResult.Done<>(
                 answer.status() == NOTHING

@@ -78,7 +78,10 @@ public final class Saga<R, C> {
     /** Asks for the result of the step's job. */
     @FunctionalInterface
     public interface Ask<R, C> {
-        /** Empty if it is not done yet. {@link StepFailedException} if it never will be; what else is thrown is no answer. */
+        /**
+         * Empty if it is not done yet. {@link StepFailedException} if it did not happen and never will, {@link StepUnknownException} if it
+         * failed and may have happened; what else is thrown is no answer.
+         */
         Optional<?> run(C tx, Doing<R> at) throws Exception;
     }
 
@@ -231,7 +234,10 @@ public final class Saga<R, C> {
         private static Optional<?> ended(JobResult<?> result) {
             return switch (result) {
                 case JobResult.Done<?> done -> Optional.of(done.value() == null ? true : done.value());
-                case JobResult.Failed<?> failed -> throw new StepFailedException(failed.message());
+                case JobResult.Failed<?> failed ->
+                    throw failed.mayHaveHappened()
+                            ? new StepUnknownException(failed.message())
+                            : new StepFailedException(failed.message());
                 default -> Optional.empty();
             };
         }

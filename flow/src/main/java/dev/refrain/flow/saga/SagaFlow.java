@@ -124,8 +124,9 @@ final class SagaFlow<R, C> {
                             : Next.later(job.every(), "The job of the step " + job.name() + " is not done yet.");
                 })
                 .otherwise(Tries.of(1, Duration.ZERO), (tx, at, failed) -> {
-                    if (saga.isForGood(failed.cause())) {
-                        return stopped(i, at, failed);
+                    boolean unknown = failed.cause() instanceof StepUnknownException;
+                    if (unknown || saga.isForGood(failed.cause())) {
+                        return stopped(i, at, new Failed(failed.cause(), unknown));
                     }
                     throw failed.cause();
                 });

@@ -41,7 +41,7 @@ sealed interface SagaStep<R, C> {
 
         @Override
         public boolean mayBeUnknown() {
-            return false;
+            return true;
         }
     }
 

@@ -16,7 +16,8 @@ public record StepFailure(String step, String why, boolean mayHaveHappened) {
 
     static String why(Exception cause) {
         String message = cause.getMessage();
-        String said = cause instanceof StepFailedException && message != null ? message : cause.toString();
+        boolean meant = cause instanceof StepFailedException || cause instanceof StepUnknownException;
+        String said = meant && message != null ? message : cause.toString();
         return said.length() <= LONGEST ? said : said.substring(0, LONGEST);
     }
 }

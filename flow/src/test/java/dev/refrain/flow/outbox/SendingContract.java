@@ -69,6 +69,17 @@ abstract class SendingContract extends RelayWorld {
         assertThat(dead().getFirst().reason()).contains("forgotten its key");
     }
 
+    /** It is remembered when it is taken, but perhaps not any more when it arrives. */
+    @Test
+    void norIfItMayBeForgottenOnTheWay() throws Exception {
+        sentByOneThatDies();
+        letPass(Duration.ofHours(24).minus(LEASE.dividedBy(2)));
+        relaying(FOR_A_DAY, this::take);
+        await().until(() -> waiting("t") == 0);
+        assertThat(arrived).hasSize(1);
+        assertThat(dead().getFirst().cause()).isEqualTo(Cause.UNKNOWN);
+    }
+
     @Test
     void norIfTheKeyMayBeForgottenByTheTimeItArrives() throws Exception {
         sentByOneThatDies();

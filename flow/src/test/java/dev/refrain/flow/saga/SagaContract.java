@@ -16,6 +16,8 @@ import dev.refrain.flow.saga.SagaResult.Stuck;
 import dev.refrain.observe.Event;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.State;
+import dev.refrain.store.TakeOver;
+import java.io.IOException;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -362,6 +364,28 @@ abstract class SagaContract extends Town {
                             Completed.class,
                             done -> assertThat(done.result("label", String.class))
                                     .isEqualTo("label for a book")));
+        }
+        assertThat(runs).hasValue(1);
+    }
+
+    /** Its failure is kept, but not what became of its call: the reply is lost. */
+    @Test
+    void aJobThatFailedAfterItsCallMayHaveHappenedAndIsUndone() throws Exception {
+        var runs = new AtomicInteger();
+        var printing = Job.calling("print", Order.class, String.class, TakeOver.HOLD, (claim, order) -> {
+            runs.incrementAndGet();
+            throw new IOException("the printer's reply is lost");
+        });
+        var saga = Saga.of("order.print", Order.class)
+                .step("reserve", (tx, at) -> "reserved", (tx, at) -> {})
+                .job("print", jobs(), printing, Doing::request, (tx, at) -> assertThat(at.certain())
+                        .isFalse())
+                .build();
+        assertThat(place(saga, "k")).isInstanceOf(SagaResult.Unfinished.class);
+
+        try (var relay = jobs().relayedBy(Relay.on(outbox()), printing).start()) {
+            await().untilAsserted(() -> assertThat(place(saga, "k"))
+                    .isEqualTo(compensated("print", "the printer's reply is lost", true, "print reserve")));
         }
         assertThat(runs).hasValue(1);
     }
