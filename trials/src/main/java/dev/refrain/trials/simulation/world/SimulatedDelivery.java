@@ -42,4 +42,9 @@ final class SimulatedDelivery implements OutboxTransaction<Database.Bookings> {
     /** Nobody waits for what it holds, so nothing is given back. */
     @Override
     public void close() {}
+
+    @Override
+    public String toString() {
+        return "a delivery";
+    }
 }

@@ -63,9 +63,10 @@ record SimulatedOutbox(Database database, BadLine line, Domain process) implemen
         throw new UnsupportedOperationException("Nobody decides about dead letters here.");
     }
 
+    /** Nothing that was delivered is kept here. */
     @Override
     public int reap(int limit) {
-        throw new UnsupportedOperationException("Nothing that was delivered is kept here.");
+        return one("reap messages", () -> 0);
     }
 
     @Override
