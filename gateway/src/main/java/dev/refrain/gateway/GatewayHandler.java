@@ -1,13 +1,17 @@
 package dev.refrain.gateway;
 
 import dev.refrain.gateway.Rules.Guarded;
+import dev.refrain.gateway.scope.ScopeUnavailableException;
 import dev.refrain.http.Entrance;
 import dev.refrain.http.Exchange;
 import dev.refrain.http.Flowing;
 import dev.refrain.http.HttpRequest;
+import dev.refrain.http.Protection;
 import dev.refrain.http.Transacted;
+import dev.refrain.http.problem.Problem;
 import dev.refrain.outcome.Payload;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
@@ -24,6 +28,7 @@ import org.eclipse.jetty.util.Callback;
  */
 final class GatewayHandler extends Handler.Wrapper {
 
+    private static final System.Logger LOG = System.getLogger(GatewayHandler.class.getName());
     private static final Payload NOTHING = Payload.of(new byte[0]);
 
     private final Supplier<Rules> current;
@@ -40,11 +45,41 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     @Override
-    public boolean handle(Request asSent, Response response, Callback callback) throws Exception {
+    public boolean handle(Request asSent, Response response, Callback callback) {
         // A client that waits for its answer does not stand still: how long that takes is said for the service behind.
         asSent.addIdleTimeoutListener(timeout -> false);
         var request = PacedRequest.of(asSent, bounds);
         var rules = current.get();
+        try {
+            return handle(rules, request, response, callback);
+        } catch (ScopeUnavailableException away) {
+            LOG.log(System.Logger.Level.WARNING, String.valueOf(away.getMessage()));
+            Outcome.REFUSED.of(request);
+            Answers.send(
+                    response,
+                    callback,
+                    rules.problems()
+                            .reply(
+                                    Problem.STORE_UNAVAILABLE,
+                                    "It cannot be found out now who sends it.",
+                                    Duration.ofSeconds(1)));
+            return true;
+        }
+    }
+
+    /** To observe must refuse nobody. */
+    private static Optional<String> scope(Rules rules, Protection protection, Request request) {
+        try {
+            return rules.scopeOf(request);
+        } catch (ScopeUnavailableException away) {
+            if (protection.observes()) {
+                return Optional.empty();
+            }
+            throw away;
+        }
+    }
+
+    private boolean handle(Rules rules, Request request, Response response, Callback callback) {
         var own = rules.own(request);
         if (own.isPresent()) {
             Answers.send(response, callback, own.get());
@@ -72,7 +107,7 @@ final class GatewayHandler extends Handler.Wrapper {
         if (protection.passesUnread(asked(request, "", NOTHING))) {
             return pass(request, response, callback);
         }
-        var scope = rules.scopeOf(request);
+        var scope = scope(rules, protection, request);
         if (scope.isEmpty() && protection.observes()) {
             return pass(request, response, callback);
         }

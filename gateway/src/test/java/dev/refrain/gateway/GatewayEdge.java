@@ -11,23 +11,44 @@ import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Route;
 import dev.refrain.store.TakeOver;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A gateway in front of a plain service, whose 5xx are answers like any other: what the cases ask of every edge. */
-record GatewayEdge(GatewayServer gateway, PlainUpstream upstream) implements Edge {
+/**
+ * A gateway in front of a plain service, whose 5xx are answers like any other: what the cases ask of every edge.
+ *
+ * @param foreign the service, if that is a program in another language, which asks {@code upstream} what to answer
+ */
+record GatewayEdge(GatewayServer gateway, Optional<OtherProcess> foreign, PlainUpstream upstream) implements Edge {
 
     static GatewayEdge start(Refrain refrain, List<Route> routes, Handler handler) throws Exception {
         var upstream = new PlainUpstream(handler);
+        return new GatewayEdge(started(refrain, routes, upstream.address()), Optional.empty(), upstream);
+    }
+
+    /** @param program with its arguments; another port is added to them */
+    static Starter before(String... program) {
+        return (refrain, routes, handler) -> {
+            var upstream = new PlainUpstream(handler);
+            var command = new ArrayList<>(List.of(program));
+            command.add(upstream.address().replaceAll(".*:", ""));
+            var service = OtherProcess.start(command, Map.of());
+            var gateway = started(refrain, routes, "http://127.0.0.1:" + service.port());
+            return new GatewayEdge(gateway, Optional.of(service), upstream);
+        };
+    }
+
+    private static GatewayServer started(Refrain refrain, List<Route> routes, String address) throws Exception {
         var policies = new Policies(
-                Target.of(upstream.address()),
+                Target.of(address),
                 routes.stream().map(GatewayEdge::guarded).toList(),
                 request -> Optional.ofNullable(request.getHeaders().get("X-User")),
                 Places.DEFAULT);
-        var gateway = GatewayServer.start(
+        return GatewayServer.start(
                 refrain, policies, Listening.on("127.0.0.1", 0), ClientLimits.DEFAULT, (request, response) -> {});
-        return new GatewayEdge(gateway, upstream);
     }
 
     private static GatewayRoute guarded(Route route) {
@@ -56,6 +77,9 @@ record GatewayEdge(GatewayServer gateway, PlainUpstream upstream) implements Edg
     @Override
     public void close() throws Exception {
         gateway.close();
+        if (foreign.isPresent()) {
+            foreign.get().close();
+        }
         upstream.close();
     }
 }

@@ -2,6 +2,7 @@ package dev.refrain.gateway.scope;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jose.jwk.source.ImmutableSecret;
@@ -19,6 +20,7 @@ import java.net.MalformedURLException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +36,12 @@ public final class JwtScope implements ScopeSource {
     private static final String BEARER = "Bearer ";
     private static final Set<JWSAlgorithm> SHARED = Set.of(JWSAlgorithm.HS256, JWSAlgorithm.HS384, JWSAlgorithm.HS512);
     private static final int LEAST_SECRET = 32;
+
+    /** Whoever sends tokens of unknown keys must not have the keys fetched each time. */
+    private static final Duration BETWEEN_FETCHES = Duration.ofSeconds(1);
+
+    /** For so long known keys are trusted although nobody can be asked whether they still hold. */
+    private static final Duration OUTAGE = Duration.ofHours(4);
 
     private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
     private final String claim;
@@ -77,7 +85,10 @@ public final class JwtScope implements ScopeSource {
     private static JWKSource<SecurityContext> source(String jwks) {
         try {
             return jwks.startsWith("http://") || jwks.startsWith("https://")
-                    ? JWKSourceBuilder.create(URI.create(jwks).toURL()).build()
+                    ? JWKSourceBuilder.create(URI.create(jwks).toURL())
+                            .rateLimited(BETWEEN_FETCHES.toMillis())
+                            .outageTolerant(OUTAGE.toMillis())
+                            .build()
                     : new ImmutableJWKSet<>(JWKSet.load(new File(jwks)));
         } catch (MalformedURLException e) {
             throw new IllegalArgumentException("jwks is '" + jwks + "', which is no address.", e);
@@ -98,6 +109,8 @@ public final class JwtScope implements ScopeSource {
             return Optional.ofNullable(verified.getClaim(claim))
                     .map(String::valueOf)
                     .filter(value -> !value.isBlank());
+        } catch (KeySourceException away) {
+            throw new ScopeUnavailableException(away);
         } catch (ParseException | BadJOSEException | JOSEException notVerified) {
             return Optional.empty();
         }

@@ -7,7 +7,11 @@ import org.eclipse.jetty.server.Request;
 @FunctionalInterface
 public interface ScopeSource {
 
-    /** Empty if it is nobody who is known: a protected request is then refused. */
+    /**
+     * Empty if it is nobody who is known: a protected request is then refused.
+     *
+     * @throws ScopeUnavailableException if that cannot be found out now
+     */
     Optional<String> scopeOf(Request request);
 
     /** There is only one tenant: everybody shares their keys. */
