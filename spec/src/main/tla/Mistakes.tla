@@ -96,6 +96,9 @@ AbandonedOrNot == record.state \in {"IN_PROGRESS", "RELEASED"}
 \* For Abandoned: the completer leaves alone what was given back.
 AbandonedUnlessReleased == record.state = "IN_PROGRESS" /\ ~record.alive
 
+\* For Over: whatever nobody works on expires.
+OverIfReleased == record.state \in {"COMPLETED", "RELEASED"}
+
 \* For LastRenewal: the heartbeat of a hung handler never ends.
 RenewedForEver(r) == UNCHANGED run
 

@@ -63,6 +63,11 @@ StatesAsDrawn ==
             \cup (IF Way = "transactional" THEN {<<"ABSENT", "COMPLETED">>} ELSE {})
             \cup (IF Way = "flow" THEN {<<"RELEASED", "ATTENTION">>} ELSE {})]_vars
 
+\* A flow of which anything has happened is not forgotten before it has ended.
+NothingHalfDoneIsForgotten ==
+    [][Way = "flow" /\ record.state \notin {"ABSENT", "COMPLETED"} /\ record'.state = "ABSENT" =>
+        effects[life].order = 0 /\ charges[life] = 0]_vars
+
 \* While the record lives its id stays and its fence never falls; it grows with every claim.
 FencesGrow ==
     [][record.state # "ABSENT" /\ record'.state # "ABSENT" =>

@@ -351,9 +351,12 @@ LeaseEnds ==
     /\ run' = [r \in Runners |-> IF Holds(r) THEN [run[r] EXCEPT !.lease = FALSE] ELSE run[r]]
     /\ UNCHANGED <<lock, minted, pardons, life, effects, outside, answers, stray>>
 
+\* What may be forgotten: not a flow between two phases, however old.
+Over == record.state = "COMPLETED" \/ (record.state = "RELEASED" /\ record.point = "started")
+
 \* After expiry the same key is a new request.
 Expire ==
-    /\ record.state \in {"COMPLETED", "RELEASED"}
+    /\ Over
     /\ life < Lives
     /\ record' = Absent
     /\ life' = life + 1

@@ -148,6 +148,15 @@ public final class Operation<T> {
         return changed(p -> p.retention = retention);
     }
 
+    /** No shorter than this, whatever was said before. */
+    public Operation<T> retentionAtLeast(Retention least) {
+        return changed(p -> p.retention = p.retention.orLonger(least));
+    }
+
+    public Retention retention() {
+        return plan.retention;
+    }
+
     /** For how long clients may retry. A retention that is shorter is refused. */
     public Operation<T> clientsRetryFor(Duration window) {
         return changed(p -> p.retryWindow = window);

@@ -31,6 +31,11 @@ public record Retention(Optional<Duration> time) {
         return new Retention(Optional.of(time));
     }
 
+    /** Whichever of the two keeps longer. */
+    public Retention orLonger(Retention other) {
+        return other.time.isPresent() && !shorterThan(other.time.get()) ? this : other;
+    }
+
     public boolean shorterThan(Duration other) {
         return time.isPresent() && time.get().compareTo(other) < 0;
     }

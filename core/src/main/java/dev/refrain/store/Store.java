@@ -20,7 +20,7 @@ import java.util.Optional;
  *       already took effect answers {@link WriteAnswer.Written}.
  *   <li>Failures are {@link StoreException}s, and each says whether anything can have happened.
  *   <li>A batch has at most one question per {@link Lookup} and is sorted by it; the caller sees to that.
- *   <li>An expired record is absent to every method, whether or not it was reaped yet.
+ *   <li>An expired record is absent to every method, whether or not it was reaped yet. Only what is {@link StoredRecord#settled} expires.
  *   <li>What cannot be stored, such as a NUL where the database has none, and a lookup that another identity already has,
  *       is a {@link RowRejectedException}: nothing of the batch happened.
  * </ol>
@@ -77,7 +77,7 @@ public interface Store extends AutoCloseable {
      */
     TakenUp takeUp(TakeUp order);
 
-    /** Deletes up to {@code limit} expired COMPLETED and RELEASED records; answers how many. */
+    /** Deletes up to {@code limit} expired records; answers how many. */
     int reap(int limit);
 
     /** Records in ATTENTION, oldest first, after the given one. */
@@ -86,7 +86,8 @@ public interface Store extends AutoCloseable {
     /**
      * Settles a record in ATTENTION as a person, a rule or the reconciler says, with fence + 1, and writes who, when and why
      * into the store's audit trail in the same step. Refused if the record is not in ATTENTION under the resolution's
-     * (id, fence); so is the same resolution sent again, and what is answered shows the record settled.
+     * (id, fence); so is the same resolution sent again, and what is answered shows the record settled. However late, the record is kept
+     * until at least {@link dev.refrain.outcome.Retention#AFTER_COMPLETION} from now.
      */
     WriteAnswer resolve(Resolution resolution);
 

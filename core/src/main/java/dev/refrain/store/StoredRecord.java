@@ -19,7 +19,7 @@ import java.util.UUID;
  * @param recoveryPoint name of the last committed phase; empty for a record that has none. With {@link #MAY_HAVE_SENT} behind it, what
  *     belongs to it may have been sent to another system
  * @param leaseLeft zero or less when the lease is over; means something only in {@link State#IN_PROGRESS}
- * @param lifeLeft time until it expires; empty for ever
+ * @param lifeLeft time until it expires, or zero or less since it would have if it were {@link #settled}; empty for ever
  * @param outcome present only in {@link State#COMPLETED}, and there absent if only the state was kept
  * @param request as stored with the first claim; dropped when the record completes
  * @param carried what the last checkpoint left for the next phase; dropped when the record completes
@@ -54,6 +54,19 @@ public record StoredRecord(
     /** Whether a like request may claim it, as far as can be seen. */
     public boolean claimable() {
         return state == State.RELEASED || (state == State.IN_PROGRESS && takeOver == TakeOver.RESUME && leaseOver());
+    }
+
+    /**
+     * Whether nobody is going to continue it. One that was released between two phases of a flow is half done: it is continued, however
+     * long that takes.
+     */
+    public boolean settled() {
+        return state == State.COMPLETED || (state == State.RELEASED && recoveryPoint.isEmpty());
+    }
+
+    /** Whether it is over, and its key a new request: only what is settled expires; unfinished work is never forgotten. */
+    public boolean expired() {
+        return settled() && lifeLeft.filter(left -> !left.isPositive()).isPresent();
     }
 
     /** The same record as it is once its claim was completed. */

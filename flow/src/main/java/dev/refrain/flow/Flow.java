@@ -63,6 +63,7 @@ public final class Flow<R, C> {
     private final Retention retention;
     private final Optional<Retention> outcomeKept;
     private final Duration leastLease;
+    private final Optional<String> forgotten;
     private final Graph<R, C> graph;
     private final Map<Integer, Flow<R, C>> older;
 
@@ -75,8 +76,9 @@ public final class Flow<R, C> {
         outcomeKept = builder.outcomeKept;
         graph = new Graph<>(name, builder.steps());
         leastLease = builder.leastLease();
+        forgotten = builder.forgotten();
         older = Map.copyOf(builder.older);
-        builder.requireRemembered(retention);
+        requireRemembered(retention);
     }
 
     /** With plain JDBC or Spring's transactions. */
@@ -113,6 +115,14 @@ public final class Flow<R, C> {
 
     Retention retention() {
         return retention;
+    }
+
+    /** How long ago something was sent is known by what is left of the record's life. */
+    void requireRemembered(Retention kept) {
+        if (kept.time().isEmpty() && forgotten.isPresent()) {
+            throw new IllegalArgumentException("The flow " + name + " is kept for ever, but what is called at "
+                    + forgotten.get() + " forgets keys: whether it still remembers one could not be told.");
+        }
     }
 
     /** Empty if as long as the record itself. */
@@ -288,17 +298,14 @@ public final class Flow<R, C> {
                     .orElse(Duration.ZERO);
         }
 
-        /** How long ago something was sent is known by what is left of the record's life. */
-        private void requireRemembered(Retention kept) {
-            for (var step : steps()) {
-                if (kept.time().isEmpty()
-                        && step instanceof Step.Foreign<R, C, ?> foreign
-                        && foreign.downstream() instanceof Downstream.HonoursKeys<?, ?> honours
-                        && honours.memory().isPresent()) {
-                    throw new IllegalArgumentException("The flow " + name + " is kept for ever, but what is called at "
-                            + step.point() + " forgets keys: whether it still remembers one could not be told.");
-                }
-            }
+        /** The first point at which something is called that forgets keys. */
+        private Optional<String> forgotten() {
+            return steps().stream()
+                    .filter(step -> step instanceof Step.Foreign<R, C, ?> foreign
+                            && foreign.downstream() instanceof Downstream.HonoursKeys<?, ?> honours
+                            && honours.memory().isPresent())
+                    .map(Step::point)
+                    .findFirst();
         }
 
         private static String checked(String point) {

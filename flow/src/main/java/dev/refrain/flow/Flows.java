@@ -75,7 +75,8 @@ public final class Flows<C> {
 
     /**
      * Runs the flow for the call that an edge has read on this thread: an HTTP route or a method whose mode is {@code flow}. Key, caller
-     * and settings are the edge's, and what comes of it is what the edge answers.
+     * and settings are the edge's, and what comes of it is what the edge answers. It is kept for as long as the edge says, but no shorter
+     * than the flow does.
      *
      * @param principal what phases need to know of the caller: data, never tokens
      */
@@ -83,7 +84,8 @@ public final class Flows<C> {
         var offered = OfferedCall.current()
                 .orElseThrow(() -> new IllegalStateException("No edge offers a call on this thread: give the flow "
                         + flow.name() + " a key by FlowRequest, or call it from a handler whose mode is flow."));
-        var operation = offered.operation();
+        var operation = offered.operation().retentionAtLeast(flow.retention());
+        flow.requireRemembered(operation.retention());
         if (!operation.namespace().equals(flow.namespace())) {
             throw new IllegalStateException("The flow " + flow.name() + " is called for keys of the namespace "
                     + operation.namespace() + ", where a completer would not look for it. Build it with namespace(\""

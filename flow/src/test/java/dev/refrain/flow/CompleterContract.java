@@ -101,6 +101,20 @@ abstract class CompleterContract extends OrdersShop {
         assertThat(events).anyMatch(Event.TakenUp.class::isInstance).anyMatch(Event.AttemptFailed.class::isInstance);
     }
 
+    /** Everything was down for longer than its retention. */
+    @Test
+    void whatIsHalfDoneIsFinishedHoweverLate() throws Exception {
+        stopOnce(inReceipt);
+        leave(orders(), "k");
+        endRetentions();
+        assertThat(store.reap(10)).isZero();
+
+        complete(QUICK, List.of(orders()));
+
+        await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
+        oneOfEach();
+    }
+
     @Test
     void manyInstancesFinishManyFlowsOnceEach() throws Exception {
         afterSend.set(() -> {

@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.refrain.servers.PostgresServer;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.sqlite.SQLiteDataSource;
 
@@ -13,6 +14,17 @@ import org.sqlite.SQLiteDataSource;
 public interface Database extends AutoCloseable {
 
     DataSource source();
+
+    /** A moment of its own clock, in its SQL. */
+    String longAgo();
+
+    /** As if all that is stored had been stored for longer than it is kept. */
+    default void endRetentions() throws SQLException {
+        try (var connection = source().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("UPDATE refrain_record SET expires_at = " + longAgo());
+        }
+    }
 
     @Override
     void close();
@@ -30,6 +42,11 @@ public interface Database extends AutoCloseable {
             }
 
             @Override
+            public String longAgo() {
+                return "to_timestamp(0)";
+            }
+
+            @Override
             public void close() {
                 assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
                 pool.close();
@@ -44,6 +61,11 @@ public interface Database extends AutoCloseable {
             @Override
             public DataSource source() {
                 return file;
+            }
+
+            @Override
+            public String longAgo() {
+                return "0";
             }
 
             @Override

@@ -6,9 +6,12 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.refrain.Call;
 import dev.refrain.OfferedCall;
+import dev.refrain.Operation;
 import dev.refrain.claim.ClaimResult;
+import dev.refrain.key.Identity;
 import dev.refrain.key.RecordId;
 import dev.refrain.outcome.Profile;
+import dev.refrain.outcome.Retention;
 import dev.refrain.run.RunResult;
 import java.io.IOException;
 import java.sql.Connection;
@@ -118,6 +121,52 @@ abstract class FlowContract extends OrdersShop {
         assertThat(refrain.operators().attention(Optional.empty(), 10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("ordered"));
+    }
+
+    /** A person decides on Monday what waits since Friday. */
+    @Test
+    void releasedLongAfterItsRetentionItGoesOnWhereItStands() throws Exception {
+        beforeSend.set(() -> {
+            beforeSend.set(() -> {});
+            throw new Stop();
+        });
+        var blind = builder(Downstream.blind()).build();
+        assertThat(flows.attempt(blind, request("k"))).isInstanceOf(RunResult.Refused.class);
+        endRetentions();
+
+        var waiting = refrain.operators().attention(Optional.empty(), 10).getFirst();
+        assertThat(refrain.operators().release(waiting.claim(), "ann", "the bank never saw it"))
+                .isTrue();
+        endRetentions();
+
+        assertThat(body(flows.attempt(blind, request("k")))).contains("ch_1");
+        oneOfEach();
+    }
+
+    private RunResult attemptBehind(Operation<?> route, Flow<OrderRequest, Connection> flow) throws Exception {
+        try (var offered = OfferedCall.offer(route, Call.of("shop", "k", "the body"))) {
+            return flows.attempt(flow, new OrderRequest("book", 700));
+        }
+    }
+
+    @Test
+    void behindARouteItIsKeptNoShorterThanTheFlowSays() throws Exception {
+        var flow = builder(Downstream.honoursKeys(Duration.ofHours(24)))
+                .namespace("http")
+                .build();
+        var route = refrain.operation("POST /orders").namespace("http");
+
+        assertThat(attemptBehind(route, flow)).isInstanceOf(RunResult.Ran.class);
+
+        assertThat(refrain.operators()
+                        .find(new Identity("shop", "http", "k"))
+                        .orElseThrow()
+                        .lifeLeft()
+                        .orElseThrow())
+                .isGreaterThan(Duration.ofHours(71));
+        assertThatThrownBy(() -> attemptBehind(route.retention(Retention.FOR_EVER), flow))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("ordered forgets keys");
     }
 
     @Test

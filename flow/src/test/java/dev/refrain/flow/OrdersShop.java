@@ -84,6 +84,10 @@ abstract class OrdersShop {
         database.close();
     }
 
+    final void endRetentions() throws SQLException {
+        database.endRetentions();
+    }
+
     Flow.Builder<OrderRequest, Connection> builder(Downstream<OrderRequest, String> downstream) {
         return Flow.of("orders.create", OrderRequest.class)
                 .phase("started", (tx, at) -> {

@@ -41,6 +41,7 @@ class MistakesTest {
             new Mistake("LookUp", "SentUnseen", FLOW_LOOKUP, ONE_CHARGE),
             new Mistake("Abandoned", "AbandonedOrNot", FLOW_LOOKUP, ONE_CHARGE),
             new Mistake("Abandoned", "AbandonedUnlessReleased", FLOW_NEITHER, EVERY_KEY_ENDS),
+            new Mistake("Over", "OverIfReleased", FLOW_EXPIRING, NOTHING_HALF_DONE_IS_FORGOTTEN),
             new Mistake("LastRenewal", "RenewedForEver", LEASED_RESUME, EVERY_KEY_ENDS),
             new Mistake("Sweep", "NobodySweeps", LEASED_HOLD, EVERY_KEY_ENDS));
 

@@ -13,6 +13,7 @@ enum Promise {
     OUTCOMES_STAND("OutcomesStand", Kind.STEP),
     STATES_AS_DRAWN("StatesAsDrawn", Kind.STEP),
     FENCES_GROW("FencesGrow", Kind.STEP),
+    NOTHING_HALF_DONE_IS_FORGOTTEN("NothingHalfDoneIsForgotten", Kind.STEP),
     EVERY_KEY_ENDS("EveryKeyEnds", Kind.LIVENESS),
     EVERY_RUN_ENDS("EveryRunEnds", Kind.LIVENESS);
 

@@ -12,7 +12,9 @@ enum Way {
     LEASED_HOLD("leased-hold", "single", leased("Expire", "Sweep", "KeepFailure", "ResolveDone", "ResolveRunAgain")),
     FLOW_KEYS("flow-keys", "flow", flow("Forget", "Escalate")),
     FLOW_LOOKUP("flow-lookup", "flow", flow("LookUp", "Stop")),
-    FLOW_NEITHER("flow-neither", "flow", flow("Stop", "Escalate"));
+    FLOW_NEITHER("flow-neither", "flow", flow("Stop", "Escalate")),
+    /** Apart from the others, and with fewer requests: a second life multiplies the states. */
+    FLOW_EXPIRING("flow-keys", "flow-expiring", flow("Forget", "Escalate", "Expire"));
 
     private final String cfg;
     private final String size;

@@ -64,11 +64,13 @@ final class MemoryRecord {
         return new ClaimRef(lookup, id, fence);
     }
 
-    /** Only what is settled expires: unfinished work is never forgotten. */
     boolean expired(Instant now) {
-        return (state == State.COMPLETED || state == State.RELEASED)
-                && expiresAt.isPresent()
-                && !now.isBefore(expiresAt.get());
+        return seen(now).expired();
+    }
+
+    /** Unfinished work is left whole: between two phases too, where the next one needs what the last one carried. */
+    boolean settled(Instant now) {
+        return seen(now).settled();
     }
 
     Duration age(Instant now) {
@@ -101,6 +103,10 @@ final class MemoryRecord {
         if (complete.retention().isPresent()) {
             expiresAt = expiry(complete.retention().get());
         }
+        keepForAWhile(now);
+    }
+
+    private void keepForAWhile(Instant now) {
         Instant least = now.plus(Retention.AFTER_COMPLETION);
         expiresAt = expiresAt.map(e -> e.isBefore(least) ? least : e);
     }
@@ -116,6 +122,7 @@ final class MemoryRecord {
         recoveryPoint = recoveryPoint.map(point -> point.replace(StoredRecord.MAY_HAVE_SENT, ""));
         dueAt = now;
         attempts = 0;
+        keepForAWhile(now);
     }
 
     /** Whether the turn of whoever finishes it without its caller has come. */
@@ -157,11 +164,6 @@ final class MemoryRecord {
         state = State.ATTENTION;
         reason = why;
         attentionSince = now;
-    }
-
-    /** Unfinished work is left whole: between two phases too, where the next one needs what the last one carried. */
-    boolean erasable() {
-        return state == State.COMPLETED || (state == State.RELEASED && recoveryPoint.isEmpty());
     }
 
     void erase() {

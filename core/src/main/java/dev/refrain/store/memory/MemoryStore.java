@@ -253,21 +253,18 @@ public final class MemoryStore implements Store {
     @Override
     public Erased erase(ErasureOrder order) {
         return locked(() -> {
+            Instant now = clock.instant();
             var concerned = records.values().stream()
                     .filter(r -> r.concerns(order.target()))
                     .toList();
             var settled = concerned.stream()
-                    .filter(MemoryRecord::erasable)
+                    .filter(r -> r.settled(now))
                     .limit(order.limit())
                     .toList();
-            long inUse = concerned.stream().filter(r -> !r.erasable()).count();
+            long inUse = concerned.stream().filter(r -> !r.settled(now)).count();
             settled.forEach(MemoryRecord::erase);
             audit.addFirst(new AuditEntry(
-                    clock.instant(),
-                    "erase",
-                    settled.size() + " records, " + inUse + " left in use",
-                    order.who(),
-                    order.why()));
+                    now, "erase", settled.size() + " records, " + inUse + " left in use", order.who(), order.why()));
             return new Erased(settled.size(), (int) inUse, settled.size() == order.limit());
         });
     }

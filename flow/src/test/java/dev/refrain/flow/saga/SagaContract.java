@@ -222,6 +222,26 @@ abstract class SagaContract extends Town {
                 .contains(tuple("ann", "the bank opened it again"));
     }
 
+    /** It was stuck for more than the days that a saga may take. */
+    @Test
+    void whatIsTriedAgainHoweverLateIsUndone() throws Exception {
+        var saga = placing();
+        incidents.put("ship.before", () -> {
+            throw new StepFailedException("address unknown");
+        });
+        always("refund.before", "account closed");
+        place(saga, "k");
+        incidents.clear();
+        endRetentions();
+
+        assertThat(sagas.retry(sagas.stuck(saga, 10).getFirst(), "ann", "the bank opened it again"))
+                .isTrue();
+        endRetentions();
+
+        assertThat(place(saga, "k")).isEqualTo(compensated("ship", "address unknown", false, "reserve charge"));
+        standing(0);
+    }
+
     @Test
     void whatCannotBeUndoneMayBeGivenUp() throws Exception {
         var saga = placing();

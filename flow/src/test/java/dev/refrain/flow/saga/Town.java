@@ -80,6 +80,10 @@ abstract class Town {
 
     abstract Database database();
 
+    final void endRetentions() throws SQLException {
+        database.endRetentions();
+    }
+
     @BeforeEach
     final void open() throws Exception {
         database = database();

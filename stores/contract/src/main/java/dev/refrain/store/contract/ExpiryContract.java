@@ -90,6 +90,31 @@ interface ExpiryContract extends Topic {
         assertThat(probe().attention()).hasSize(1);
     }
 
+    /** Elsewhere: after three days the order stands and nobody knows that it was not paid. */
+    @Test
+    default void whatIsHalfDoneDoesNotExpire() {
+        var left = probe().halfDone(resuming("key-1"));
+        probe().letPass(YEARS);
+
+        assertThat(probe().seen("key-1").claim()).isEqualTo(left.claim());
+        assertThat(probe().found(unlike(resuming("key-1"))).claim()).isEqualTo(left.claim());
+        var again = probe().acquired(resuming("key-1"));
+        assertThat(again.id()).isEqualTo(left.id());
+        assertThat(again.recoveryPoint()).isEqualTo(left.recoveryPoint());
+    }
+
+    @Test
+    default void whatMayRunAgainIsKeptForAnHourEvenPastItsRetention() {
+        var held = probe().escalated(holding("key-1"), "the connection broke");
+        probe().letPass(RETENTION.multipliedBy(2));
+
+        probe().resolved(held.claim(), new Resolution.RunAgain());
+
+        probe().letPass(MOST_OF_AN_HOUR);
+        assertThat(probe().seen("key-1").state()).isEqualTo(State.RELEASED);
+        assertThat(probe().acquired(holding("key-1")).id()).isEqualTo(held.id());
+    }
+
     @Test
     default void anOutcomeIsKeptForAnHourAfterCompletionEvenPastItsRetention() {
         var claim = probe().acquired(resuming("key-1")).claim();

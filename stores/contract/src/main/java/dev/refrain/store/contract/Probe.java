@@ -123,6 +123,14 @@ final class Probe {
         return seen(request.identity());
     }
 
+    /** Claims, passes a phase and releases: half done. */
+    StoredRecord halfDone(ClaimRequest request) {
+        var claim = acquired(request).claim();
+        written(Samples.checkpoint(claim, "charge_created", "charge 7"));
+        written(new Write.Release(claim));
+        return seen(request.identity());
+    }
+
     /** Claims and escalates. */
     StoredRecord escalated(ClaimRequest request, String reason) {
         written(new Write.Escalate(acquired(request).claim(), reason));

@@ -62,6 +62,18 @@ interface ReapContract extends Topic {
     }
 
     @Test
+    default void whatIsHalfDoneIsNeverDeletedHoweverOld() {
+        var left = probe().halfDone(resuming("key-1"));
+        probe().completed(resuming("key-2"), "done");
+        probe().letPass(RETENTION.multipliedBy(100));
+
+        assertThat(probe().store().reap(10)).isEqualTo(1);
+
+        assertThat(probe().seen("key-1").claim()).isEqualTo(left.claim());
+        assertThat(probe().seen("key-1").carried()).isEqualTo(left.carried());
+    }
+
+    @Test
     default void whatIsKeptForEverIsNotDeleted() {
         probe().completed(keptFor(Retention.FOR_EVER, "key-1"), "done");
         probe().letPass(RETENTION.multipliedBy(1_000));

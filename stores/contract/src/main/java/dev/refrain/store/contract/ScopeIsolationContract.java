@@ -96,6 +96,20 @@ interface ScopeIsolationContract extends Topic {
         assertThat(fresh.outcome()).isEmpty();
     }
 
+    @Test
+    default void whatIsHalfDoneIsInOthersWayHoweverOld() {
+        var ours = of(new Identity("tenant-a", NAMESPACE, "key-1"));
+        var left = probe().halfDone(ours);
+        probe().letPass(Samples.RETENTION.multipliedBy(2));
+        var beside = of(new Identity("tenant-c", NAMESPACE, "key-3"));
+        var wishes = Samples.sorted(List.of(at(ours.lookup(), new Identity("tenant-b", NAMESPACE, "key-2")), beside));
+
+        assertThatThrownBy(() -> probe().store().claim(wishes)).isInstanceOf(RowRejectedException.class);
+
+        assertThat(probe().seen(ours.identity()).claim()).isEqualTo(left.claim());
+        assertThat(probe().find(beside.identity())).isEmpty();
+    }
+
     private static ClaimRequest at(Lookup lookup, Identity identity) {
         return new ClaimRequest(
                 identity,

@@ -196,6 +196,20 @@ interface TakeUpContract extends Topic {
         assertThat(takenUp().abandoned()).isEmpty();
     }
 
+    /** As after an outage that was longer than the retention. */
+    @Test
+    default void whatIsHalfDoneIsFoundHoweverLate() {
+        var left = probe().acquired(flow("key-1"));
+        probe().written(checkpoint(left.claim(), "charge", "order 7"));
+        probe().letPass(Samples.RETENTION.multipliedBy(2));
+        probe().store().sweep(Duration.ZERO, 10);
+        probe().store().reap(10);
+
+        assertThat(takenUp().abandoned()).containsExactly(abandoned(left, "key-1", 1));
+
+        assertThat(probe().acquired(resuming("key-1")).id()).isEqualTo(left.id());
+    }
+
     @Test
     default void whatOthersKnowHowToDoIsLeftToThem() {
         probe().acquired(flow("key-1"));

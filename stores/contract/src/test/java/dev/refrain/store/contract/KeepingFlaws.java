@@ -1,5 +1,6 @@
 package dev.refrain.store.contract;
 
+import dev.refrain.key.Identity;
 import dev.refrain.key.Lookup;
 import dev.refrain.outcome.Payload;
 import dev.refrain.outcome.Retention;
@@ -10,13 +11,17 @@ import dev.refrain.store.Resolution;
 import dev.refrain.store.State;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
+import dev.refrain.store.TakeUp;
+import dev.refrain.store.TakenUp;
 import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Wrong about what is kept, and for how long. */
@@ -48,6 +53,16 @@ final class KeepingFlaws {
                     ForgetsAttention::new,
                     "whatIsInAttentionDoesNotExpire",
                     "aRecordInAttentionIsNeverAcquiredHoweverLongItWaits"),
+            Flaw.of(
+                    "forgets what is half done",
+                    ForgetsHalfDone::new,
+                    "whatIsHalfDoneDoesNotExpire",
+                    "whatIsHalfDoneIsNeverDeletedHoweverOld",
+                    "whatIsHalfDoneIsFoundHoweverLate"),
+            Flaw.of(
+                    "forgets at once what may run again",
+                    ForgetsWhatMayRunAgain::new,
+                    "whatMayRunAgainIsKeptForAnHourEvenPastItsRetention"),
             Flaw.of(
                     "removes the key if completion comes late",
                     RemovesLateCompletions::new,
@@ -125,6 +140,69 @@ final class KeepingFlaws {
                 sound.resolve(new Resolution(found.record().claim(), new Resolution.RunAgain(), "expiry", "too old"));
             }
             return super.claimOne(request);
+        }
+    }
+
+    /** As if such a record were expired. */
+    private abstract static class ForgetsSome extends FlawedStore {
+        ForgetsSome(Store sound) {
+            super(sound);
+        }
+
+        abstract boolean forgets(StoredRecord record);
+
+        @Override
+        public List<Optional<StoredRecord>> find(List<Identity> identities) {
+            return super.find(identities).stream()
+                    .map(found -> found.filter(record -> !forgets(record)))
+                    .toList();
+        }
+
+        @Override
+        public TakenUp takeUp(TakeUp order) {
+            var taken = super.takeUp(order);
+            return new TakenUp(
+                    taken.abandoned().stream()
+                            .filter(left ->
+                                    find(List.of(left.identity())).getFirst().isPresent())
+                            .toList(),
+                    taken.toAttention(),
+                    taken.more());
+        }
+    }
+
+    private static final class ForgetsHalfDone extends ForgetsSome {
+        ForgetsHalfDone(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        boolean forgets(StoredRecord record) {
+            return record.state() == State.RELEASED
+                    && record.lifeLeft().filter(left -> !left.isPositive()).isPresent();
+        }
+    }
+
+    private static final class ForgetsWhatMayRunAgain extends ForgetsSome {
+        private final Set<ClaimRef> decided = new HashSet<>();
+
+        ForgetsWhatMayRunAgain(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        public WriteAnswer resolve(Resolution resolution) {
+            decided.add(resolution.claim());
+            return super.resolve(resolution);
+        }
+
+        @Override
+        boolean forgets(StoredRecord record) {
+            return record.state() == State.RELEASED
+                    && record.lifeLeft()
+                            .filter(left -> left.compareTo(Retention.AFTER_COMPLETION) <= 0)
+                            .isPresent()
+                    && decided.contains(new ClaimRef(record.lookup(), record.id(), record.fence() - 1));
         }
     }
 

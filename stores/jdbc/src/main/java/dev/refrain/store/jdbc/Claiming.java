@@ -160,7 +160,7 @@ final class Claiming {
                 continue;
             }
             var record = seen.record().get();
-            if (!Seen.expired(record)) {
+            if (!record.expired()) {
                 seen.requireSame(request.identity());
             }
             var ruling = Ruling.on(record, request);

@@ -68,7 +68,7 @@ abstract class JdbcTransaction implements StoreTransaction<Connection> {
     /** Nobody else can be about to settle it, because we have the lock: what is there now stays. */
     private ClaimAnswer checkedOutside(ClaimRequest request, ClaimAnswer inside) {
         var outside = outside(request);
-        var alive = seen.filter(record -> !Seen.expired(record));
+        var alive = seen.filter(record -> !record.expired());
         if (outside.map(StoredRecord::claim).equals(alive.map(StoredRecord::claim))
                 && outside.map(StoredRecord::state).equals(alive.map(StoredRecord::state))) {
             return inside;

@@ -19,7 +19,7 @@ enum Ruling {
     LEAVE;
 
     static Ruling on(StoredRecord record, ClaimRequest request) {
-        if (Seen.expired(record)) {
+        if (record.expired()) {
             return REPLACE;
         }
         boolean running = record.state() == State.IN_PROGRESS;

@@ -39,15 +39,9 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record) {
         return new Seen(columns.lookup(), true, Optional.empty());
     }
 
-    /** Whether it is over: only what is settled expires; unfinished work is never forgotten. */
-    static boolean expired(StoredRecord record) {
-        return (record.state() == State.COMPLETED || record.state() == State.RELEASED)
-                && record.lifeLeft().filter(left -> !left.isPositive()).isPresent();
-    }
-
     /** The record, if it is the identity's and not over. */
     Optional<StoredRecord> of(Identity identity) {
-        var alive = record.filter(r -> !expired(r));
+        var alive = record.filter(r -> !r.expired());
         if (alive.isPresent()) {
             requireSame(identity);
         }

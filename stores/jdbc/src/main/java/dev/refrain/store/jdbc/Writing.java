@@ -103,7 +103,7 @@ final class Writing {
     static Map<Lookup, StoredRecord> current(Session session, List<ClaimRef> claims) throws SQLException {
         var found = new HashMap<Lookup, StoredRecord>();
         for (var seen : session.ask(CLAIM, claims, Seen::read)) {
-            seen.record().filter(r -> !Seen.expired(r)).ifPresent(r -> found.put(seen.lookup(), r));
+            seen.record().filter(r -> !r.expired()).ifPresent(r -> found.put(seen.lookup(), r));
         }
         return found;
     }

@@ -61,7 +61,10 @@ final class Leases implements Rule {
                                         : State.RELEASED);
             case Deed.Committed committed -> free(before, step) && to == State.COMPLETED && nextFence;
             case Deed.Erased erased ->
-                sameFence && from == to && before.settled() && before.expiry().equals(after.expiry());
+                sameFence
+                        && from == to
+                        && before.record().settled()
+                        && before.expiry().equals(after.expiry());
             case Deed.Reaped reaped -> false;
             case Deed.Read read -> false;
         };

@@ -40,9 +40,7 @@ final class Lives implements Rule {
         var before = step.before().orElseThrow();
         boolean lateRelease =
                 before.expiry().filter(end -> !step.at().isBefore(end)).isPresent()
-                        && (step.deed() instanceof Deed.Wrote
-                                || step.deed() instanceof Deed.Swept
-                                || step.deed() instanceof Deed.Resolved);
+                        && (step.deed() instanceof Deed.Wrote || step.deed() instanceof Deed.Swept);
         return before.expiredAt(step.at()) || lateRelease;
     }
 }

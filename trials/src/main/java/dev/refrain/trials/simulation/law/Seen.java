@@ -1,6 +1,5 @@
 package dev.refrain.trials.simulation.law;
 
-import dev.refrain.store.State;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.TakeOver;
 import java.time.Instant;
@@ -13,12 +12,8 @@ public record Seen(StoredRecord record, Instant leaseEnd, Optional<Instant> expi
         return new Seen(record, now.plus(record.leaseLeft()), record.lifeLeft().map(now::plus));
     }
 
-    boolean settled() {
-        return record.state() == State.COMPLETED || record.state() == State.RELEASED;
-    }
-
     boolean expiredAt(Instant now) {
-        return settled() && expiry.isPresent() && !now.isBefore(expiry.get());
+        return record.settled() && expiry.isPresent() && !now.isBefore(expiry.get());
     }
 
     boolean isHeldForAttention() {

@@ -30,7 +30,8 @@ made AS (
         a.namespace, a.key, a.subject
     FROM asked a
     WHERE NOT EXISTS (SELECT FROM seen s WHERE s.lookup = a.lookup)
-        AND NOT EXISTS (SELECT FROM seen s WHERE NOT s.same AND (s.state IN (1, 4) OR s.life_left > 0 IS NOT FALSE))
+        AND NOT EXISTS (SELECT FROM seen s WHERE NOT s.same AND (s.state IN (1, 4)
+            OR s.state = 3 AND s.recovery_point IS NOT NULL OR s.life_left > 0 IS NOT FALSE))
     ON CONFLICT (lookup) DO NOTHING
     RETURNING lookup
 ),

@@ -16,7 +16,7 @@ WITH replaced AS (
     ) AS a (
         lookup, id, fence, nonce, lease, hold, retention, recipe, fingerprint, scope, namespace, key, subject, request)
     WHERE r.lookup = a.lookup AND r.id = a.id AND r.fence = a.fence
-        AND r.state IN (2, 3) AND r.expires_at <= clock_timestamp()
+        AND {settled} AND r.expires_at <= clock_timestamp()
     RETURNING r.lookup, r.id, r.namespace, r.lease_until, a.id AS old_id, a.request
 ),
 gone AS (

@@ -15,7 +15,7 @@ WITH taken AS (
         lookup, id, fence, state, erased, nonce, lease, hold, recipe, fingerprint, scope, namespace, key, subject,
         request)
     WHERE r.lookup = a.lookup AND r.id = a.id AND r.fence = a.fence AND r.state = a.state
-        AND (r.state = 3 AND r.expires_at > clock_timestamp()
+        AND (r.state = 3 AND {alive}
             OR r.state = 1 AND NOT r.hold AND r.lease_until <= clock_timestamp())
         AND (a.erased AND r.fingerprint IS NULL OR r.recipe = a.recipe AND r.fingerprint = a.fingerprint)
     RETURNING r.lookup, r.id, r.namespace, r.lease_until, a.erased, a.request

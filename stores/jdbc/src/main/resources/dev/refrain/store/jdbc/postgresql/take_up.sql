@@ -4,7 +4,7 @@ WITH due AS MATERIALIZED (
     SELECT p.record_id, p.attempts, r.lookup, r.fence, r.state, r.hold, r.lease_until, r.recipe, r.fingerprint, r.scope,
         r.namespace, r.key,
         r.lease_until + :grace * interval '1 microsecond' AS left_alone_until,
-        r.state = 3 AND r.expires_at > clock_timestamp()
+        r.state = 3 AND {alive}
             OR r.state = 1 AND NOT r.hold
                 AND r.lease_until + :grace * interval '1 microsecond' <= clock_timestamp() AS idle
     FROM refrain_payload p JOIN refrain_record r ON r.lookup = p.lookup AND r.id = p.record_id

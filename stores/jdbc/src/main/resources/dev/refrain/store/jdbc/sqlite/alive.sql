@@ -1,2 +1,2 @@
--- Only what is settled expires.
-NOT (r.state IN (2, 3) AND r.expires_at <= {now})
+-- Only what is settled expires: a flow that is half done is never forgotten.
+NOT ({settled} AND r.expires_at <= {now})

@@ -6,11 +6,11 @@ CREATE TEMP TABLE IF NOT EXISTS refrain_concerned (lookup BLOB PRIMARY KEY, id B
 DELETE FROM temp.refrain_concerned;
 
 INSERT INTO temp.refrain_concerned
-SELECT lookup, id, state = 2 OR state = 3 AND recovery_point IS NULL FROM refrain_record
-WHERE :subject IS NULL AND lookup BETWEEN :first AND :last AND scope = :scope
+SELECT r.lookup, r.id, {settled} FROM refrain_record r
+WHERE :subject IS NULL AND r.lookup BETWEEN :first AND :last AND r.scope = :scope
 UNION ALL
-SELECT lookup, id, state = 2 OR state = 3 AND recovery_point IS NULL FROM refrain_record
-WHERE subject = :subject AND scope = :scope;
+SELECT r.lookup, r.id, {settled} FROM refrain_record r
+WHERE r.subject = :subject AND r.scope = :scope;
 
 DELETE FROM temp.refrain_concerned WHERE settled AND lookup NOT IN (
     SELECT lookup FROM temp.refrain_concerned WHERE settled ORDER BY lookup LIMIT :limit);

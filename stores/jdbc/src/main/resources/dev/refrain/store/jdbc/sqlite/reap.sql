@@ -4,9 +4,10 @@ CREATE TEMP TABLE IF NOT EXISTS refrain_gone (lookup BLOB PRIMARY KEY, id BLOB N
 DELETE FROM temp.refrain_gone;
 
 INSERT INTO temp.refrain_gone
-SELECT lookup, id FROM refrain_record
-WHERE state IN (2, 3) AND expires_at <= {now}
-ORDER BY expires_at LIMIT :limit;
+-- The states are named for the index, which has no others.
+SELECT r.lookup, r.id FROM refrain_record r
+WHERE r.state IN (2, 3) AND r.expires_at <= {now} AND {settled}
+ORDER BY r.expires_at LIMIT :limit;
 
 DELETE FROM refrain_record WHERE lookup IN (SELECT lookup FROM temp.refrain_gone);
 

@@ -1,10 +1,10 @@
 -- Makes an expired record anew where it stands, with a new id; what belonged to the old one goes with it.
-UPDATE refrain_record
+UPDATE refrain_record AS r
 SET id = :nonce, owner = :nonce, fence = 1, state = 1, hold = :hold, lease_until = {now} + :lease / 1000,
     expires_at = {expiry}, claimed_at = {now}, completed_at = NULL, recovery_point = NULL, format = 1,
     parts = CASE WHEN :request IS NULL THEN 0 ELSE 2 END,
     fingerprint = :fingerprint, recipe = :recipe, scope = :scope, namespace = :namespace, key = :key, subject = :subject
-WHERE lookup = :lookup AND id = :id AND fence = :fence AND state IN (2, 3) AND expires_at <= {now}
+WHERE lookup = :lookup AND id = :id AND fence = :fence AND {settled} AND expires_at <= {now}
 RETURNING lookup;
 
 DELETE FROM refrain_payload WHERE record_id = :id;

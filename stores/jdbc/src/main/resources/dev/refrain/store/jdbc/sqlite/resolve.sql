@@ -5,7 +5,8 @@ SET fence = fence + 1, state = :state,
     recovery_point = CASE WHEN :state = 3 THEN rtrim(recovery_point, '!') ELSE recovery_point END,
     completed_at = CASE WHEN :state = 2 THEN {now} END,
     parts = CASE WHEN :outcome IS NULL THEN parts ELSE parts | 1 END,
-    expires_at = CASE WHEN :state = 2 THEN max(expires_at, {now} + {after_completion} / 1000) ELSE expires_at END
+    -- Whatever was decided, there is time to act on it.
+    expires_at = max(expires_at, {now} + {after_completion} / 1000)
 WHERE lookup = :lookup AND id = :id AND fence = :fence AND state = 4
 RETURNING lookup;
 

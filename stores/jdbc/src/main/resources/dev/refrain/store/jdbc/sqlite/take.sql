@@ -1,12 +1,12 @@
 -- Takes what was seen RELEASED, or IN_PROGRESS with its lease over, if it may still be taken at this moment. An erased
 -- record gets its names, its subject and its request anew; any other keeps what it has.
-UPDATE refrain_record
+UPDATE refrain_record AS r
 SET fence = fence + 1, owner = :nonce, state = 1, hold = :hold, lease_until = {now} + :lease / 1000,
     fingerprint = :fingerprint, recipe = :recipe, scope = :scope, namespace = :namespace, key = :key,
     subject = CASE WHEN :erased THEN :subject ELSE subject END,
     parts = CASE WHEN :erased AND :request IS NOT NULL THEN parts | 2 ELSE parts END
 WHERE lookup = :lookup AND id = :id AND fence = :fence AND state = :state
-    AND (state = 3 AND expires_at > {now} OR state = 1 AND NOT hold AND lease_until <= {now})
+    AND (state = 3 AND {alive} OR state = 1 AND NOT hold AND lease_until <= {now})
     AND (:erased AND fingerprint IS NULL OR recipe = :recipe AND fingerprint = :fingerprint)
 RETURNING lookup;
 

@@ -10,7 +10,7 @@ INSERT INTO temp.refrain_left
 SELECT lookup, id, attempts, state, hold, left_alone_until, idle AND attempts < :attempts, idle AND attempts >= :attempts
 FROM (
     SELECT r.lookup, r.id, p.attempts, r.state, r.hold, r.lease_until + :grace / 1000 AS left_alone_until,
-        r.state = 3 AND r.expires_at > {now}
+        r.state = 3 AND {alive}
             OR r.state = 1 AND NOT r.hold AND r.lease_until + :grace / 1000 <= {now} AS idle
     FROM refrain_payload p JOIN refrain_record r ON r.lookup = p.lookup AND r.id = p.record_id
     WHERE p.kind = 2 AND p.namespace = :namespace AND p.due_at <= {now}
