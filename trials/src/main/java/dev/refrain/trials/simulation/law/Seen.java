@@ -1,5 +1,6 @@
 package dev.refrain.trials.simulation.law;
 
+import dev.refrain.store.State;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.TakeOver;
 import java.time.Instant;
