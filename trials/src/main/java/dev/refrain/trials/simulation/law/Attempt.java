@@ -30,7 +30,14 @@ public record Attempt(
     public enum Mode {
         LEASED,
         TRANSACTIONAL,
-        FLOW
+        /** In a transaction that its caller ends. */
+        WITHIN,
+        FLOW;
+
+        /** Whether its work and its outcome commit together. */
+        boolean isOneCommit() {
+            return this == TRANSACTIONAL || this == WITHIN;
+        }
     }
 
     @Override

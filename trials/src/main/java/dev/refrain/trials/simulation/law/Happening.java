@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Something that a rule may have an opinion on. */
 public sealed interface Happening {
@@ -83,12 +84,13 @@ public sealed interface Happening {
     record Died(String topic, RecordId message, Settlement.Cause cause) implements Happening {}
 
     /**
-     * What others offer.
+     * What is known before anything happens.
      *
-     * @param flows the systems that flows call, by the flow's name
-     * @param hooks the one that messages are sent to
+     * @param flows what the systems offer that flows call, by the flow's name
+     * @param hooks what the one offers that messages are sent to
+     * @param quota how many keys a scope may hold
      */
-    record WorldBegan(Map<String, Offer> flows, Offer hooks) implements Happening {}
+    record WorldBegan(Map<String, Offer> flows, Offer hooks, OptionalLong quota) implements Happening {}
 
     /** The caller has its answer; it ran by itself if a run is there. */
     record Answered(Attempt attempt, Optional<Run> run, Ending how, Patience patience) implements Happening {}

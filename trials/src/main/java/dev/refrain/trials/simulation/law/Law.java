@@ -48,6 +48,7 @@ public final class Law {
                 new SameAnswers(),
                 new ReplaysExpire(),
                 new KeptAsSaid(),
+                new QuotaHolds(),
                 new DerivedKeys(),
                 new EffectsOnce(),
                 new HoldRunsOnce(),

@@ -30,8 +30,7 @@ final class LedgerAgrees implements Rule {
                 }
             }
             case Happening.Answered answered -> {
-                if (answered.attempt().mode() == Attempt.Mode.TRANSACTIONAL
-                        && answered.run().isPresent()) {
+                if (answered.attempt().mode().isOneCommit() && answered.run().isPresent()) {
                     answered(answered.run().get(), answered.how(), broken);
                 }
             }

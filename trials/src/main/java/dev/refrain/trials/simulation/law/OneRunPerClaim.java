@@ -30,7 +30,7 @@ final class OneRunPerClaim implements Rule {
                 }
             }
             case Happening.Began began -> {
-                if (began.run().attempt().mode() != Attempt.Mode.TRANSACTIONAL) {
+                if (!began.run().attempt().mode().isOneCommit()) {
                     begins(began, broken);
                 }
             }

@@ -71,7 +71,7 @@ final class SameRequest implements Rule {
                 }
             }
             case RunResult.StillRunning running -> {
-                if (attempt.mode() == Attempt.Mode.TRANSACTIONAL) {
+                if (attempt.mode().isOneCommit()) {
                     // Behind the lock of a transaction nothing can be seen: a twin, like or unlike, is told busy.
                     return;
                 }

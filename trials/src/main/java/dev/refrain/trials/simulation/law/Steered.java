@@ -32,14 +32,14 @@ final class Steered {
         boolean held = run.attempt().takeOver() == TakeOver.HOLD && steering != Ending.Steering.NOTHING_HAPPENED;
         if (!wanted && !held) {
             // What a transaction did and its caller takes for done is committed, and that it is done with it.
-            boolean committed = run.attempt().mode() == Attempt.Mode.TRANSACTIONAL && answer.status() < 400;
+            boolean committed = run.attempt().mode().isOneCommit() && answer.status() < 400;
             return committed ? Optional.of(new Outcome.StateOnly()) : Optional.empty();
         }
         if (steering != Ending.Steering.KEEP_STATE_ONLY) {
             return Optional.of(answer);
         }
         // A transaction takes a failure's writes back, so that its state alone would say that it is done.
-        boolean takenBack = run.attempt().mode() == Attempt.Mode.TRANSACTIONAL && answer.status() >= 500;
+        boolean takenBack = run.attempt().mode().isOneCommit() && answer.status() >= 500;
         return takenBack ? Optional.empty() : Optional.of(new Outcome.StateOnly());
     }
 }

@@ -59,6 +59,7 @@ final class Mail {
                 .within(within)
                 .attempts(ATTEMPTS)
                 .backoff(BACKOFF)
+                .lease(within.plus(chance.between(Duration.ofSeconds(2), Duration.ofSeconds(25))))
                 .atOnce(chance.between(1, 3));
     }
 

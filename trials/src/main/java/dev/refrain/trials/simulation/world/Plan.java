@@ -11,6 +11,7 @@ import dev.refrain.trials.simulation.machine.Chance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * How a world is laid out: small, with few keys and short times, so that twins, takeovers, mismatches and expiry are common.
@@ -27,6 +28,7 @@ record Plan(
         List<String> keys,
         OutcomeCache.Settings cache,
         Settings.Chores chores,
+        OptionalLong quota,
         Completion completion,
         OtherSystem.Nature hooks,
         Faults faults,
@@ -57,6 +59,7 @@ record Plan(
                         chance.between(Duration.ofSeconds(10), Duration.ofSeconds(60)),
                         chance.upTo(Duration.ofSeconds(10)),
                         chance.between(Duration.ofSeconds(20), Duration.ofSeconds(300))),
+                flows || !chance.oneIn(4) ? OptionalLong.empty() : OptionalLong.of(chance.between(2, 4)),
                 new Completion(
                         chance.between(Duration.ofSeconds(5), Duration.ofSeconds(20)),
                         chance.upTo(Duration.ofSeconds(10)),

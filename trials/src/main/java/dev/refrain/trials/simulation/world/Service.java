@@ -29,12 +29,14 @@ record Service(
         Optional<OtherSystem.Nature> bank,
         boolean triesAgain) {
 
-    /** Most are leased; where both ways are offered under one name, they meet under one key. */
+    /** Most are leased; where several ways are offered under one name, they meet under one key. */
     private static final List<List<Mode>> MODES = List.of(
             List.of(Mode.LEASED),
             List.of(Mode.LEASED),
+            List.of(Mode.LEASED),
             List.of(Mode.TRANSACTIONAL),
-            List.of(Mode.LEASED, Mode.TRANSACTIONAL));
+            List.of(Mode.WITHIN, Mode.TRANSACTIONAL),
+            List.of(Mode.LEASED, Mode.TRANSACTIONAL, Mode.WITHIN));
 
     static Service by(Chance chance, String name) {
         var lease = chance.between(Duration.ofSeconds(4), Duration.ofSeconds(10));

@@ -9,6 +9,7 @@ import dev.refrain.flow.Flow;
 import dev.refrain.flow.Flows;
 import dev.refrain.observe.Event;
 import dev.refrain.outcome.Outcome;
+import dev.refrain.run.RunResult;
 import dev.refrain.trials.simulation.law.Attempt;
 import dev.refrain.trials.simulation.law.Ending;
 import dev.refrain.trials.simulation.law.Happening;
@@ -47,6 +48,7 @@ final class SimulatedProcess implements Runner {
     private final Map<Service, Leased<Outcome.Answer>> leased = new HashMap<>();
     private final Map<Service, Transactional<Outcome.Answer, Database.Bookings>> transactional = new HashMap<>();
     private final Map<Service, SimulatedFlow> flowing = new HashMap<>();
+    private final SimulatedTransactions transactions;
     private final Flows<Database.Bookings> flows;
     private final Optional<Mail> mail;
     private final Set<Attempt> open = new LinkedHashSet<>();
@@ -61,14 +63,8 @@ final class SimulatedProcess implements Runner {
         line = new BadLine(domain, world.outside(), chance.split(), world.weather());
         var store =
                 new FaultyStore(new ObservedStore(world.store(), world.eyes(), world.database(), domain.name()), line);
-        refrain = Refrain.using(
-                store,
-                Settings.standard()
-                        .with(environment)
-                        .with(world.plan().cache())
-                        .with(world.plan().chores())
-                        .with(this::heard));
-        var transactions = new SimulatedTransactions(store, world.database(), line, domain);
+        refrain = Refrain.using(store, settings());
+        transactions = new SimulatedTransactions(store, world.database(), line, domain);
         flows = Flows.on(refrain, transactions);
         foreign = new ForeignLine(domain, world.outside(), chance.split(), world.weather());
         for (var service : world.plan().services()) {
@@ -83,6 +79,16 @@ final class SimulatedProcess implements Runner {
                 ? Optional.empty()
                 : Optional.of(new Mail(world, this, chance.split(), environment, this::heard));
         complete();
+    }
+
+    private Settings settings() {
+        var settings = Settings.standard()
+                .with(environment)
+                .with(world.plan().cache())
+                .with(world.plan().chores())
+                .with(this::heard);
+        var quota = world.plan().quota();
+        return quota.isPresent() ? settings.keysPerScope(quota.getAsLong()) : settings;
     }
 
     /** From now on, on every process at once. */
@@ -166,6 +172,7 @@ final class SimulatedProcess implements Runner {
                     switch (attempt.mode()) {
                         case LEASED -> leased(service).attempt(call, work::leased);
                         case TRANSACTIONAL -> transactional(service).attempt(call, work::transactional);
+                        case WITHIN -> within(service, call, work);
                         case FLOW ->
                             flows.attempt(flowing(service).flow(), SimulatedFlow.request(attempt), service.lease());
                     });
@@ -176,6 +183,17 @@ final class SimulatedProcess implements Runner {
 
     Mail mail() {
         return mail.orElseThrow();
+    }
+
+    /** As a part of a transaction that whoever calls commits only if it ran. */
+    private RunResult within(Service service, Call call, SimulatedWork work) throws Exception {
+        try (var caller = transactions.beginOfCaller()) {
+            var result = transactional(service).attemptWithin(caller.connection(), call, work::transactional);
+            if (result instanceof RunResult.Ran) {
+                caller.commit();
+            }
+            return result;
+        }
     }
 
     private SimulatedFlow flowing(Service service) {

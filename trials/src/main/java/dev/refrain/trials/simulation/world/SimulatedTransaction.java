@@ -11,7 +11,6 @@ import dev.refrain.store.Write;
 import dev.refrain.store.WriteAnswer;
 import dev.refrain.trials.simulation.machine.Domain;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +64,12 @@ final class SimulatedTransaction extends Holder implements StoreTransaction<Data
 
     @Override
     public void commit() {
-        commit(() -> database.commit(
-                process(), Objects.requireNonNull(request), Objects.requireNonNull(completion), bookings));
+        commit(() -> {
+            // Without an outcome to keep there is nothing of it either.
+            if (request != null && completion != null) {
+                database.commit(process(), request, completion, bookings);
+            }
+        });
     }
 
     private Optional<StoredRecord> there(ClaimRequest asked) {

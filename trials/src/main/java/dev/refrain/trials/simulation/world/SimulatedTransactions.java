@@ -1,17 +1,43 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.outcome.Payload;
+import dev.refrain.store.ClaimAnswer;
+import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.PhaseTransaction;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTransaction;
+import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Transactions;
 import dev.refrain.store.Unfinished;
+import dev.refrain.store.WriteAnswer;
 import dev.refrain.trials.simulation.machine.Domain;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /** Transactions of one process, over its own bad line. */
-record SimulatedTransactions(Store store, Database database, BadLine line, Domain process)
-        implements Transactions<Database.Bookings> {
+final class SimulatedTransactions implements Transactions<Database.Bookings> {
+
+    private final Store store;
+    private final Database database;
+    private final BadLine line;
+    private final Domain process;
+    private final Map<Database.Bookings, SimulatedTransaction> callers = new HashMap<>();
+
+    SimulatedTransactions(Store store, Database database, BadLine line, Domain process) {
+        this.store = store;
+        this.database = database;
+        this.line = line;
+        this.process = process;
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
 
     @Override
     public List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
@@ -19,8 +45,15 @@ record SimulatedTransactions(Store store, Database database, BadLine line, Domai
     }
 
     @Override
-    public StoreTransaction<Database.Bookings> begin() {
+    public SimulatedTransaction begin() {
         return line.statement("begin", () -> new SimulatedTransaction(database, line, process));
+    }
+
+    /** One that its caller ends, and that others may take part in until then. */
+    SimulatedTransaction beginOfCaller() {
+        var begun = begin();
+        callers.put(begun.connection(), begun);
+        return begun;
     }
 
     @Override
@@ -30,6 +63,40 @@ record SimulatedTransactions(Store store, Database database, BadLine line, Domai
 
     @Override
     public StoreTransaction<Database.Bookings> join(Database.Bookings connection) {
-        throw new UnsupportedOperationException("Callers' own transactions are not simulated.");
+        return new Part(Objects.requireNonNull(callers.get(connection)));
+    }
+
+    /** A part of the caller's transaction. */
+    private record Part(SimulatedTransaction whole) implements StoreTransaction<Database.Bookings> {
+
+        @Override
+        public Database.Bookings connection() {
+            return whole.connection();
+        }
+
+        @Override
+        public ClaimAnswer enter(ClaimRequest request) {
+            return whole.enter(request);
+        }
+
+        @Override
+        public void undoWork() {
+            whole.undoWork();
+        }
+
+        @Override
+        public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+            return whole.settle(request, acquired, outcome);
+        }
+
+        @Override
+        public void commit() {
+            throw new IllegalStateException("That is for its caller to do.");
+        }
+
+        @Override
+        public void close() {
+            // That is for its caller to do.
+        }
     }
 }

@@ -74,7 +74,8 @@ public final class World {
                         .collect(Collectors.toMap(
                                 e -> e.getKey().name(),
                                 e -> e.getValue().nature().offer())),
-                plan.hooks().offer()));
+                plan.hooks().offer(),
+                plan.quota()));
         scheduler.leaveThreadsLying(plan.faults().lying(), LONGEST_LYING);
         nodes.forEach(Node::boot);
         for (int i = 0; i < plan.clients(); i++) {

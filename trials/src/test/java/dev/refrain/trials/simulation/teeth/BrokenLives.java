@@ -109,4 +109,24 @@ final class BrokenLives {
             }
         };
     }
+
+    /** However many keys a scope holds, there is room. */
+    static Store scopeIsNeverFull(Store store) {
+        return new Tampered(store) {
+            @Override
+            public long count(String scope, long upTo) {
+                return 0;
+            }
+        };
+    }
+
+    /** However few keys a scope holds, there is no room. */
+    static Store scopeIsAlwaysFull(Store store) {
+        return new Tampered(store) {
+            @Override
+            public long count(String scope, long upTo) {
+                return upTo;
+            }
+        };
+    }
 }

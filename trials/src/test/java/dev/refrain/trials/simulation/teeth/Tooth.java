@@ -28,6 +28,8 @@ enum Tooth {
     ERASURE_TAKES_WHAT_RUNS(BrokenLives::erasureTakesWhatRuns, Consequence.SEEN_OUTSIDE),
     RELEASE_DELETES(BrokenLives::releaseDeletes, Consequence.SEEN_OUTSIDE),
     SCOPES_COLLIDE(BrokenLives::scopesCollide, Consequence.SEEN_OUTSIDE),
+    SCOPE_IS_NEVER_FULL(BrokenLives::scopeIsNeverFull, Consequence.SEEN_OUTSIDE),
+    SCOPE_IS_ALWAYS_FULL(BrokenLives::scopeIsAlwaysFull, Consequence.SEEN_OUTSIDE),
     CHECKPOINT_IGNORES_FENCE(BrokenFlows::checkpointIgnoresFence, Consequence.SEEN_OUTSIDE),
     CALL_IS_NOT_ANNOUNCED(BrokenFlows::callIsNotAnnounced, Consequence.SEEN_OUTSIDE),
     POINT_IS_FORGOTTEN(BrokenFlows::pointIsForgotten, Consequence.SEEN_OUTSIDE),
