@@ -55,13 +55,15 @@ public final class Gateway implements AutoCloseable {
                                     meters))
                             .start())
                     : Optional.empty();
+            var traces = opened(Traces.from(environment));
             var lines = fixed.accessLog() == AccessLogTo.STDOUT ? log : (Consumer<String>) line -> {};
             server = opened(GatewayServer.start(
                     refrain,
                     config.policies(),
                     fixed.listening(),
                     fixed.client(),
-                    new AccessLog(Clock.systemUTC(), lines, meters)));
+                    new AccessLog(Clock.systemUTC(), lines, meters),
+                    traces));
             console = fixed.console().isPresent()
                     ? Optional.of(
                             opened(GatewayConsole.start(fixed.console().get(), refrain, store, live, server::contract)))
@@ -73,7 +75,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * @param environment where the store's user and password are
+     * @param environment where the store's user and password are, and whether and where to requests are traced
      * @param log takes the lines of the access log
      * @throws Exception if a port is taken or the store cannot be reached
      */

@@ -35,13 +35,15 @@ final class GatewayHandler extends Handler.Wrapper {
     private final UpstreamProxy proxy;
     private final Upgrading upgrading;
     private final Bounds bounds;
+    private final Traces traces;
 
-    GatewayHandler(Supplier<Rules> current, UpstreamProxy proxy, Upgrading upgrading, Bounds bounds) {
+    GatewayHandler(Supplier<Rules> current, UpstreamProxy proxy, Upgrading upgrading, Bounds bounds, Traces traces) {
         super(proxy);
         this.current = current;
         this.proxy = proxy;
         this.upgrading = upgrading;
         this.bounds = bounds;
+        this.traces = traces;
     }
 
     @Override
@@ -49,6 +51,7 @@ final class GatewayHandler extends Handler.Wrapper {
         // A client that waits for its answer does not stand still: how long that takes is said for the service behind.
         asSent.addIdleTimeoutListener(timeout -> false);
         var request = PacedRequest.of(asSent, bounds);
+        traces.begin(request, response);
         var rules = current.get();
         try {
             return handle(rules, request, response, callback);
@@ -94,6 +97,7 @@ final class GatewayHandler extends Handler.Wrapper {
         if (route.isEmpty()) {
             return pass(request, response, callback);
         }
+        Traces.route(request, route.get().protection().route().path().text());
         return protect(rules, route.get(), request, response, callback);
     }
 

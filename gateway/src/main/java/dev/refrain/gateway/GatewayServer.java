@@ -23,7 +23,8 @@ public final class GatewayServer implements AutoCloseable {
     private final AtomicReference<Rules> rules;
     private final Server server;
 
-    private GatewayServer(Refrain refrain, Rules first, Listening listening, ClientLimits limits, RequestLog log) {
+    private GatewayServer(
+            Refrain refrain, Rules first, Listening listening, ClientLimits limits, RequestLog log, Traces traces) {
         this.refrain = refrain;
         this.rules = new AtomicReference<>(first);
         var threads = new QueuedThreadPool();
@@ -31,9 +32,9 @@ public final class GatewayServer implements AutoCloseable {
         threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("gateway-"));
         this.server = new Server(threads);
         listening.connectors(server).forEach(server::addConnector);
-        var proxy = new UpstreamProxy(rules::get, limits);
+        var proxy = new UpstreamProxy(rules::get, limits, traces);
         server.setHandler(new GracefulHandler(
-                new GatewayHandler(rules::get, proxy, new Upgrading(proxy, limits), listening.bounds())));
+                new GatewayHandler(rules::get, proxy, new Upgrading(proxy, limits), listening.bounds(), traces)));
         server.setStopTimeout(listening.drain().toMillis());
         server.setRequestLog(log);
         server.setErrorHandler(new Refusals());
@@ -43,7 +44,13 @@ public final class GatewayServer implements AutoCloseable {
     public static GatewayServer start(
             Refrain refrain, Policies policies, Listening listening, ClientLimits limits, RequestLog log)
             throws Exception {
-        var gateway = new GatewayServer(refrain, new Rules(refrain, policies), listening, limits, log);
+        return start(refrain, policies, listening, limits, log, Traces.off());
+    }
+
+    static GatewayServer start(
+            Refrain refrain, Policies policies, Listening listening, ClientLimits limits, RequestLog log, Traces traces)
+            throws Exception {
+        var gateway = new GatewayServer(refrain, new Rules(refrain, policies), listening, limits, log, traces);
         try {
             gateway.server.start();
         } catch (Exception | Error failed) {

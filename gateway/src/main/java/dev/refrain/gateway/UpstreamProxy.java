@@ -25,10 +25,12 @@ final class UpstreamProxy extends ProxyHandler {
 
     private final Supplier<Rules> rules;
     private final ClientLimits limits;
+    private final Traces traces;
 
-    UpstreamProxy(Supplier<Rules> rules, ClientLimits limits) {
+    UpstreamProxy(Supplier<Rules> rules, ClientLimits limits, Traces traces) {
         this.rules = rules;
         this.limits = limits;
+        this.traces = traces;
         setViaHost("refrain");
     }
 
@@ -100,6 +102,7 @@ final class UpstreamProxy extends ProxyHandler {
     @Override
     protected void addProxyHeaders(Request request, org.eclipse.jetty.client.Request prepared) {
         super.addProxyHeaders(request, prepared);
+        traces.passOn(request, prepared);
         prepared.headers(headers -> {
             String before = headers.get(HttpHeader.X_FORWARDED_FOR);
             String from = Request.getRemoteAddr(request);

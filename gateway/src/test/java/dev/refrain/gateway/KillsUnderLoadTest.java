@@ -15,6 +15,7 @@ import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,7 +23,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Gateways, the service behind and the store die by SIGKILL at any moment, under load. Each payment takes effect at most once; where the
@@ -30,7 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class KillsUnderLoadTest {
 
-    private static final int KILLS = Boolean.getBoolean("refrain.long") ? 20 : 1;
+    private static final boolean LONG = Boolean.getBoolean("refrain.long");
+    private static final int KILLS = LONG ? 20 : 1;
     private static final int CLIENTS = 8;
     private static final int BETWEEN_KILLS = 20;
 
@@ -79,6 +81,23 @@ class KillsUnderLoadTest {
                 "5");
     }
 
+    static List<Service> theServiceDies() {
+        return tried(Service.HELD, Service.CAN_BE_ASKED);
+    }
+
+    static List<Service> theGatewayDies() {
+        return tried(Service.HELD);
+    }
+
+    static List<Service> theStoreDies() {
+        return tried(Service.KNOWS_KEYS);
+    }
+
+    /** These, or all of them if there is time. */
+    private static List<Service> tried(Service... some) {
+        return LONG ? List.of(Service.values()) : List.of(some);
+    }
+
     private static String address(OtherProcess service) {
         return "http://127.0.0.1:" + service.port();
     }
@@ -88,7 +107,7 @@ class KillsUnderLoadTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource
     void theServiceDies(Service kind) throws Exception {
         var service = new AtomicReference<>(serve(kind, 0));
         try (var gateway = GatewayProcess.start(config(kind), address(service.get()), file(), Map.of())) {
@@ -107,7 +126,7 @@ class KillsUnderLoadTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource
     void theGatewayDies(Service kind) throws Exception {
         try (var service = serve(kind, 0)) {
             var config = config(kind);
@@ -128,7 +147,7 @@ class KillsUnderLoadTest {
 
     /** Two gateways on one PostgreSQL; each attempt goes to either of them. */
     @ParameterizedTest
-    @EnumSource
+    @MethodSource
     void theStoreDies(Service kind) throws Exception {
         try (var database = PostgresServer.start();
                 var service = serve(kind, 0)) {
