@@ -38,7 +38,7 @@ class SendAllAgainTest extends RelayWorld {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void eachIsSentOnceThoughItDiesAgainAtOnce() throws Exception {
         stage("t", IntStream.range(0, LETTERS).mapToObj(Integer::toString).toArray(String[]::new));
         refuseAll();

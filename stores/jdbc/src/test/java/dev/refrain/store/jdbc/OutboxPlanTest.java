@@ -69,20 +69,22 @@ class OutboxPlanTest {
     }
 
     /** Those who look cost a walk's length, not the backlog. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"outbox_topics", "outbox_topic", "outbox_waiting", "outbox_dead_topics", "outbox_dead_walk"})
-    void whoeverLooksReadsNoMoreThanAWalk(String script) throws SQLException {
+    @Test
+    void whoeverLooksReadsNoMoreThanAWalk() throws SQLException {
         sql.execute("INSERT INTO refrain_outbox_past (id, topic, staged_at, settled_at, cause, attempts, payload)"
                 + " SELECT gen_random_uuid(), 'free', now(), now(), 1, 1, 'x' FROM generate_series(1, " + BACKLOG
                 + ")");
         for (String statistics : List.of("SELECT 1", "ANALYZE refrain_outbox, refrain_outbox_past")) {
             sql.execute(statistics);
-            assertThat(plan(script, "ordered"))
-                    .doesNotContain("Seq Scan on refrain_outbox")
-                    .doesNotContain("rows=" + BACKLOG)
-                    .doesNotContain("rows=" + 2 * BACKLOG)
-                    .doesNotContain("Removed by Filter: " + BACKLOG);
+            for (String script : List.of(
+                    "outbox_topics", "outbox_topic", "outbox_waiting", "outbox_dead_topics", "outbox_dead_walk")) {
+                assertThat(plan(script, "ordered"))
+                        .as(script + " after " + statistics)
+                        .doesNotContain("Seq Scan on refrain_outbox")
+                        .doesNotContain("rows=" + BACKLOG)
+                        .doesNotContain("rows=" + 2 * BACKLOG)
+                        .doesNotContain("Removed by Filter: " + BACKLOG);
+            }
         }
     }
 
