@@ -7,6 +7,7 @@ import dev.refrain.observe.Listener;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.outcome.OutcomeFormat;
 import dev.refrain.outcome.Payload;
+import dev.refrain.outcome.Retention;
 import dev.refrain.replay.OutcomeCache;
 import dev.refrain.replay.Waiters;
 import dev.refrain.store.AttentionItem;
@@ -61,11 +62,23 @@ public final class Operators {
         return lanes.find(identity, PATIENCE);
     }
 
-    /** It took effect: the outcome is replayed from now on. False if the record moved on since it was looked at. */
+    /**
+     * It took effect: the outcome is replayed from now on, for what is left of the record's retention and an hour at least. False if the
+     * record moved on since it was looked at.
+     */
     public boolean resolve(ClaimRef claim, Outcome outcome, String who, String why) {
+        return resolve(claim, outcome, Optional.empty(), who, why);
+    }
+
+    /** The same, kept for another time than the record was to be, counted from its first claim. */
+    public boolean resolve(ClaimRef claim, Outcome outcome, Retention kept, String who, String why) {
+        return resolve(claim, outcome, Optional.of(kept), who, why);
+    }
+
+    private boolean resolve(ClaimRef claim, Outcome outcome, Optional<Retention> kept, String who, String why) {
         Optional<Payload> payload =
                 outcome instanceof Outcome.Answer answer ? Optional.of(OutcomeFormat.encode(answer)) : Optional.empty();
-        return settle(new Resolution(claim, new Resolution.Done(payload), who, why), "completed");
+        return settle(new Resolution(claim, new Resolution.Done(payload, kept), who, why), "completed");
     }
 
     /** It may run again, under the same record id. False if the record moved on since it was looked at. */

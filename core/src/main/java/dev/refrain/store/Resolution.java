@@ -1,6 +1,7 @@
 package dev.refrain.store;
 
 import dev.refrain.outcome.Payload;
+import dev.refrain.outcome.Retention;
 import java.util.Optional;
 
 /**
@@ -19,8 +20,17 @@ public record Resolution(ClaimRef claim, Verdict verdict, String who, String why
     /** What a person, a rule or the reconciler found out. */
     public sealed interface Verdict {}
 
-    /** It took effect, and this is its outcome (absent to keep the state alone). */
-    public record Done(Optional<Payload> outcome) implements Verdict {}
+    /**
+     * It took effect, and this is its outcome (absent to keep the state alone).
+     *
+     * @param retention replaces the record's, counted from its first claim; absent to leave it
+     */
+    public record Done(Optional<Payload> outcome, Optional<Retention> retention) implements Verdict {
+        /** Kept for as long as the record is. */
+        public Done(Optional<Payload> outcome) {
+            this(outcome, Optional.empty());
+        }
+    }
 
     /**
      * It may run again: it did not take effect, or repeating it is safe. What its recovery point says to have been sent, perhaps, was not

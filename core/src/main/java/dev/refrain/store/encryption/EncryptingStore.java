@@ -118,7 +118,10 @@ public final class EncryptingStore implements Store {
         if (resolution.verdict() instanceof Resolution.Done done) {
             var sealed = sealed(done.outcome(), resolution.claim().lookup(), Kind.OUTCOME);
             return opened(inner.resolve(new Resolution(
-                    resolution.claim(), new Resolution.Done(sealed), resolution.who(), resolution.why())));
+                    resolution.claim(),
+                    new Resolution.Done(sealed, done.retention()),
+                    resolution.who(),
+                    resolution.why())));
         }
         return opened(inner.resolve(resolution));
     }

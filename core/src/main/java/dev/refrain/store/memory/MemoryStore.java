@@ -231,7 +231,7 @@ public final class MemoryStore implements Store {
             String action;
             switch (resolution.verdict()) {
                 case Resolution.Done done -> {
-                    record.complete(new Write.Complete(record.claim(), done.outcome(), Optional.empty()), now);
+                    record.complete(new Write.Complete(record.claim(), done.outcome(), done.retention()), now);
                     action = "resolve: completed";
                 }
                 case Resolution.RunAgain again -> {

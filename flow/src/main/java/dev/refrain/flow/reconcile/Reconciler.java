@@ -3,6 +3,7 @@ package dev.refrain.flow.reconcile;
 import dev.refrain.Refrain;
 import dev.refrain.key.RecordId;
 import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.Retention;
 import dev.refrain.recover.Chore;
 import dev.refrain.recover.Worker;
 import dev.refrain.store.AttentionItem;
@@ -11,6 +12,7 @@ import dev.refrain.store.ledger.LedgerStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Compares what we sent with what other systems' ledgers show.
@@ -96,13 +98,20 @@ public final class Reconciler {
      * @throws IllegalArgumentException if the ledger does not show it
      */
     public boolean happened(Finding finding, Outcome outcome, String who, String why) {
+        return happened(finding, item -> refrain.operators().resolve(item.claim(), outcome, who, why), who, why);
+    }
+
+    /** The same, with the outcome kept as long as the flow says ({@code outcomeKept}), counted from the flow's beginning. */
+    public boolean happened(Finding finding, Outcome outcome, Retention kept, String who, String why) {
+        return happened(finding, item -> refrain.operators().resolve(item.claim(), outcome, kept, who, why), who, why);
+    }
+
+    private boolean happened(Finding finding, Predicate<AttentionItem> resolve, String who, String why) {
         if (finding.theirs().isEmpty()) {
             throw new IllegalArgumentException(
                     "The ledger " + finding.ledger() + " does not show it: " + finding.kind());
         }
-        boolean resolved = waiting(finding)
-                .filter(item -> refrain.operators().resolve(item.claim(), outcome, who, why))
-                .isPresent();
+        boolean resolved = waiting(finding).filter(resolve).isPresent();
         if (resolved) {
             dismiss(finding, who, why);
         }

@@ -87,7 +87,7 @@ public final class Sagas<C> {
                             .find(item.identity())
                             .filter(record -> record.claim().equals(item.claim()))
                             .flatMap(this::stuck)
-                            .ifPresent(result -> stuck.add(StuckSaga.of(item, result)));
+                            .ifPresent(result -> stuck.add(StuckSaga.of(item, saga.outcomeKept(), result)));
                 }
             }
             last = page.isEmpty() ? last : Optional.of(page.getLast());
@@ -108,7 +108,7 @@ public final class Sagas<C> {
                 .filter(record -> record.claim().equals(stuck.claim()))
                 .flatMap(this::state)
                 .map(state -> Outcome.Answer.of(SagaFlow.COMPENSATED, state.bytes()));
-        return outcome.isPresent() && operators.resolve(stuck.claim(), outcome.get(), who, why);
+        return outcome.isPresent() && operators.resolve(stuck.claim(), outcome.get(), stuck.outcomeKept(), who, why);
     }
 
     /** Those that have not ended, oldest first: running, put off, abandoned or waiting for a decision. */

@@ -1,6 +1,7 @@
 package dev.refrain.flow.saga;
 
 import dev.refrain.key.Identity;
+import dev.refrain.outcome.Retention;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.ClaimRef;
 import java.time.Duration;
@@ -9,11 +10,13 @@ import java.time.Duration;
  * A saga that could not be undone wholly, as it is listed for people.
  *
  * @param age for how long it has waited
+ * @param outcomeKept how long its outcome is kept once it has one
  * @param result what failed, what is undone, and what is not
  */
-public record StuckSaga(Identity identity, ClaimRef claim, Duration age, SagaResult.Stuck result) {
+public record StuckSaga(
+        Identity identity, ClaimRef claim, Duration age, Retention outcomeKept, SagaResult.Stuck result) {
 
-    static StuckSaga of(AttentionItem item, SagaResult.Stuck result) {
-        return new StuckSaga(item.identity(), item.claim(), item.age(), result);
+    static StuckSaga of(AttentionItem item, Retention outcomeKept, SagaResult.Stuck result) {
+        return new StuckSaga(item.identity(), item.claim(), item.age(), outcomeKept, result);
     }
 }

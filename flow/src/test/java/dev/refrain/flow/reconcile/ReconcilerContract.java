@@ -16,6 +16,7 @@ import dev.refrain.flow.NotSentException;
 import dev.refrain.flow.Seen;
 import dev.refrain.observe.Event;
 import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.Retention;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.jdbc.JdbcStore;
@@ -278,16 +279,20 @@ abstract class ReconcilerContract {
         assertThat(pay(blind, "k", 700)).isEqualTo("no answer");
 
         var finding = found(Kind.UNRECORDED);
-        assertThat(reconciler.waiting(finding)).isPresent();
+        var waiting = reconciler.waiting(finding).orElseThrow();
         assertThatThrownBy(() -> reconciler.didNotHappen(finding, "ann", "?"))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(reconciler.happened(
                         finding,
                         Outcome.Answer.of(201, "tr_0".getBytes(StandardCharsets.UTF_8)),
+                        Retention.FOR_EVER,
                         "ann",
                         "in the ledger"))
                 .isTrue();
 
+        assertThat(refrain.operators().find(waiting.identity()).orElseThrow().lifeLeft())
+                .as("for ever")
+                .isEmpty();
         assertThat(pay(blind, "k", 700)).isEqualTo("tr_0");
         assertThat(findings()).isEmpty();
         assertThat(reconciler.dismiss(finding, "ann", "again")).isFalse();

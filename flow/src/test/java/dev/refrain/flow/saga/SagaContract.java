@@ -252,7 +252,11 @@ abstract class SagaContract extends Town {
 
         var listed = sagas.stuck(saga, 10).getFirst();
         assertThat(listed.result().dead()).containsOnlyKeys("ship", "charge");
+        endRetentions();
         assertThat(sagas.giveUp(listed, "ann", "paid out by hand")).isTrue();
+        assertThat(refrain.operators().find(listed.identity()).orElseThrow().lifeLeft())
+                .as("for ever")
+                .isEmpty();
 
         assertThat(place(saga, "k")).isInstanceOfSatisfying(Compensated.class, end -> {
             assertThat(end.undone()).containsExactly("reserve");

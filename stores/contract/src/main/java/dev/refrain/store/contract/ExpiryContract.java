@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.key.RecordId;
 import dev.refrain.outcome.Retention;
+import dev.refrain.store.ClaimRef;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.State;
 import dev.refrain.store.Write;
@@ -198,6 +199,35 @@ interface ExpiryContract extends Topic {
         var claim = probe().acquired(keptFor(claimed, "key-1")).claim();
         probe().letPass(LEASE);
         probe().written(new Write.Complete(claim, Optional.of(payload("the outcome")), Optional.of(completed)));
+    }
+
+    @Test
+    default void aResolvedOutcomeMayBeKeptForEver() {
+        var held = probe().escalated(holding("key-1"), "the connection broke");
+        probe().letPass(RETENTION.multipliedBy(2));
+
+        resolved(held.claim(), Retention.FOR_EVER);
+
+        assertThat(probe().seen("key-1").lifeLeft()).isEmpty();
+        probe().letPass(YEARS);
+        probe().seen("key-1");
+    }
+
+    @Test
+    default void aResolvedOutcomeMayBeKeptLongerCountedFromTheFirstClaim() {
+        var held = probe().escalated(holding("key-1"), "the connection broke");
+        probe().letPass(RETENTION.multipliedBy(2));
+
+        resolved(held.claim(), Retention.of(RETENTION.multipliedBy(4)));
+
+        probe().letPass(RETENTION);
+        assertThat(probe().found(holding("key-1")).outcome()).contains(payload("found at the bank"));
+        probe().letPass(RETENTION);
+        probe().absent("key-1");
+    }
+
+    private void resolved(ClaimRef claim, Retention kept) {
+        probe().resolved(claim, new Resolution.Done(Optional.of(payload("found at the bank")), Optional.of(kept)));
     }
 
     @Test

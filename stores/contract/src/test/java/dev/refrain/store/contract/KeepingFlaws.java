@@ -64,6 +64,11 @@ final class KeepingFlaws {
                     ForgetsWhatMayRunAgain::new,
                     "whatMayRunAgainIsKeptForAnHourEvenPastItsRetention"),
             Flaw.of(
+                    "keeps what was resolved as long as the record",
+                    KeepsResolvedAsItWas::new,
+                    "aResolvedOutcomeMayBeKeptForEver",
+                    "aResolvedOutcomeMayBeKeptLongerCountedFromTheFirstClaim"),
+            Flaw.of(
                     "removes the key if completion comes late",
                     RemovesLateCompletions::new,
                     "anOutcomeIsKeptForAnHourAfterCompletionEvenPastItsRetention"),
@@ -203,6 +208,24 @@ final class KeepingFlaws {
                             .filter(left -> left.compareTo(Retention.AFTER_COMPLETION) <= 0)
                             .isPresent()
                     && decided.contains(new ClaimRef(record.lookup(), record.id(), record.fence() - 1));
+        }
+    }
+
+    private static final class KeepsResolvedAsItWas extends FlawedStore {
+        KeepsResolvedAsItWas(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        public WriteAnswer resolve(Resolution resolution) {
+            return super.resolve(
+                    resolution.verdict() instanceof Resolution.Done done
+                            ? new Resolution(
+                                    resolution.claim(),
+                                    new Resolution.Done(done.outcome()),
+                                    resolution.who(),
+                                    resolution.why())
+                            : resolution);
         }
     }
 

@@ -39,6 +39,11 @@ final class Operating {
             .number("fence", r -> r.claim().fence())
             .number("state", r -> Codes.of(stateAfter(r.verdict())))
             .bytes("outcome", r -> r.verdict() instanceof Resolution.Done done ? Codes.bytes(done.outcome()) : null)
+            .numberOrNone(
+                    "retention",
+                    r -> r.verdict() instanceof Resolution.Done done
+                            ? done.retention().map(Codes::of).orElse(null)
+                            : null)
             .text("action", r -> switch (r.verdict()) {
                 case Resolution.Done done -> "resolve: completed";
                 case Resolution.RunAgain again -> "resolve: released";

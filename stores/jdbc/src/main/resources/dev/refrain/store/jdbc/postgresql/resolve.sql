@@ -7,8 +7,12 @@ WITH resolved AS (
         carried = CASE WHEN :state = 3 THEN r.carried END,
         completed_at = CASE WHEN :state = 2 THEN clock_timestamp() END,
         parts = CASE WHEN :outcome::bytea IS NULL THEN r.parts ELSE r.parts | 1 END,
-        -- Whatever was decided, there is time to act on it.
-        expires_at = greatest(r.expires_at, clock_timestamp() + {after_completion} * interval '1 microsecond')
+        -- Whatever was decided, there is time to act on it. retention: absent to leave it, negative for ever.
+        expires_at = greatest(
+            CASE WHEN :retention::bigint IS NULL THEN r.expires_at
+                WHEN :retention::bigint < 0 THEN 'infinity'
+                ELSE r.claimed_at + :retention::bigint * interval '1 microsecond' END,
+            clock_timestamp() + {after_completion} * interval '1 microsecond')
     WHERE r.lookup = :lookup AND r.id = :id AND r.fence = :fence AND r.state = 4
     RETURNING r.lookup, r.id, r.state
 ),

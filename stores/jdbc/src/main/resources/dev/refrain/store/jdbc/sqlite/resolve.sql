@@ -5,8 +5,12 @@ SET fence = fence + 1, state = :state,
     recovery_point = CASE WHEN :state = 3 THEN rtrim(recovery_point, '!') ELSE recovery_point END,
     completed_at = CASE WHEN :state = 2 THEN {now} END,
     parts = CASE WHEN :outcome IS NULL THEN parts ELSE parts | 1 END,
-    -- Whatever was decided, there is time to act on it.
-    expires_at = max(expires_at, {now} + {after_completion} / 1000)
+    -- Whatever was decided, there is time to act on it. retention: absent to leave it, negative for ever.
+    expires_at = max(
+        CASE WHEN :retention IS NULL THEN expires_at
+            WHEN :retention < 0 THEN {for_ever}
+            ELSE claimed_at + :retention / 1000 END,
+        {now} + {after_completion} / 1000)
 WHERE lookup = :lookup AND id = :id AND fence = :fence AND state = 4
 RETURNING lookup;
 
