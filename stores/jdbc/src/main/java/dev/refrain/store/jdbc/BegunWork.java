@@ -9,7 +9,7 @@ import java.sql.SQLException;
 /** Work in a transaction of the application's database that is ended by us and not by the work. */
 final class BegunWork implements AutoCloseable {
 
-    private static final Question<Boolean> TAKE_LOCK = Question.named("take_lock");
+    private static final Question<Boolean> BEGIN_WORK = Question.named("begin_work");
 
     private final Passage passage;
     private final Failures failures;
@@ -33,7 +33,7 @@ final class BegunWork implements AutoCloseable {
         try {
             WriteLock.within(timeouts.lock(), dialect.failures(), () -> {
                 try {
-                    passage[0].session().askOne(TAKE_LOCK, true, (result, columns) -> {});
+                    passage[0].session().askOne(BEGIN_WORK, true, (result, columns) -> {});
                     return true;
                 } catch (SQLException e) {
                     passage[0] = passage[0].startOver();
@@ -67,7 +67,7 @@ final class BegunWork implements AutoCloseable {
         return false;
     }
 
-    /** Refuses to go on with a transaction that can only be rolled back. */
+    /** Refuses to go on with a transaction that can only be rolled back, or was. */
     void requireNotDoomed() {
         if (passage.own().doomed()) {
             throw StoreException.refused(
@@ -75,6 +75,7 @@ final class BegunWork implements AutoCloseable {
                     Effect.NONE,
                     null);
         }
+        StillOpen.require(session());
     }
 
     /** @param doing what failed, if it fails */

@@ -44,6 +44,9 @@ interface Dialect {
     /** Whether turning auto-commit on is the way to commit: where committing at once begins, and locks, anew. */
     boolean commitsByAutoCommit();
 
+    /** Whether a statement that fails may take its whole transaction back, after which the next one commits by itself. */
+    boolean takesBackByItself();
+
     /** Whether the last writes of a transaction can go out with its commit in one round trip. */
     boolean commitsInPipeline();
 

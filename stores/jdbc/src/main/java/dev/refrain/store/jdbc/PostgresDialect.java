@@ -76,6 +76,12 @@ final class PostgresDialect implements Dialect {
         return false;
     }
 
+    /** After a failure it takes nothing more until somebody takes it back. */
+    @Override
+    public boolean takesBackByItself() {
+        return false;
+    }
+
     @Override
     public boolean commitsInPipeline() {
         return true;

@@ -23,6 +23,7 @@ record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredReco
 
     /** Refused if something else is there than was seen. */
     WriteAnswer write(Session session) throws SQLException {
+        StillOpen.require(session);
         var written = session.askOne(seen.isPresent() ? SEEN : ABSENT, this, Columns::lookup);
         return written.isEmpty() ? new WriteAnswer.Refused(Optional.empty()) : new WriteAnswer.Written();
     }

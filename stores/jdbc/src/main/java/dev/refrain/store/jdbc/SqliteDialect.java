@@ -93,6 +93,11 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
+    public boolean takesBackByItself() {
+        return true;
+    }
+
+    @Override
     public boolean commitsInPipeline() {
         return false;
     }

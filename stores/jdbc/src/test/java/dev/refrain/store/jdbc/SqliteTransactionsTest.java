@@ -1,5 +1,6 @@
 package dev.refrain.store.jdbc;
 
+import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.payload;
 import static dev.refrain.store.jdbc.Wishes.record;
 import static dev.refrain.store.jdbc.Wishes.twin;
@@ -10,8 +11,11 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoreTransaction;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -66,6 +70,38 @@ class SqliteTransactionsTest extends TransactionsTest {
             connection.rollback();
         }
         assertThat(payments()).isEqualTo(1);
+    }
+
+    /** SQLite takes the whole transaction back if a table, a statement or a trigger says so; the work did not look. */
+    @Test
+    void workThatWasTakenBackByTheDatabaseIsNotSettled() throws SQLException {
+        sql.execute("CREATE TABLE seen (id VARCHAR(50) PRIMARY KEY ON CONFLICT ROLLBACK)");
+        sql.execute("INSERT INTO seen VALUES ('k')");
+        try (var transaction = store.transactions().begin()) {
+            notSettled(transaction);
+        }
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            try (var transaction = store.transactions().join(connection)) {
+                notSettled(transaction);
+            }
+        }
+        assertThat(payments()).isZero();
+        assertThat(acquired(store, wish("k")).fence()).isEqualTo(1);
+    }
+
+    private static void notSettled(StoreTransaction<Connection> transaction) throws SQLException {
+        var wish = wish("k");
+        var record = record(transaction.enter(wish), true);
+        pay(transaction.connection(), "k");
+        try (var insert = transaction.connection().createStatement()) {
+            assertThatThrownBy(() -> insert.execute("INSERT INTO seen VALUES ('k')"))
+                    .isInstanceOf(SQLException.class);
+        }
+        assertThatThrownBy(() -> transaction.settle(wish, record, Optional.of(payload("paid"))))
+                .asInstanceOf(type(StoreException.class))
+                .returns(Effect.NONE, StoreException::effect)
+                .satisfies(e -> assertThat(e).hasMessageContaining("its transaction is over"));
     }
 
     /** The driver's own commit would begin the next transaction with the write lock in hand. */

@@ -1,3 +1,3 @@
-{take_lock};
+{begin_work};
 
 {read_entered}

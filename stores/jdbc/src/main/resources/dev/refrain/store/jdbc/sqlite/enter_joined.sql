@@ -2,4 +2,6 @@
 
 SAVEPOINT refrain_work_0;
 
+SAVEPOINT refrain_open;
+
 {read_entered}
