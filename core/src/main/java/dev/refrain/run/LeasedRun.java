@@ -295,6 +295,9 @@ public final class LeasedRun {
      * the claim over and completed it: then theirs is the outcome.
      */
     private Optional<RunResult> afterFailure(RunSettings settings, Ask ask, RunningClaim claim, Throwable failure) {
+        if (claim.isLeftToLease()) {
+            return Optional.empty();
+        }
         try {
             return switch (failure) {
                 case ClaimLostException lost -> Optional.of(saving.stored(settings, ask, claim, lost.current()));

@@ -16,6 +16,12 @@ public interface PhasedClaim<C> extends Claim {
      */
     <X extends Exception> Ending commit(Phase<C, X> phase) throws X;
 
+    /**
+     * If this run fails from here on, its claim is not given back: what it called may still be on its way, and nobody is to go on before the
+     * lease is over.
+     */
+    void leaveToLease();
+
     /** What was stored with the first claim to finish it without its caller. */
     Optional<Payload> request();
 

@@ -170,6 +170,11 @@ final class Phases<C> implements PhasedClaim<C> {
     }
 
     @Override
+    public void leaveToLease() {
+        claim.leaveToLease();
+    }
+
+    @Override
     public Optional<Payload> request() {
         return claim.record().request().or(ask::stored);
     }

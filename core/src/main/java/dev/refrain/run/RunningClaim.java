@@ -30,6 +30,7 @@ final class RunningClaim implements Claim {
     private volatile boolean nothingHappened;
     private volatile Optional<String> whyStateOnly = Optional.empty();
     private volatile Optional<Retention> retention = Optional.empty();
+    private volatile boolean leftToLease;
     private volatile boolean settled;
     private volatile Optional<Payload> settledWith = Optional.empty();
 
@@ -99,6 +100,14 @@ final class RunningClaim implements Claim {
 
     void fencedOut() {
         fencedOut = true;
+    }
+
+    void leaveToLease() {
+        leftToLease = true;
+    }
+
+    boolean isLeftToLease() {
+        return leftToLease;
     }
 
     /** The work's own transaction has completed the record. */

@@ -92,10 +92,24 @@ record Calling<R, C, A>(
                 return place.withdrawn().ending();
             });
             throw new Thrown(nothing, nothing, false, place.withdrawn());
+        } catch (InterruptedException stopped) {
+            leaveOnItsWay();
+            throw unknown(stopped, place);
         } catch (Exception unknown) {
-            boolean blind = foreign.downstream() instanceof Downstream.Blind;
-            throw new Thrown(unknown, blind ? unknowable(BLIND, unknown) : unknown, true, place);
+            throw unknown(unknown, place);
         }
+    }
+
+    /** Its lookup would come too early: until the lease is over, by when it has arrived or never will, nobody makes one. */
+    private void leaveOnItsWay() {
+        if (foreign.downstream() instanceof Downstream.LookedUp) {
+            claim.leaveToLease();
+        }
+    }
+
+    private Thrown unknown(Exception thrown, Place place) {
+        boolean blind = foreign.downstream() instanceof Downstream.Blind;
+        return new Thrown(thrown, blind ? unknowable(BLIND, thrown) : thrown, true, place);
     }
 
     /**

@@ -3,9 +3,11 @@ package dev.refrain.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
+import static org.awaitility.Awaitility.await;
 
 import dev.refrain.Call;
 import dev.refrain.OfferedCall;
+import dev.refrain.Refrain;
 import dev.refrain.Operation;
 import dev.refrain.claim.ClaimResult;
 import dev.refrain.key.Identity;
@@ -13,6 +15,7 @@ import dev.refrain.key.RecordId;
 import dev.refrain.outcome.Profile;
 import dev.refrain.outcome.Retention;
 import dev.refrain.run.RunResult;
+import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.sql.Connection;
 import java.time.Duration;
@@ -22,7 +25,9 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What a flow promises, on each database. */
@@ -200,6 +205,43 @@ abstract class FlowContract extends OrdersShop {
         assertThat(body(flows.attempt(asking, request("k")))).contains("ch_1");
         oneOfEach();
         assertThat(lookups).hasValue(1);
+    }
+
+    /** Who asks the bank too early is told that nothing is there, and then it comes. */
+    @Test
+    void whatIsOnItsWayWhenItsInstanceIsClosedIsNotLookedUpBeforeItsTimeIsOver() throws Exception {
+        bank.honours = false;
+        var sent = new CountDownLatch(1);
+        var key = new AtomicReference<String>();
+        var flow = Flow.of("pay", OrderRequest.class)
+                .foreign(
+                        "pay",
+                        Downstream.<OrderRequest, String>lookedUp(
+                                call -> Optional.ofNullable(bank.byKey.get(call.key()))),
+                        Duration.ofMillis(700),
+                        call -> {
+                            if (key.compareAndSet(null, call.key())) {
+                                sent.countDown();
+                                new CountDownLatch(1).await();
+                            }
+                            return bank.charge(call.key(), 700);
+                        },
+                        (tx, at, charge) -> Next.finish(201, charge))
+                .build();
+        try (var itsStore = JdbcStore.on(source);
+                var closed = Refrain.using(itsStore)) {
+            var running = new FutureTask<>(() -> Flows.on(closed, itsStore.transactions())
+                    .attempt(flow, request("k"), Duration.ofMillis(1500)));
+            Thread.ofVirtual().start(running);
+            sent.await();
+            closed.close(Duration.ofMillis(10));
+            assertThatThrownBy(running::get).hasCauseInstanceOf(InterruptedException.class);
+        }
+        assertThat(flows.attempt(flow, request("k"))).isInstanceOf(RunResult.StillRunning.class);
+        bank.charge(key.get(), 700);
+
+        await().untilAsserted(() -> assertThat(flows.attempt(flow, request("k"))).isInstanceOf(RunResult.Ran.class));
+        assertThat(bank.charges).hasValue(1);
     }
 
     @Test

@@ -17,9 +17,18 @@ record Endings(Topic topic, Environment environment) {
 
     /** Its end is not known. */
     Settlement failed(Taken taken, Throwable failure) {
+        return failed(taken, Duration.ZERO, failure);
+    }
+
+    /** It was left before its time was over: who asks for it sooner is told that it is not there, and then it comes. */
+    Settlement onItsWay(Taken taken, Throwable failure) {
+        return failed(taken, topic.within(), failure);
+    }
+
+    private Settlement failed(Taken taken, Duration least, Throwable failure) {
         return lastAttempt(taken)
                 ? exhausted(taken, taken.open(), reason(failure))
-                : new Settlement.Failed(taken.row(), pause(taken), reason(failure));
+                : new Settlement.Failed(taken.row(), longer(pause(taken), least), reason(failure));
     }
 
     /** Certainly nothing was done. */
@@ -28,10 +37,9 @@ record Endings(Topic topic, Environment environment) {
             return new Settlement.Dead(taken.row(), Cause.REFUSED, openBefore(taken), reason(failure));
         }
         var asked = failure instanceof DeliveryRefusedException refusal ? refusal.after() : Duration.ZERO;
-        var pause = pause(taken);
         return lastAttempt(taken)
                 ? exhausted(taken, openBefore(taken), reason(failure))
-                : new Settlement.Refused(taken.row(), pause.compareTo(asked) < 0 ? asked : pause, reason(failure));
+                : new Settlement.Refused(taken.row(), longer(pause(taken), asked), reason(failure));
     }
 
     Settlement notSent(Taken taken, Duration pause, Throwable failure) {
@@ -75,6 +83,10 @@ record Endings(Topic topic, Environment environment) {
 
     private Duration pause(Taken taken) {
         return topic.backoff().after(taken.attempts(), environment);
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? other : one;
     }
 
     static String reason(Throwable failure) {

@@ -130,12 +130,19 @@ final class SendingCourier implements Courier {
         } catch (DeliveryRefusedException refused) {
             desk.reached();
             return endings.refused(taken, refused);
+        } catch (InterruptedException stopped) {
+            return downstream instanceof Downstream.LookedUp
+                    ? endings.onItsWay(taken, stopped)
+                    : unknown(taken, stopped);
         } catch (Exception unknown) {
-            return downstream instanceof Downstream.Blind
-                    ? endings.unknown(
-                            taken,
-                            "the other side can neither be asked nor told twice (" + Endings.reason(unknown) + ")")
-                    : endings.failed(taken, unknown);
+            return unknown(taken, unknown);
         }
+    }
+
+    private Settlement unknown(Taken taken, Exception thrown) {
+        return downstream instanceof Downstream.Blind
+                ? endings.unknown(
+                        taken, "the other side can neither be asked nor told twice (" + Endings.reason(thrown) + ")")
+                : endings.failed(taken, thrown);
     }
 }

@@ -69,17 +69,6 @@ abstract class SendingContract extends RelayWorld {
         assertThat(dead().getFirst().reason()).contains("forgotten its key");
     }
 
-    /** It is remembered when it is taken, but perhaps not any more when it arrives. */
-    @Test
-    void norIfItMayBeForgottenOnTheWay() throws Exception {
-        sentByOneThatDies();
-        letPass(Duration.ofHours(24).minus(LEASE.dividedBy(2)));
-        relaying(FOR_A_DAY, this::take);
-        await().until(() -> waiting("t") == 0);
-        assertThat(arrived).hasSize(1);
-        assertThat(dead().getFirst().cause()).isEqualTo(Cause.UNKNOWN);
-    }
-
     @Test
     void norIfTheKeyMayBeForgottenByTheTimeItArrives() throws Exception {
         sentByOneThatDies();
@@ -160,6 +149,25 @@ abstract class SendingContract extends RelayWorld {
         outbox.sendAllAgain("t", Cause.EXHAUSTED, "ann", "there is room again");
         await().until(() -> !events(Event.Delivered.class).isEmpty());
         assertThat(again).containsExactly(false);
+    }
+
+    /** Whoever asks for it too early is told that it is not there, and sends it a second time. */
+    @Test
+    void whatIsOnItsWayWhenItsRelayIsClosedIsNotLookedUpBeforeItsTimeIsOver() throws Exception {
+        var sent = new CountDownLatch(1);
+        var never = new CountDownLatch(1);
+        var relay = relaying(Downstream.lookedUp(call -> Optional.empty()), delivery -> {
+            sent.countDown();
+            never.await();
+        });
+        stage("t", "a");
+        sent.await();
+        relay.close(Duration.ofMillis(50));
+        await().until(() -> !events(Event.PutOff.class).isEmpty());
+        assertThat(takenByOneThatDies("t")).isEmpty();
+
+        letPass(QUICK.within());
+        assertThat(takenByOneThatDies("t")).hasSize(1);
     }
 
     @Test

@@ -402,8 +402,12 @@ abstract class SagaContract extends Town {
         });
         var saga = Saga.of("order.print", Order.class)
                 .step("reserve", (tx, at) -> "reserved", (tx, at) -> {})
-                .job("print", jobs(), printing, Doing::request, (tx, at) -> assertThat(at.certain())
-                        .isFalse())
+                .job(
+                        "print",
+                        jobs(),
+                        printing,
+                        Doing::request,
+                        (tx, at) -> assertThat(at.certain()).isFalse())
                 .build();
         assertThat(place(saga, "k")).isInstanceOf(SagaResult.Unfinished.class);
 
