@@ -146,7 +146,8 @@ public final class Saga<R, C> {
         return made.undoTries.unless(this::isForGood);
     }
 
-    Retention outcomeKept() {
+    /** How long what came of one is remembered. */
+    public Retention outcomeKept() {
         return made.outcomeKept;
     }
 
