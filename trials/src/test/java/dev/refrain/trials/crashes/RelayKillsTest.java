@@ -47,7 +47,7 @@ class RelayKillsTest {
     @Test
     void onSqliteNothingIsLostDoubledOrOutOfOrder() throws Exception {
         var database = new Database("jdbc:sqlite:" + folder.resolve("outbox.db") + "?busy_timeout=30000");
-        survives("SQLite", database, 2, LONG ? 20 : 2);
+        survives("SQLite", database, 2, LONG ? 20 : 1);
     }
 
     private void survives(String name, Database database, int atOnce, int kills) throws Exception {
