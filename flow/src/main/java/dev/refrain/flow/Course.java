@@ -8,6 +8,7 @@ import dev.refrain.run.Ending;
 import dev.refrain.run.PhasedClaim;
 import dev.refrain.run.PutOffException;
 import dev.refrain.run.UnknowableException;
+import dev.refrain.store.RowRejectedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,12 +126,19 @@ final class Course<R, C> {
 
     private Ending tried(Step<R, C> step, Place place, boolean reachedHere) throws Exception {
         return switch (step) {
-            case Step.Local<R, C> local -> {
-                var at = at(place);
-                yield claim.commit(tx -> ending(tx, local, run(local, tx, at, place)));
-            }
+            case Step.Local<R, C> local -> committed(local, place);
             case Step.Foreign<R, C, ?> foreign -> called(foreign, place, reachedHere);
         };
+    }
+
+    /** What it wrote may be refused only by the commit, or be impossible to store: that is its failure too. */
+    private Ending committed(Step.Local<R, C> local, Place place) throws Exception {
+        var at = at(place);
+        try {
+            return claim.commit(tx -> ending(tx, local, run(local, tx, at, place)));
+        } catch (RowRejectedException refused) {
+            throw new Thrown(refused, refused, false, place);
+        }
     }
 
     private Next run(Step.Local<R, C> local, C tx, At<R> at, Place place) throws Thrown {

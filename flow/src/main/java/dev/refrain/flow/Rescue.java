@@ -3,6 +3,7 @@ package dev.refrain.flow;
 import dev.refrain.run.ClaimLostException;
 import dev.refrain.run.PutOffException;
 import dev.refrain.run.UnknowableException;
+import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,10 +14,15 @@ record Rescue<R, C>(Tries tries, Flow.Otherwise<R, C> otherwise) {
     /** Whether it is no failure of what is done there: the run itself cannot go on here and now. */
     static boolean isNone(Exception thrown) {
         return thrown instanceof InterruptedException
-                || thrown instanceof StoreException
+                || thrown instanceof StoreException store && !isOfTheWork(store)
                 || thrown instanceof ClaimLostException
                 || thrown instanceof PutOffException
                 || Thread.currentThread().isInterrupted();
+    }
+
+    /** Whether the database will never take what the work wrote: a constraint that is looked at by the commit, say. */
+    private static boolean isOfTheWork(StoreException failure) {
+        return failure instanceof RowRejectedException && !failure.passing();
     }
 
     /** How long to wait for the next try; empty if there is none. */

@@ -57,6 +57,7 @@ public interface Database extends AutoCloseable {
     static Database sqlite(Path directory) {
         var file = new SQLiteDataSource();
         file.setUrl("jdbc:sqlite:" + directory.resolve("shop.db"));
+        file.setEnforceForeignKeys(true);
         return new Database() {
             @Override
             public DataSource source() {

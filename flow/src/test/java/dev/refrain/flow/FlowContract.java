@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -242,6 +243,35 @@ abstract class FlowContract extends OrdersShop {
 
         await().untilAsserted(() -> assertThat(flows.attempt(flow, request("k"))).isInstanceOf(RunResult.Ran.class));
         assertThat(bank.charges).hasValue(1);
+    }
+
+    /** A constraint that is deferred is broken only when the phase is over. */
+    @Test
+    void whatTheCommitRefusesHasFailedAndMayLeadElsewhere() throws Exception {
+        deferredConstraint("refunds");
+        var flow = Flow.of("refund", OrderRequest.class)
+                .phase("started", Set.of("refused"), (tx, at) -> {
+                    execute(tx, "INSERT INTO refunds VALUES ('no such charge')");
+                    return Next.finish(201, "refunded");
+                })
+                .otherwise(Tries.of(2, Duration.ZERO), (tx, at, failed) -> {
+                    assertThat(failed.mayHaveHappened()).isFalse();
+                    return Next.to("refused");
+                })
+                .phase("refused", (tx, at) -> Next.fail(422, "no such charge"))
+                .build();
+
+        assertThat(body(flows.attempt(flow, request("k")))).isEqualTo("422 no such charge");
+        assertThat(count("refunds")).isZero();
+    }
+
+    private void deferredConstraint(String table) throws Exception {
+        try (var connection = source.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE charges (id VARCHAR(50) PRIMARY KEY)");
+            statement.execute("CREATE TABLE " + table
+                    + " (charge VARCHAR(50) REFERENCES charges (id) DEFERRABLE INITIALLY DEFERRED)");
+        }
     }
 
     @Test

@@ -76,9 +76,23 @@ final class PooledTransaction implements OpenTransaction {
         }
         open = false;
         if (dialect.commitsByAutoCommit()) {
-            connection.setAutoCommit(true);
+            commitByAutoCommit();
         } else {
             connection.commit();
+        }
+    }
+
+    /** What is refused may stay open, with all its locks, and the driver takes it for over: then only SQL ends it. */
+    private void commitByAutoCommit() throws SQLException {
+        try {
+            connection.setAutoCommit(true);
+        } catch (SQLException refused) {
+            try {
+                execute(connection, List.of("ROLLBACK"));
+            } catch (SQLException isOver) {
+                refused.addSuppressed(isOver);
+            }
+            throw refused;
         }
     }
 

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
@@ -102,6 +104,38 @@ class SqliteTransactionsTest extends TransactionsTest {
                 .asInstanceOf(type(StoreException.class))
                 .returns(Effect.NONE, StoreException::effect)
                 .satisfies(e -> assertThat(e).hasMessageContaining("its transaction is over"));
+    }
+
+    /** SQLite leaves a transaction open that it does not commit: its connection would go back to its pool with the one write lock. */
+    @Test
+    void aCommitThatIsRefusedLeavesNothingOpen() throws SQLException {
+        var config = new SQLiteConfig();
+        config.enforceForeignKeys(true);
+        var strict = new SQLiteDataSource(config);
+        strict.setUrl("jdbc:sqlite:" + directory.resolve("refrain.db"));
+        sql.execute("CREATE TABLE refund (payment VARCHAR(50) REFERENCES seen (id) DEFERRABLE INITIALLY DEFERRED)");
+        sql.execute("CREATE TABLE seen (id VARCHAR(50) PRIMARY KEY)");
+        try (var pool = new HikariDataSource(pooling(strict));
+                var pooled = JdbcStore.on(pool)) {
+            try (var transaction = pooled.transactions().begin()) {
+                var wish = paid(transaction, wish("k"));
+                try (var insert = transaction.connection().createStatement()) {
+                    insert.execute("INSERT INTO refund VALUES ('" + wish.identity().key() + "')");
+                }
+                assertThatThrownBy(transaction::commit)
+                        .asInstanceOf(type(StoreException.class))
+                        .returns(Effect.NONE, StoreException::effect);
+            }
+            assertThat(payments()).isZero();
+            assertThat(acquired(store, wish("k")).fence()).isEqualTo(1);
+        }
+    }
+
+    private static HikariConfig pooling(DataSource source) {
+        var config = new HikariConfig();
+        config.setDataSource(source);
+        config.setMaximumPoolSize(8);
+        return config;
     }
 
     /** The driver's own commit would begin the next transaction with the write lock in hand. */
