@@ -75,6 +75,7 @@ public final class SagaSection<C> implements Section {
                 view.get().identity(),
                 Acts.seen(visit, view.get().claim()),
                 java.time.Duration.ZERO,
+                saga.get().outcomeKept(),
                 new SagaResult.Stuck(view.get().failure().orElseThrow(), List.of(), Map.of()));
         boolean done = switch (visit.rest()) {
             case "saga/retry" -> sagas.retry(stuck, visit.who(), reason.get());

@@ -146,7 +146,8 @@ public final class Saga<R, C> {
         return made.undoTries.unless(this::isForGood);
     }
 
-    Retention outcomeKept() {
+    /** How long a result is kept; for ever unless said otherwise. */
+    public Retention outcomeKept() {
         return made.outcomeKept;
     }
 
