@@ -41,7 +41,8 @@ public final class Phased<C> {
     public <X extends Exception> RunResult resume(Abandoned left, PhasedWork<C, X> work) throws X {
         return runs.runPhased(settings, Ask.recorded(left.identity(), left.fingerprint()), transactions, claim -> {
             if (!claim.recordId().equals(left.id())) {
-                // It expired meanwhile, and what was claimed is a new record: nobody asked for that one.
+                // It expired meanwhile, and what was claimed is a new record: nobody asked for that one. Whoever does
+                // brings its request.
                 throw new PutOffException(left.id() + " is gone.", Duration.ZERO);
             }
             return work.run(claim);

@@ -41,8 +41,9 @@ public interface Store extends AutoCloseable {
      * request's nonce and whose lease is alive is answered as acquired; a nonce never claims a second time, so a
      * duplicate of a claim that arrives late makes no claim that nobody runs. Nothing else writes.
      *
-     * <p>A claim of a record that exists brings its own owner, lease and take-over. Everything else stays: id, expiry,
-     * subject, stored request, recovery point and what the last checkpoint carried.
+     * <p>A claim of a record that exists brings its own owner, lease and take-over, and its request if none is stored: or nobody could
+     * finish it without its caller. Everything else stays: id, expiry, subject, stored request, recovery point and what the last
+     * checkpoint carried.
      *
      * <p>An erased record has nothing left to compare with. COMPLETED, it is answered as found, whatever asks. RELEASED, it
      * is claimed by any request (same id, fence + 1) and takes that one's names, fingerprint, subject and stored request.

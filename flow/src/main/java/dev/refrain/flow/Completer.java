@@ -12,8 +12,6 @@ import dev.refrain.store.Abandoned;
 import dev.refrain.store.Store;
 import dev.refrain.store.TakeUp;
 import dev.refrain.store.Transactions;
-import java.time.Duration;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -141,11 +139,11 @@ public final class Completer implements AutoCloseable {
         }
 
         private Phased<C> operation() {
-            var least = flows.values().stream()
-                    .map(Flow::leastLease)
-                    .max(Comparator.naturalOrder())
-                    .orElse(Duration.ZERO);
-            return refrain.operation(namespace).leaseAtLeast(least).phased(transactions);
+            var operation = refrain.operation(namespace);
+            for (var flow : flows.values()) {
+                operation = operation.leaseAtLeast(flow.leastLease()).retentionAtLeast(flow.retention());
+            }
+            return operation.phased(transactions);
         }
     }
 }

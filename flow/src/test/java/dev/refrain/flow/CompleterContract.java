@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.refrain.Refrain;
 import dev.refrain.Settings;
+import dev.refrain.key.Identity;
 import dev.refrain.observe.Event;
 import dev.refrain.run.RunResult;
+import dev.refrain.store.Abandoned;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
@@ -113,6 +115,39 @@ abstract class CompleterContract extends OrdersShop {
 
         await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
         oneOfEach();
+    }
+
+    /** It found a flow, stood still until that was forgotten, and then claimed what was not there any more. */
+    @Test
+    void whatALateCompleterMadeCanBeFinishedLikeAnyOther() throws Exception {
+        var identity = new Identity("shop", "orders.create", "k");
+        stopOnce(beforeSend);
+        leave(orders(), "k");
+        var record = refrain.operators().find(identity).orElseThrow();
+        for (var table : List.of("refrain_record", "refrain_payload", "orders")) {
+            empty(table);
+        }
+        refrain.operation("orders.create")
+                .phased(store.transactions())
+                .resume(
+                        new Abandoned(
+                                identity, record.id(), record.fingerprint().orElseThrow(), 1),
+                        claim -> {
+                            throw new AssertionError("Nobody asked for this one.");
+                        });
+
+        stopOnce(inReceipt);
+        leave(orders(), "k");
+        complete(QUICK, List.of(orders()));
+
+        await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
+        oneOfEach();
+    }
+
+    private void empty(String table) throws SQLException {
+        try (var connection = source.getConnection()) {
+            execute(connection, "DELETE FROM " + table);
+        }
     }
 
     @Test

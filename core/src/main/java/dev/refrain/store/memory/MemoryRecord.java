@@ -87,11 +87,11 @@ final class MemoryRecord {
         state = State.IN_PROGRESS;
         takeOver = asked.takeOver();
         leaseUntil = now.plus(asked.lease());
+        request = request.or(asked::request);
         if (identity.isEmpty()) {
             identity = Optional.of(asked.identity());
             fingerprint = Optional.of(asked.fingerprint());
             subject = asked.subject();
-            request = asked.request();
         }
     }
 

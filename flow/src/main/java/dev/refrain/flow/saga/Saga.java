@@ -146,7 +146,7 @@ public final class Saga<R, C> {
         return made.undoTries.unless(this::isForGood);
     }
 
-    /** How long what came of one is remembered. */
+    /** How long a result is kept; for ever unless said otherwise. */
     public Retention outcomeKept() {
         return made.outcomeKept;
     }

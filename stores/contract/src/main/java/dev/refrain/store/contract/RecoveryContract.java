@@ -8,10 +8,12 @@ import static dev.refrain.store.contract.Samples.payload;
 import static dev.refrain.store.contract.Samples.resuming;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.store.Abandoned;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.State;
 import dev.refrain.store.StoredRecord;
+import dev.refrain.store.TakeUp;
 import dev.refrain.store.Write;
 import java.time.Duration;
 import java.util.Optional;
@@ -125,6 +127,24 @@ interface RecoveryContract extends Topic {
         var again = probe().acquired(resuming("key-1").storing(Optional.of(payload("as sent later"))));
 
         assertThat(again.request()).contains(payload("the request"));
+    }
+
+    /** As a completer leaves it that came too late: made by somebody who had no request. */
+    @Test
+    default void whatHasNoStoredRequestTakesTheNextOne() {
+        probe().released(resuming("key-1"));
+
+        assertThat(probe().acquired(flow("key-1")).request()).contains(payload("the request"));
+
+        assertThat(probe().seen("key-1").request()).contains(payload("the request"));
+        probe().letPass(LEASE);
+        var again = probe().acquired(resuming("key-1").storing(Optional.of(payload("as sent later"))));
+        assertThat(again.request()).contains(payload("the request"));
+        probe().letPass(LEASE.multipliedBy(2));
+        var order = new TakeUp(Samples.NAMESPACE, Duration.ZERO, LEASE, 10, 10);
+        assertThat(probe().store().takeUp(order).abandoned())
+                .extracting(Abandoned::id)
+                .containsExactly(again.id());
     }
 
     @Test

@@ -82,6 +82,10 @@ final class KeepingFlaws {
                     "aTakeoverGoesOnFromTheRecoveryPoint",
                     "aReleasedRecordGoesOnFromTheRecoveryPoint"),
             Flaw.of(
+                    "stores a request only with the first claim",
+                    StoresOnlyTheFirstRequest::new,
+                    "whatHasNoStoredRequestTakesTheNextOne"),
+            Flaw.of(
                     "keeps the request of what is done",
                     KeepsRequests::new,
                     "aCompletionDropsTheStoredRequestAndWhatWasCarried"));
@@ -273,6 +277,18 @@ final class KeepingFlaws {
         @Override
         StoredRecord shown(StoredRecord record) {
             return record.fence() > 1 ? Shown.withoutRecoveryPoint(record) : record;
+        }
+    }
+
+    private static final class StoresOnlyTheFirstRequest extends FlawedStore {
+        StoresOnlyTheFirstRequest(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        ClaimAnswer claimOne(ClaimRequest request) {
+            boolean first = sound.find(List.of(request.identity())).getFirst().isEmpty();
+            return super.claimOne(first ? request : request.storing(Optional.empty()));
         }
     }
 

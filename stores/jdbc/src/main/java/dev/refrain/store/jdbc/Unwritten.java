@@ -43,7 +43,7 @@ final class Unwritten {
                 request.lease(),
                 before.lifeLeft(),
                 Optional.empty(),
-                before.fingerprint().isEmpty() ? request.request() : before.request(),
+                before.request().or(request::request),
                 before.carried());
     }
 }
