@@ -28,9 +28,6 @@ final class SimulatedFlow {
 
     private static final String KEY = "key";
 
-    /** Longer than any world: what is not finished is not forgotten. */
-    private static final Retention LIFE = Retention.of(Duration.ofHours(3));
-
     private static final Duration LATER = Duration.ofSeconds(2);
 
     private final World world;
@@ -49,8 +46,7 @@ final class SimulatedFlow {
         bank = world.bank(service);
         var offer = world.tampering().declared().apply(bank.nature().offer());
         var builder = Flow.of(service.name(), String.class, Database.Bookings.class)
-                .retention(LIFE)
-                .outcomeKept(Retention.of(service.retention()))
+                .retention(Retention.of(service.retention()))
                 .phase("started", this::order)
                 .foreign(
                         CALL,
