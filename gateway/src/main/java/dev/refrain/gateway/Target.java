@@ -48,6 +48,11 @@ public record Target(URI address, boolean preservesHost, Duration idle) {
         return address.getPort() > 0 ? address.getPort() : scheme().equals("https") ? 443 : 80;
     }
 
+    /** Where it is, before any path. */
+    String origin() {
+        return scheme() + "://" + host() + ":" + port();
+    }
+
     /** What its paths begin with; never a slash at the end. */
     String base() {
         String path = address.getRawPath();

@@ -1,6 +1,8 @@
 package dev.refrain.gateway;
 
 import dev.refrain.http.problem.Problem;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.eclipse.jetty.client.HttpClient;
@@ -75,10 +77,19 @@ final class UpstreamProxy extends ProxyHandler {
 
     private org.eclipse.jetty.client.Request to(String path) {
         var target = rules.get().target();
+        String whole = target.base() + path;
+        if (whole.startsWith("//")) {
+            try {
+                // By itself it would be read as another host and the path there.
+                return getHttpClient().newRequest(new URI(target.origin() + whole));
+            } catch (URISyntaxException inItsQuery) {
+                // What is no URI is sent as it stands.
+            }
+        }
         return getHttpClient()
                 .newRequest(target.host(), target.port())
                 .scheme(target.scheme())
-                .path(target.base() + path);
+                .path(whole);
     }
 
     @Override

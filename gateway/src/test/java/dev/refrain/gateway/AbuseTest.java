@@ -73,6 +73,7 @@ class AbuseTest {
                 START + "X-Folded: one\n two\nContent-Length: 0\n\n",
                 START + "Bad Header : x\nContent-Length: 0\n\n",
                 START + "Content-Length : 4\n\nabcd",
+                "POST //[::1]/pay HTTP/1.1\nHost: a\nContent-Length: 0\n\n",
                 "POST /x/%2e%2e/pay HTTP/1.1\nHost: a\nContent-Length: 0\n\n",
                 "POST /pay HTTP/1.1\nContent-Length: 0\n\n",
             })

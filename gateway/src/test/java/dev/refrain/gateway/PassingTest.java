@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is not protected passes as if there were no gateway. */
 class PassingTest {
@@ -46,6 +48,21 @@ class PassingTest {
             assertThat(seen.header("User-Agent"))
                     .as("nothing that the client did not say")
                     .isEmpty();
+        }
+    }
+
+    /** Two slashes at the start of a path are no host: what follows them is the path too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"//x/pay", "//pay", "///", "//x:80/pay?a=1&b=%5B", "//x/pay?a=|", "//x@y/pay?/../"})
+    void aPathArrivesAsItWasSentWhateverItBeginsWith(String path) throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(200, "here"));
+                var gateway = new GatewayUnderTest(upstream.address(), GatewayUnderTest.route())) {
+            gateway.send(get(path).by("DELETE"));
+            gateway.send(GatewayUnderTest.pay("one").to(path));
+
+            assertThat(upstream.all())
+                    .extracting(RawUpstream.Seen::line)
+                    .containsExactly("DELETE " + path + " HTTP/1.1", "POST " + path + " HTTP/1.1");
         }
     }
 
