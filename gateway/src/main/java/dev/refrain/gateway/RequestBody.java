@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 
 /** A request's body, read before anything is claimed. */
 sealed interface RequestBody {
@@ -43,6 +45,58 @@ sealed interface RequestBody {
         return new TooLarge(new SequenceInputStream(new SequenceInputStream(start, one), in));
     }
 
+    /** The request, if a body may follow although no header says so, as is usual in HTTP/2; empty if none does. */
+    static Optional<Request> unannounced(Request request) {
+        if (request.getLength() >= 0) {
+            return Optional.empty();
+        }
+        var first = request.read();
+        if (first == null) {
+            return Optional.of(request);
+        }
+        boolean none = first.isLast() && !first.hasRemaining() && !Content.Chunk.isFailure(first);
+        return none ? Optional.empty() : Optional.of(new Unread(request, new Begun(first, request)));
+    }
+
+    /** A body whose first piece has been read, as if it had not. */
+    final class Begun implements Content.Source {
+        private final Content.Source rest;
+        private Content.@Nullable Chunk first;
+
+        private Begun(Content.Chunk first, Content.Source rest) {
+            this.first = first;
+            this.rest = rest;
+        }
+
+        @Override
+        public Content.@Nullable Chunk read() {
+            var next = first;
+            if (next == null) {
+                return rest.read();
+            }
+            first = Content.Chunk.next(next);
+            return next;
+        }
+
+        @Override
+        public void demand(Runnable whenThereIsSome) {
+            if (first == null) {
+                rest.demand(whenThereIsSome);
+            } else {
+                whenThereIsSome.run();
+            }
+        }
+
+        @Override
+        public void fail(Throwable failure) {
+            if (first != null) {
+                first.release();
+                first = null;
+            }
+            rest.fail(failure);
+        }
+    }
+
     /** A request whose body comes from elsewhere. */
     final class Unread extends Request.Wrapper {
         private final Content.Source body;
@@ -53,7 +107,7 @@ sealed interface RequestBody {
         }
 
         @Override
-        public Content.Chunk read() {
+        public Content.@Nullable Chunk read() {
             return body.read();
         }
 

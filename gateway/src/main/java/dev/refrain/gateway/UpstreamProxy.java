@@ -10,6 +10,7 @@ import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.proxy.ProxyHandler;
 import org.eclipse.jetty.server.Request;
@@ -135,6 +136,10 @@ final class UpstreamProxy extends ProxyHandler {
             prepared.headers(headers ->
                             headers.put(HttpHeader.TRAILER, request.getHeaders().get(HttpHeader.TRAILER)))
                     .trailersSupplier(request::getTrailers);
+        }
+        if (prepared.getBody() == null && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2) {
+            RequestBody.unannounced(request)
+                    .ifPresent(whole -> prepared.body(newProxyToServerRequestContent(whole, response, prepared)));
         }
         super.sendProxyToServerRequest(request, prepared, response, callback);
     }

@@ -2,12 +2,20 @@ package dev.refrain.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.http.cases.Given;
 import dev.refrain.http.cases.RawRequest;
 import dev.refrain.http.cases.Wire;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -147,6 +155,68 @@ class PassingTest {
             assertThat(refused.body()).contains("upstream-silent", "\"retryable\":false");
             assertThat(upstream.posts()).as("not sent twice either").hasSize(1);
         }
+    }
+
+    /** In HTTP/2 no header has to say that a body follows. */
+    @Test
+    void aBodyArrivesOverHttp2WhetherItsLengthIsToldOrNot() throws Exception {
+        var read = new ConcurrentLinkedQueue<String>();
+        try (var upstream = new PlainUpstream(asked -> {
+                    read.add(asked.method() + " " + asked.path() + " " + asked.body());
+                    return Given.of(200, "read");
+                });
+                var gateway = new GatewayUnderTest(upstream.address(), GatewayUnderTest.route("key: optional"));
+                var client = HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_2)
+                        .build()) {
+            over(client, gateway, "/", BodyPublishers.noBody());
+            for (String path : new String[] {"/upload", "/pay"}) {
+                over(client, gateway, path, BodyPublishers.ofString("told"));
+                over(client, gateway, path, BodyPublishers.ofInputStream(() -> bytes("not told")));
+            }
+
+            assertThat(read)
+                    .containsExactly(
+                            "POST / ",
+                            "POST /upload told",
+                            "POST /upload not told",
+                            "POST /pay told",
+                            "POST /pay not told");
+        }
+    }
+
+    @Test
+    void noBodyIsMadeOfNoneOverHttp2() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(200, "here"));
+                var gateway = new GatewayUnderTest(upstream.address(), "");
+                var client = HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_2)
+                        .build()) {
+            for (int i = 0; i < 2; i++) {
+                client.send(
+                        HttpRequest.newBuilder(at(gateway, "/")).build(), HttpResponse.BodyHandlers.discarding());
+            }
+
+            assertThat(upstream.all()).hasSize(2);
+            assertThat(upstream.all().getLast().header("Transfer-Encoding")).isEmpty();
+            assertThat(upstream.all().getLast().header("Content-Length")).isEmpty();
+        }
+    }
+
+    private static void over(HttpClient client, GatewayUnderTest gateway, String path, HttpRequest.BodyPublisher body)
+            throws Exception {
+        var answer = client.send(
+                HttpRequest.newBuilder(at(gateway, path)).POST(body).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+    }
+
+    private static URI at(GatewayUnderTest gateway, String path) {
+        return URI.create("http://localhost:" + gateway.server().port() + path);
+    }
+
+    private static InputStream bytes(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
     }
 
     @Test
