@@ -3,6 +3,7 @@ package dev.refrain.claim;
 import dev.refrain.key.RecordId;
 import dev.refrain.outcome.Payload;
 import dev.refrain.outcome.Retention;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -43,6 +44,9 @@ public interface Claim {
      * and then, and stops: its outcome will not be taken.
      */
     boolean lost();
+
+    /** How long the record still lives by the store's clock, at the least: the store may have taken its time to answer; empty for ever. */
+    Optional<Duration> leastLifeLeft();
 
     /**
      * Keep the outcome for another time than the operation's, counted from the first claim. A time for which clients may

@@ -30,7 +30,4 @@ public interface PhasedClaim<C> extends Claim {
 
     /** How long the record still lives by the store's clock, at the most; empty for ever. */
     Optional<Duration> mostLifeLeft();
-
-    /** The same at the least: the store may have taken its time to answer. */
-    Optional<Duration> leastLifeLeft();
 }

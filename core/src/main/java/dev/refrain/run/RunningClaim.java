@@ -130,7 +130,8 @@ final class RunningClaim implements Claim {
     }
 
     /** Counted on from before the store was asked: no more than the store would say now. */
-    Optional<Duration> leastLifeLeft() {
+    @Override
+    public Optional<Duration> leastLifeLeft() {
         return record.lifeLeft().map(left -> left.minusNanos(environment.nanos() - askedAt));
     }
 

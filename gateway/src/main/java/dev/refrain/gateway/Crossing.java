@@ -66,14 +66,30 @@ final class Crossing {
                 return known.told();
             }
         }
+        if (exchange.claim().resumed() && isForgotten(unanswered)) {
+            return new Crossed.Unknown(new ForgottenKeyException());
+        }
         var reached = send();
         if (unanswered instanceof Unanswered.SendAgain && reached instanceof Reached.Unanswered first) {
+            if (isForgotten(unanswered)) {
+                return new Crossed.Unknown(first.why());
+            }
             reached = send();
             if (reached instanceof Reached.NotSent) {
                 return new Crossed.MaySendAgain(first.why());
             }
         }
         return told(reached, unanswered);
+    }
+
+    /** Whether the service may have forgotten the key by the time it is given it again: it would take effect a second time. */
+    private boolean isForgotten(Unanswered unanswered) {
+        var kept = route.protection().policy().keep().retention().time();
+        // Without a life there is no record: the store was away, and nobody knows of anything that was sent before.
+        var age = exchange.claim().leastLifeLeft().flatMap(left -> kept.map(whole -> whole.minus(left)));
+        return unanswered instanceof Unanswered.SendAgain again
+                && age.isPresent()
+                && age.get().plus(route.upstream().patience()).compareTo(again.honoured()) > 0;
     }
 
     private Crossed told(Reached reached, Unanswered unanswered) throws InterruptedException {

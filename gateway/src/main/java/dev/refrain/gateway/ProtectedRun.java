@@ -174,6 +174,7 @@ final class ProtectedRun {
     private static String reason(Throwable why) {
         return switch (why) {
             case UnclearAnswerException unclear -> String.valueOf(unclear.getMessage());
+            case ForgottenKeyException forgotten -> String.valueOf(forgotten.getMessage());
             case TimeoutException late -> "It was sent, and no answer came in time.";
             case EOFException ended -> "It was sent, and the connection ended before the answer did.";
             default ->

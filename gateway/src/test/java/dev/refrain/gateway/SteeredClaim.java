@@ -4,6 +4,7 @@ import dev.refrain.claim.Claim;
 import dev.refrain.key.RecordId;
 import dev.refrain.outcome.Payload;
 import dev.refrain.outcome.Retention;
+import java.time.Duration;
 import java.util.Optional;
 
 /** What a handler would say to its claim, said by a header: behind a gateway there is no claim. */
@@ -68,5 +69,10 @@ final class SteeredClaim implements Claim {
     @Override
     public boolean lost() {
         return false;
+    }
+
+    @Override
+    public Optional<Duration> leastLifeLeft() {
+        return Optional.empty();
     }
 }

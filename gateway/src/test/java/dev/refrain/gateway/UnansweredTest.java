@@ -5,11 +5,14 @@ import static dev.refrain.gateway.GatewayUnderTest.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.http.Protection;
 import dev.refrain.http.cases.RawAnswer;
 import dev.refrain.http.cases.Wire;
+import dev.refrain.key.Identity;
 import dev.refrain.store.State;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -172,6 +175,45 @@ class UnansweredTest {
                             .orElseThrow()::equals)
                     .noneMatch(sent -> sent.contains(key));
         }
+    }
+
+    /** After two of three seconds: what would be sent now may arrive when the key is forgotten. */
+    @Test
+    void whatTheServiceMayHaveForgottenIsNotSentAgainAtOnce() throws Exception {
+        try (var upstream = new RawUpstream((request, socket) -> Thread.sleep(60_000));
+                var gateway = new GatewayUnderTest(
+                        upstream.address(),
+                        route("upstream-honours-keys: 3s", "retention: 3s", "upstream-timeout: 2s"))) {
+            isUnknown(gateway.send(pay(key)));
+
+            assertThat(gateway.state(key)).hasValue(State.ATTENTION);
+            assertThat(upstream.posts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatTheServiceMayHaveForgottenIsNotSentAgainByARetry() throws Exception {
+        try (var upstream = new RawUpstream((request, socket) -> RawUpstream.reset(socket));
+                var gateway = new GatewayUnderTest(
+                        upstream.address(),
+                        route("upstream-honours-keys: 4s", "retention: 4s", "upstream-timeout: 2s"))) {
+            assertThat(gateway.send(pay(key)).status()).isEqualTo(504);
+            await().until(() -> lifeLeft(gateway).compareTo(Duration.ofSeconds(2)) < 0);
+
+            isUnknown(gateway.send(pay(key)));
+
+            assertThat(gateway.state(key)).hasValue(State.ATTENTION);
+            assertThat(upstream.posts()).as("the first, and once more at once").hasSize(2);
+        }
+    }
+
+    private Duration lifeLeft(GatewayUnderTest gateway) {
+        return gateway.refrain()
+                .operators()
+                .find(new Identity("", Protection.NAMESPACE, key))
+                .orElseThrow()
+                .lifeLeft()
+                .orElseThrow();
     }
 
     @Test

@@ -83,6 +83,7 @@ final class RouteReader {
         requireKey(path, rules);
         var route = said.route();
         requireRemembered(path, route.policy(), unanswered);
+        requireTimeToSendAgain(path, rules);
         var takeOver = unanswered instanceof Unanswered.Hold ? TakeOver.HOLD : TakeOver.RESUME;
         return new GatewayRoute(route.with(route.policy().run(run -> run.in(Mode.leased(takeOver)))), rules);
     }
@@ -156,6 +157,17 @@ final class RouteReader {
             throw new ConfigException(
                     path
                             + ".forward-key is none, so the service knows no key by which to honour or look up a request; it may be derived or client.",
+                    null);
+        }
+    }
+
+    private static void requireTimeToSendAgain(String path, UpstreamRules rules) {
+        if (rules.unanswered() instanceof Unanswered.SendAgain again
+                && rules.patience().compareTo(again.honoured()) >= 0) {
+            throw new ConfigException(
+                    path + ".upstream-timeout is " + rules.patience() + ", but may be shorter than "
+                            + again.honoured()
+                            + ", which is upstream-honours-keys: what is not answered in that time could never be sent again.",
                     null);
         }
     }
