@@ -53,6 +53,7 @@ final class GatewayHandler extends Handler.Wrapper {
         var request = PacedRequest.of(asSent, bounds);
         traces.begin(request, response);
         var rules = current.get();
+        rules.holdFor(request);
         try {
             return handle(rules, request, response, callback);
         } catch (ScopeUnavailableException away) {

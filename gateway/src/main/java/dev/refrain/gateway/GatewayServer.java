@@ -32,7 +32,7 @@ public final class GatewayServer implements AutoCloseable {
         threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("gateway-"));
         this.server = new Server(threads);
         listening.connectors(server).forEach(server::addConnector);
-        var proxy = new UpstreamProxy(rules::get, limits, traces);
+        var proxy = new UpstreamProxy(limits, traces);
         server.setHandler(new GracefulHandler(
                 new GatewayHandler(rules::get, proxy, new Upgrading(proxy, limits), listening.bounds(), traces)));
         server.setStopTimeout(listening.drain().toMillis());

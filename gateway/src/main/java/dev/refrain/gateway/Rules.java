@@ -12,11 +12,14 @@ import dev.refrain.http.problem.Problem;
 import dev.refrain.http.problem.Problems;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 
 /** Everything that holds for one request. Immutable: whoever changes the configuration makes new ones, for the requests that follow. */
 final class Rules {
+
+    private static final String ATTRIBUTE = Rules.class.getName();
 
     private final Target target;
     private final ScopeSource scopes;
@@ -41,6 +44,16 @@ final class Rules {
         this.contract = new PublishedContract(
                 policies.routes().stream().map(GatewayRoute::route).toList(), places, EnumSet.allOf(Problem.class));
         this.status = new StatusResource(refrain, places);
+    }
+
+    /** From now on they hold for this request, whatever is configured meanwhile. */
+    void holdFor(Request request) {
+        request.setAttribute(ATTRIBUTE, this);
+    }
+
+    static Rules of(Request request) {
+        return Objects.requireNonNull(
+                (Rules) request.getAttribute(ATTRIBUTE), "Every request is given its rules when it comes.");
     }
 
     Target target() {

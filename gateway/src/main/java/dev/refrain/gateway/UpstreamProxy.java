@@ -4,7 +4,6 @@ import dev.refrain.http.problem.Problem;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
 import org.eclipse.jetty.http.HttpFields;
@@ -26,12 +25,10 @@ final class UpstreamProxy extends ProxyHandler {
 
     private static final String BEGUN = UpstreamProxy.class.getName() + ".begun";
 
-    private final Supplier<Rules> rules;
     private final ClientLimits limits;
     private final Traces traces;
 
-    UpstreamProxy(Supplier<Rules> rules, ClientLimits limits, Traces traces) {
-        this.rules = rules;
+    UpstreamProxy(ClientLimits limits, Traces traces) {
         this.limits = limits;
         this.traces = traces;
         setViaHost("refrain");
@@ -68,7 +65,7 @@ final class UpstreamProxy extends ProxyHandler {
 
     /** A question of the gateway's own, by who sent this request. */
     org.eclipse.jetty.client.Request prepareLookUp(Request request, String path) {
-        var prepared = to(path).method("GET");
+        var prepared = to(request, path).method("GET");
         copyRequestHeaders(request, prepared);
         addProxyHeaders(request, prepared);
         return prepared.headers(headers -> headers.remove(HttpHeader.EXPECT)
@@ -76,8 +73,8 @@ final class UpstreamProxy extends ProxyHandler {
                 .remove(HttpHeader.CONTENT_TYPE));
     }
 
-    private org.eclipse.jetty.client.Request to(String path) {
-        var target = rules.get().target();
+    private org.eclipse.jetty.client.Request to(Request request, String path) {
+        var target = Rules.of(request).target();
         String whole = target.base() + path;
         if (whole.startsWith("//")) {
             try {
@@ -100,13 +97,13 @@ final class UpstreamProxy extends ProxyHandler {
 
     @Override
     protected org.eclipse.jetty.client.Request newProxyToServerRequest(Request request, HttpURI uri) {
-        return to(uri.getPathQuery()).method(request.getMethod());
+        return to(request, uri.getPathQuery()).method(request.getMethod());
     }
 
     @Override
     protected void copyRequestHeaders(Request request, org.eclipse.jetty.client.Request prepared) {
         super.copyRequestHeaders(request, prepared);
-        if (!rules.get().target().preservesHost()) {
+        if (!Rules.of(request).target().preservesHost()) {
             prepared.headers(headers -> headers.remove(HttpHeader.HOST));
         }
     }
@@ -130,7 +127,7 @@ final class UpstreamProxy extends ProxyHandler {
     @Override
     protected void sendProxyToServerRequest(
             Request request, org.eclipse.jetty.client.Request prepared, Response response, Callback callback) {
-        prepared.idleTimeout(rules.get().target().idle().toMillis(), TimeUnit.MILLISECONDS)
+        prepared.idleTimeout(Rules.of(request).target().idle().toMillis(), TimeUnit.MILLISECONDS)
                 .onRequestBegin(sent -> sent.attribute(BEGUN, true));
         if (request.getHeaders().contains(HttpHeader.TRAILER)) {
             prepared.headers(headers ->
@@ -190,7 +187,7 @@ final class UpstreamProxy extends ProxyHandler {
         Answers.send(
                 response,
                 callback,
-                rules.get()
+                Rules.of(request)
                         .problems()
                         .reply(
                                 begun ? Problem.UPSTREAM_SILENT : Problem.UPSTREAM_UNREACHABLE,

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -174,6 +175,31 @@ class UnansweredTest {
                             .header("Idempotency-Key")
                             .orElseThrow()::equals)
                     .noneMatch(sent -> sent.contains(key));
+        }
+    }
+
+    @Test
+    void whatIsUnderWayIsSentAgainToTheServiceThatItWasSentToBefore() throws Exception {
+        var arrived = new CountDownLatch(1);
+        var changed = new CountDownLatch(1);
+        String yaml = route("upstream-honours-keys: 24h");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                var service = new RawUpstream((request, socket) -> {
+                    arrived.countDown();
+                    changed.await(10, TimeUnit.SECONDS);
+                    RawUpstream.reset(socket);
+                });
+                var other = new RawUpstream(RawUpstream.answering(201, "a second effect"));
+                var gateway = new GatewayUnderTest(service.address(), yaml)) {
+            var answer = threads.submit(() -> gateway.send(pay(key)));
+            assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+            gateway.server()
+                    .apply(GatewayUnderTest.reader(other.address()).read(yaml).policies());
+            changed.countDown();
+
+            assertThat(answer.get(10, TimeUnit.SECONDS).status()).isEqualTo(504);
+            assertThat(service.posts()).hasSize(2);
+            assertThat(other.posts()).isEmpty();
         }
     }
 
