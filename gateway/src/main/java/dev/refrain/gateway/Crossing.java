@@ -57,7 +57,7 @@ final class Crossing {
         record Unknown(Throwable why) implements Crossed {}
     }
 
-    Crossed run() throws InterruptedException {
+    Crossed run() {
         var unanswered = route.upstream().unanswered();
         if (exchange.claim().resumed() && unanswered instanceof Unanswered.LookUp lookUp) {
             // Whoever was here before may have sent it.
@@ -70,7 +70,9 @@ final class Crossing {
             return new Crossed.Unknown(new ForgottenKeyException());
         }
         var reached = send();
-        if (unanswered instanceof Unanswered.SendAgain && reached instanceof Reached.Unanswered first) {
+        if (unanswered instanceof Unanswered.SendAgain
+                && reached instanceof Reached.Unanswered first
+                && !isStopped(first.why())) {
             if (isForgotten(unanswered)) {
                 return new Crossed.Unknown(first.why());
             }
@@ -92,7 +94,7 @@ final class Crossing {
                 && age.get().plus(route.upstream().patience()).compareTo(again.honoured()) > 0;
     }
 
-    private Crossed told(Reached reached, Unanswered unanswered) throws InterruptedException {
+    private Crossed told(Reached reached, Unanswered unanswered) {
         return switch (reached) {
             case Reached.NotSent notSent -> new Crossed.NotSent(notSent.why());
             case Reached.Unanswered silent -> unanswered(silent.why(), unanswered);
@@ -107,7 +109,7 @@ final class Crossing {
         };
     }
 
-    private Crossed unclear(Reached.Answered answered, Unanswered unanswered) throws InterruptedException {
+    private Crossed unclear(Reached.Answered answered, Unanswered unanswered) {
         if (answered.steering().isPresent()) {
             // It says itself what it means.
             return new Crossed.Answered(answered);
@@ -117,18 +119,23 @@ final class Crossing {
         return unanswered(why, unanswered);
     }
 
-    private Crossed unanswered(Throwable why, Unanswered unanswered) throws InterruptedException {
+    private Crossed unanswered(Throwable why, Unanswered unanswered) {
         return switch (unanswered) {
             case Unanswered.Hold hold -> new Crossed.Unknown(why);
             case Unanswered.SendAgain again -> new Crossed.MaySendAgain(why);
             case Unanswered.LookUp lookUp -> {
-                var known = ask(lookUp);
+                var known = isStopped(why) ? new Known.Unclear(why) : ask(lookUp);
                 yield known instanceof Known.Absent ? new Crossed.AskLater(why) : known.told();
             }
         };
     }
 
-    private Reached send() throws InterruptedException {
+    /** At a stop there is no time to send or to ask once more. */
+    private static boolean isStopped(Throwable why) {
+        return why instanceof InterruptedException;
+    }
+
+    private Reached send() {
         var prepared = proxy.prepare(request);
         forwardKey(prepared);
         if (body.size() > 0) {
@@ -190,7 +197,7 @@ final class Crossing {
         }
     }
 
-    private Known ask(Unanswered.LookUp lookUp) throws InterruptedException {
+    private Known ask(Unanswered.LookUp lookUp) {
         String path = lookUp.path().with(key());
         var reached = UpstreamCall.send(
                 proxy.prepareLookUp(request, path),

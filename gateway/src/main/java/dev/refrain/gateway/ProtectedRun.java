@@ -59,9 +59,7 @@ final class ProtectedRun {
     private Crossed crossed() {
         var crossed = new AtomicReference<@Nullable Crossed>();
         try {
-            exchange.<InterruptedException>during(() -> crossed.set(crossing.run()));
-        } catch (InterruptedException stopped) {
-            return new Crossed.NotSent(stopped);
+            exchange.<RuntimeException>during(() -> crossed.set(crossing.run()));
         } catch (RuntimeException | Error broken) {
             // How far it came is not known: that is a defect here, and must not become a second effect there.
             return new Crossed.Unknown(broken);
@@ -176,6 +174,7 @@ final class ProtectedRun {
             case UnclearAnswerException unclear -> String.valueOf(unclear.getMessage());
             case ForgottenKeyException forgotten -> String.valueOf(forgotten.getMessage());
             case TimeoutException late -> "It was sent, and no answer came in time.";
+            case InterruptedException stopped -> "It was sent, and the gateway was stopped before the answer came.";
             case EOFException ended -> "It was sent, and the connection ended before the answer did.";
             default ->
                 "It was sent, and there is no whole answer: " + why.getClass().getSimpleName() + ".";

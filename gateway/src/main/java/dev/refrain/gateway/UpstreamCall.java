@@ -41,11 +41,11 @@ final class UpstreamCall {
      * @param patience how long the answer may take to begin, and how long it may stand still
      * @param most how much of its body is held
      */
-    static Reached send(Request request, Duration patience, int most) throws InterruptedException {
+    static Reached send(Request request, Duration patience, int most) {
         return new UpstreamCall(request, patience, most).send();
     }
 
-    private Reached send() throws InterruptedException {
+    private Reached send() {
         // From here on a connection has it. What of it left this machine is not told by any API.
         request.onRequestBegin(sent -> begun = true);
         request.idleTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -54,17 +54,8 @@ final class UpstreamCall {
             return answered(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException failed) {
             return unanswered(Optional.ofNullable(failed.getCause()).orElse(failed));
-        } catch (TimeoutException | IOException failed) {
+        } catch (TimeoutException | IOException | InterruptedException failed) {
             return givenUp(failed);
-        } catch (InterruptedException stopped) {
-            var unused = request.abort(stopped);
-            if (begun) {
-                // Nobody waits any longer, but it has been sent: that is an outcome to be kept, not a failure to
-                // forget.
-                return new Reached.Unanswered(
-                        new IOException("The gateway was stopped before the answer came.", stopped));
-            }
-            throw stopped;
         }
     }
 
@@ -88,13 +79,18 @@ final class UpstreamCall {
                 : Optional.of(new SequenceInputStream(new ByteArrayInputStream(new byte[] {(byte) next}), body));
     }
 
-    /** Whether it had been handed to a connection is certain only when it has ended. */
-    private Reached givenUp(Exception why) throws InterruptedException {
+    /**
+     * Whether it had been handed to a connection is certain only when it has ended. Whoever stops the gateway stops the waiting too,
+     * but what may have been sent is an outcome to be kept, not a failure to forget.
+     */
+    private Reached givenUp(Exception why) {
         var unused = request.abort(why);
         try {
             answer.await(TO_SETTLE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException stillNotEnded) {
             return new Reached.Unanswered(why);
+        } catch (InterruptedException stopped) {
+            return new Reached.Unanswered(stopped);
         }
         return unanswered(why);
     }

@@ -268,6 +268,41 @@ class UnansweredTest {
         }
     }
 
+    /** Another request takes the only connection, so the question is still waiting for one when the gateway is stopped. */
+    @Test
+    void atAStopWhatWasSentIsNotTakenForUnsentBecauseItCannotBeAskedAbout() throws Exception {
+        var arrived = new CountDownLatch(1);
+        var another = new CountDownLatch(1);
+        var taken = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                var upstream = new RawUpstream((request, socket) -> {
+                    if (request.isPost()) {
+                        arrived.countDown();
+                        another.await(10, TimeUnit.SECONDS);
+                        RawUpstream.reset(socket);
+                    } else {
+                        taken.countDown();
+                        Thread.sleep(60_000);
+                    }
+                });
+                var gateway = new GatewayUnderTest(
+                        upstream.address(),
+                        "gateway: {connections: 1}\n" + route("lookup: GET /pay/by-key/{key}"))) {
+            var answer = threads.submit(() -> gateway.send(pay(key)));
+            assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+            var slow = threads.submit(() -> gateway.send(RawRequest.post("/slow").by("GET")));
+            // It is in the queue, which cannot be seen from here.
+            await().pollDelay(300, TimeUnit.MILLISECONDS).until(() -> !slow.isDone());
+            another.countDown();
+            assertThat(taken.await(10, TimeUnit.SECONDS)).isTrue();
+            gateway.refrain().close(Duration.ofMillis(200));
+
+            assertThat(answer.get(10, TimeUnit.SECONDS).body()).contains("outcome-unconfirmed");
+            upstream.close();
+            slow.get(10, TimeUnit.SECONDS);
+        }
+    }
+
     /** It may still be on its way: that the service has not got it says nothing until the lease is over. */
     @Test
     void aServiceThatHasNotGotItIsAskedAgainBeforeItIsSentASecondTime() throws Exception {
