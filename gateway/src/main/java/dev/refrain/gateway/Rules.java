@@ -68,6 +68,10 @@ final class Rules {
         return scopes.scopeOf(request);
     }
 
+    Optional<String> forgedHeader(Request request) {
+        return scopes.forged(request);
+    }
+
     /** The first route that matches, in whatever way the service behind may read the path. */
     Optional<Guarded> find(Request request) {
         var uri = request.getHttpURI();

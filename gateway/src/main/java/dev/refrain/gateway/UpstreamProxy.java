@@ -103,6 +103,7 @@ final class UpstreamProxy extends ProxyHandler {
     @Override
     protected void copyRequestHeaders(Request request, org.eclipse.jetty.client.Request prepared) {
         super.copyRequestHeaders(request, prepared);
+        Rules.of(request).forgedHeader(request).ifPresent(name -> prepared.headers(headers -> headers.remove(name)));
         if (!Rules.of(request).target().preservesHost()) {
             prepared.headers(headers -> headers.remove(HttpHeader.HOST));
         }

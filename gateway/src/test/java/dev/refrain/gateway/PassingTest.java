@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +57,21 @@ class PassingTest {
             assertThat(seen.header("User-Agent"))
                     .as("nothing that the client did not say")
                     .isEmpty();
+        }
+    }
+
+    /** The service trusts whatever the gateway says, so it must hear nothing from those who are not believed. */
+    @Test
+    void aHeaderThatIsBelievedFromAProxyOnlyDoesNotPassFromAnybodyElse() throws Exception {
+        for (String from : new String[] {"192.0.2.0/24", "127.0.0.0/8"}) {
+            String yaml = "gateway:\n  scope: {trusted-header: {header: X-User, from: [" + from + "]}}\n";
+            try (var upstream = new RawUpstream(RawUpstream.answering(200, "alice's"));
+                    var gateway = new GatewayUnderTest(upstream.address(), yaml + GatewayUnderTest.route())) {
+                gateway.send(get("/account").as("alice"));
+
+                assertThat(upstream.all().getFirst().header("X-User"))
+                        .isEqualTo(Optional.of("alice").filter(believed -> from.startsWith("127")));
+            }
         }
     }
 

@@ -14,6 +14,11 @@ public interface ScopeSource {
      */
     Optional<String> scopeOf(Request request);
 
+    /** A header by which this request says who it is without being believed: the service behind, which believes it, must not see it. */
+    default Optional<String> forged(Request request) {
+        return Optional.empty();
+    }
+
     /** There is only one tenant: everybody shares their keys. */
     static ScopeSource oneTenant() {
         return request -> Optional.of("");

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 
-/** What a proxy in front says, which has verified it; from anybody else it says nothing. */
+/** What a proxy in front says, which has verified it; from anybody else it says nothing, and the service behind does not hear it either. */
 public record TrustedHeaderScope(String header, List<Network> from) implements ScopeSource {
 
     public TrustedHeaderScope {
@@ -18,6 +18,11 @@ public record TrustedHeaderScope(String header, List<Network> from) implements S
         return said.size() == 1 && !said.getFirst().isBlank() && isTrusted(request)
                 ? Optional.of(said.getFirst())
                 : Optional.empty();
+    }
+
+    @Override
+    public Optional<String> forged(Request request) {
+        return isTrusted(request) ? Optional.empty() : Optional.of(header);
     }
 
     private boolean isTrusted(Request request) {

@@ -155,6 +155,8 @@ class ScopesTest {
         assertThat(scope.scopeOf(request(headers, "::1"))).hasValue("alice");
         assertThat(scope.scopeOf(request(headers, "11.1.2.3"))).isEmpty();
         assertThat(scope.scopeOf(request(headers, "::2"))).isEmpty();
+        assertThat(scope.forged(request(headers, "10.1.2.3"))).isEmpty();
+        assertThat(scope.forged(request(headers, "11.1.2.3"))).hasValue("X-User");
     }
 
     @ParameterizedTest
