@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -16,6 +17,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
+import org.eclipse.jetty.client.Result;
 
 /**
  * One request to the service behind, and what is known of it afterwards. It is sent at most once: the client library gives a request to
@@ -28,7 +30,14 @@ final class UpstreamCall {
     private final Request request;
     private final Duration patience;
     private final int most;
-    private final InputStreamResponseListener answer = new InputStreamResponseListener();
+    private final CountDownLatch begunOrOver = new CountDownLatch(1);
+    private final InputStreamResponseListener answer = new InputStreamResponseListener() {
+        @Override
+        public void onComplete(Result result) {
+            super.onComplete(result);
+            begunOrOver.countDown();
+        }
+    };
     private volatile boolean begun;
 
     private UpstreamCall(Request request, Duration patience, int most) {
@@ -38,7 +47,8 @@ final class UpstreamCall {
     }
 
     /**
-     * @param patience how long the answer may take to begin, and how long it may stand still
+     * @param patience how long it may wait for a connection; and then, how long the answer may take to begin, and how long it may stand
+     *     still
      * @param most how much of its body is held
      */
     static Reached send(Request request, Duration patience, int most) {
@@ -47,10 +57,16 @@ final class UpstreamCall {
 
     private Reached send() {
         // From here on a connection has it. What of it left this machine is not told by any API.
-        request.onRequestBegin(sent -> begun = true);
+        request.onRequestBegin(sent -> {
+            begun = true;
+            begunOrOver.countDown();
+        });
         request.idleTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
         request.send(answer);
         try {
+            if (!begunOrOver.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                return givenUp(new TimeoutException("There was no connection to send it on."));
+            }
             return answered(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException failed) {
             return unanswered(Optional.ofNullable(failed.getCause()).orElse(failed));

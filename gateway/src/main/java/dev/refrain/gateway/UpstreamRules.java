@@ -10,7 +10,7 @@ import java.util.Set;
  * @param unanswered what to do about a request that was sent and not answered
  * @param serverErrors what a 5xx means
  * @param nothingHappened statuses that are only given to requests that took no effect
- * @param patience how long an answer may take to begin
+ * @param patience how long a request may wait for a connection, and then, how long its answer may take to begin
  */
 public record UpstreamRules(
         ForwardedKey key,

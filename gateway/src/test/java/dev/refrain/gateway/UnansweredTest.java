@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.refrain.http.Protection;
 import dev.refrain.http.cases.RawAnswer;
+import dev.refrain.http.cases.RawRequest;
 import dev.refrain.http.cases.Wire;
 import dev.refrain.key.Identity;
 import dev.refrain.store.State;
@@ -141,6 +142,50 @@ class UnansweredTest {
                     assertThat(upstream.posts()).hasSize(1);
                 }
             }
+        }
+    }
+
+    /** The service takes most of the time that it has for each; the second waits that long for the only connection. */
+    @Test
+    void whoWaitedForAConnectionHasTheWholeTimeForItsAnswer() throws Exception {
+        var arrived = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                var upstream = new RawUpstream((request, socket) -> {
+                    arrived.countDown();
+                    Thread.sleep(1500);
+                    RawUpstream.answer(socket, 201, "made");
+                });
+                var gateway = new GatewayUnderTest(
+                        upstream.address(), "gateway: {connections: 1}\n" + route("upstream-timeout: 2s"))) {
+            var first = threads.submit(() -> gateway.send(pay("before-" + key)));
+            assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+
+            assertThat(gateway.send(pay(key)).status()).isEqualTo(201);
+            assertThat(first.get(10, TimeUnit.SECONDS).status()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void whoHadNoConnectionInTimeWasNotSent() throws Exception {
+        var arrived = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                var upstream = new RawUpstream((request, socket) -> {
+                    arrived.countDown();
+                    Thread.sleep(60_000);
+                });
+                var gateway = new GatewayUnderTest(
+                        upstream.address(), "gateway: {connections: 1}\n" + route("upstream-timeout: 2s"))) {
+            var held = threads.submit(() -> gateway.send(RawRequest.post("/slow")));
+            assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+
+            var refused = gateway.send(pay(key));
+
+            assertThat(refused.status()).isEqualTo(502);
+            assertThat(refused.body()).contains("upstream-unreachable", "\"retryable\":true");
+            assertThat(gateway.state(key)).hasValue(State.RELEASED);
+            assertThat(upstream.posts()).as("the other one").hasSize(1);
+            upstream.close();
+            held.get(10, TimeUnit.SECONDS);
         }
     }
 

@@ -84,6 +84,7 @@ final class RouteReader {
         var route = said.route();
         requireRemembered(path, route.policy(), unanswered);
         requireTimeToSendAgain(path, rules);
+        requireTimeToRun(path, route.policy(), rules);
         var takeOver = unanswered instanceof Unanswered.Hold ? TakeOver.HOLD : TakeOver.RESUME;
         return new GatewayRoute(route.with(route.policy().run(run -> run.in(Mode.leased(takeOver)))), rules);
     }
@@ -168,6 +169,18 @@ final class RouteReader {
                     path + ".upstream-timeout is " + rules.patience() + ", but may be shorter than "
                             + again.honoured()
                             + ", which is upstream-honours-keys: what is not answered in that time could never be sent again.",
+                    null);
+        }
+    }
+
+    /** Once its lease is over, what the service has not got counts as never sent: by then it must have been given up. */
+    private static void requireTimeToRun(String path, Policy policy, UpstreamRules rules) {
+        var longest = policy.run().maxRun();
+        if (rules.unanswered() instanceof Unanswered.LookUp
+                && rules.patience().multipliedBy(2).compareTo(longest) > 0) {
+            throw new ConfigException(
+                    path + ".upstream-timeout is " + rules.patience() + ", but may be " + longest.dividedBy(2)
+                            + " or less: to wait for a connection and for the answer must take no longer than max-run.",
                     null);
         }
     }

@@ -157,6 +157,7 @@ class ConfigReaderTest {
                 "ROUTE | lookup: /by-key | refrain.routes.pay.lookup | {key}",
                 "ROUTE | upstream-honours-keys: 1h | refrain.routes.pay.upstream-honours-keys is PT1H | retention",
                 "ROUTE | 'upstream-honours-keys: 24h\n      upstream-timeout: 24h' | refrain.routes.pay.upstream-timeout is PT24H | shorter",
+                "ROUTE | 'lookup: /by/{key}\n      upstream-timeout: 6m' | refrain.routes.pay.upstream-timeout is PT6M | PT5M or less",
                 "ROUTE | strict: perhaps | refrain.routes.pay.strict | true or false",
                 "REFRAIN | scope: principal | refrain.scope is 'principal' | one-tenant",
                 "REFRAIN | 'store: {url: jdbc:oracle:x}' | refrain.store.url is 'jdbc:oracle:x' | jdbc:sqlite:FILE",
