@@ -4,8 +4,11 @@ import dev.refrain.http.Reply;
 import dev.refrain.outcome.Header;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
-import org.eclipse.jetty.io.Content;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -16,12 +19,15 @@ final class Client {
     private final Request request;
     private final Response response;
     private final Callback callback;
+    private final Duration longest;
     private boolean gone;
 
-    Client(Request request, Response response, Callback callback) {
+    /** @param longest how long it may take to read a piece of an answer that is not held */
+    Client(Request request, Response response, Callback callback, Duration longest) {
         this.request = request;
         this.response = response;
         this.callback = callback;
+        this.longest = longest;
     }
 
     void tell(Outcome outcome) {
@@ -36,21 +42,27 @@ final class Client {
         Answers.head(response, status, headers);
     }
 
-    /** A piece of the body, now. */
+    /** A piece of the body, now; the bytes must not change afterwards. Whoever does not read it keeps nobody else waiting. */
     void write(byte[] bytes, int length) {
         if (gone) {
             return;
         }
+        var written = new Callback.Completable();
+        response.write(false, ByteBuffer.wrap(bytes, 0, length), written);
         try {
-            Content.Sink.write(response, false, ByteBuffer.wrap(bytes, 0, length));
-        } catch (IOException hungUp) {
+            written.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException | InterruptedException notRead) {
             gone = true;
         }
     }
 
     /** The last piece. */
     void end(byte[] bytes, int length) {
-        response.write(true, ByteBuffer.wrap(bytes, 0, length), callback);
+        if (gone) {
+            breakOff(new IOException("The client did not read its answer."));
+        } else {
+            response.write(true, ByteBuffer.wrap(bytes, 0, length), callback);
+        }
     }
 
     /** It sees its connection end before the answer does. */

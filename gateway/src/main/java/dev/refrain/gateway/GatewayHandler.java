@@ -165,8 +165,10 @@ final class GatewayHandler extends Handler.Wrapper {
             case Entrance.Answered answered -> Answers.send(response, callback, answered.reply());
             case Exchange exchange -> {
                 var crossing = new Crossing(proxy, request, body.bytes(), route, exchange);
-                new ProtectedRun(exchange, crossing, route, rules.problems(), new Client(request, response, callback))
-                        .run();
+                // The service behind is given up if nothing is read from it for as long as it has to answer.
+                var longest = route.upstream().patience().dividedBy(2);
+                var client = new Client(request, response, callback, longest);
+                new ProtectedRun(exchange, crossing, route, rules.problems(), client).run();
             }
             case Transacted never -> throw new IllegalStateException("Transactional routes are refused at the start.");
             case Flowing never -> throw new IllegalStateException("Routes of flows are refused at the start.");

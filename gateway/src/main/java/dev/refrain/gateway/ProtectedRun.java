@@ -135,10 +135,11 @@ final class ProtectedRun {
             byte[] next = new byte[PIECE];
             for (int read = rest.read(next); read >= 0; read = rest.read(next)) {
                 client.write(held, length);
-                held = endless ? new byte[0] : next.clone();
-                length = endless ? 0 : read;
+                held = next.clone();
+                length = read;
                 if (endless) {
-                    client.write(next, read);
+                    client.write(held, length);
+                    length = 0;
                 }
             }
         } catch (IOException broken) {

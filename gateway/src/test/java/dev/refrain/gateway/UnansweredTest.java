@@ -440,6 +440,27 @@ class UnansweredTest {
         }
     }
 
+    /** The answer is too large to be held, and is there at once; but nobody reads it. */
+    @Test
+    void aClientThatStopsReadingChangesNothing() throws Exception {
+        int size = 32 << 20;
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    RawUpstream.write(socket, "HTTP/1.1 201 Created\r\nContent-Length: " + size + "\r\n\r\n");
+                    for (int written = 0; written < size; written += 1 << 20) {
+                        RawUpstream.write(socket, "x".repeat(1 << 20));
+                    }
+                });
+                var gateway = new GatewayUnderTest(upstream.address(), route("upstream-timeout: 2s"));
+                var wire = new Wire(gateway.server().port())) {
+            wire.send(pay(key));
+
+            await().atMost(20, TimeUnit.SECONDS)
+                    .untilAsserted(() -> assertThat(gateway.state(key)).hasValue(State.COMPLETED));
+            assertThat(gateway.send(pay(key)).status()).isEqualTo(409);
+            assertThat(upstream.posts()).hasSize(1);
+        }
+    }
+
     @Test
     void theClientsKeyGoesOnWhereTheRouteSaysSo() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"))) {
