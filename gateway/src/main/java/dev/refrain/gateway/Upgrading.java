@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import javax.net.ssl.SSLSocket;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.HttpStream;
 import org.eclipse.jetty.server.Request;
@@ -61,6 +62,9 @@ final class Upgrading {
             service.getOutputStream().flush();
             var in = new BufferedInputStream(service.getInputStream());
             var head = read(in);
+            while (HttpStatus.isInterim(head.status())) {
+                head = read(in);
+            }
             if (head.status() == 101) {
                 join(rules.target(), request, service, in);
                 joined = true;

@@ -18,6 +18,7 @@ import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.Result;
+import org.eclipse.jetty.http.HttpStatus;
 
 /**
  * One request to the service behind, and what is known of it afterwards. It is sent at most once: the client library gives a request to
@@ -76,6 +77,9 @@ final class UpstreamCall {
     }
 
     private Reached answered(Response head) throws IOException {
+        if (HttpStatus.isInformational(head.getStatus())) {
+            throw new UnclearAnswerException(head.getStatus());
+        }
         var body = answer.getInputStream();
         var headers = HopHeaders.without(head.getHeaders());
         boolean stream = BodyRules.isStream(

@@ -8,6 +8,7 @@ import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.ClientConnector;
@@ -53,6 +54,12 @@ final class UpstreamProxy extends ProxyHandler {
         // Nothing is said to the service behind that the client did not say.
         client.setUserAgentField(null);
         client.setDefaultRequestContentType(null);
+    }
+
+    @Override
+    protected void doStart() throws Exception {
+        super.doStart();
+        getHttpClient().getProtocolHandlers().put(new AnswersInAdvance());
     }
 
     /** The client's request as it goes on, without its body. */
@@ -146,6 +153,16 @@ final class UpstreamProxy extends ProxyHandler {
     protected org.eclipse.jetty.client.Response.CompleteListener newServerToProxyResponseListener(
             Request request, org.eclipse.jetty.client.Request prepared, Response response, Callback callback) {
         return new ProxyResponseListener(request, prepared, response, callback) {
+            @Override
+            public void onBegin(org.eclipse.jetty.client.Response answer) {
+                if (HttpStatus.isInformational(answer.getStatus())) {
+                    // To speak another protocol, which nobody asked for here.
+                    var unused = answer.abort(new UnclearAnswerException(answer.getStatus()));
+                } else {
+                    super.onBegin(answer);
+                }
+            }
+
             @Override
             public void onHeaders(org.eclipse.jetty.client.Response answer) {
                 super.onHeaders(answer);

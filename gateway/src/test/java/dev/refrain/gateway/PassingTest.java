@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.refrain.http.cases.Given;
 import dev.refrain.http.cases.RawRequest;
 import dev.refrain.http.cases.Wire;
+import dev.refrain.store.State;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -144,6 +146,39 @@ class PassingTest {
 
             assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1))
                     .contains("X-Sum: 42");
+        }
+    }
+
+    /** 104 is said in front of an upload that may be taken up again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"104 Upload Resumption Supported", "199 Odd"})
+    void anAnswerInAdvanceThatNobodyKnowsIsNotTheAnswer(String first) throws Exception {
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    RawUpstream.write(socket, "HTTP/1.1 " + first + "\r\nX-First: yes\r\n\r\n");
+                    RawUpstream.answer(socket, 201, "made");
+                });
+                var gateway = new GatewayUnderTest(upstream.address(), GatewayUnderTest.route())) {
+            for (var request : List.of(
+                    RawRequest.post("/other").json("{}"),
+                    GatewayUnderTest.pay("one"),
+                    GatewayUnderTest.pay("one"))) {
+                var answer = gateway.send(request);
+
+                assertThat(answer.status()).isEqualTo(201);
+                assertThat(answer.body()).isEqualTo("made");
+                assertThat(answer.header("X-First")).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aProtocolThatNobodyAskedForIsNoAnswer() throws Exception {
+        try (var upstream = new RawUpstream((request, socket) ->
+                        RawUpstream.write(socket, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\n\r\n"));
+                var gateway = new GatewayUnderTest(upstream.address(), GatewayUnderTest.route())) {
+            assertThat(gateway.send(get("/")).body()).contains("upstream-silent");
+            assertThat(gateway.send(GatewayUnderTest.pay("one")).body()).contains("outcome-unknown");
+            assertThat(gateway.state("one")).hasValue(State.ATTENTION);
         }
     }
 
