@@ -38,12 +38,15 @@ final class Rules {
         this.places = policies.places();
         this.problems = new Problems(places.contract());
         this.routes = policies.routes().stream()
-                .map(route ->
-                        new Guarded(Protection.of(refrain, route.route(), places, Optional.empty()), route.upstream()))
+                .map(route -> guarded(Protection.of(refrain, route.route(), places, Optional.empty()), route.upstream()))
                 .toList();
         this.contract = new PublishedContract(
                 policies.routes().stream().map(GatewayRoute::route).toList(), places, EnumSet.allOf(Problem.class));
         this.status = new StatusResource(refrain, places);
+    }
+
+    private Guarded guarded(Protection protection, UpstreamRules upstream) {
+        return new Guarded(protection, protection.observes() ? upstream.observing(target.idle()) : upstream);
     }
 
     /** From now on they hold for this request, whatever is configured meanwhile. */

@@ -31,6 +31,11 @@ public record UpstreamRules(
         nothingHappened = Set.copyOf(nothingHappened);
     }
 
+    /** Who is only observed is answered like who is not protected: sent once, told what came, and waited for as long. */
+    UpstreamRules observing(Duration idle) {
+        return new UpstreamRules(key, new Unanswered.Hold(), ServerErrors.ANSWER, nothingHappened, idle);
+    }
+
     /** Which key the service behind is told. */
     public enum ForwardedKey {
         /** One made from the record: the same for every attempt, and new once the record has expired. */

@@ -208,6 +208,40 @@ class PassingTest {
         }
     }
 
+    /** To observe a route must change nothing for its clients, nor for its service. */
+    @Test
+    void whatIsObservedPassesAsIfItWereNot() throws Exception {
+        String yaml = GatewayUnderTest.route(
+                "key: observe", "upstream-honours-keys: 24h", "upstream-timeout: 1s");
+        try (var upstream = new RawUpstream(RawUpstream.answering(500, "broken"));
+                var gateway = new GatewayUnderTest(upstream.address(), yaml)) {
+            assertThat(gateway.send(GatewayUnderTest.pay("one")).body()).isEqualTo("broken");
+
+            upstream.from((request, socket) -> RawUpstream.reset(socket));
+            var silent = gateway.send(GatewayUnderTest.pay("two"));
+            assertThat(silent.status()).isEqualTo(504);
+            assertThat(silent.body()).contains("upstream-silent");
+            assertThat(upstream.posts()).as("once each").hasSize(2);
+
+            upstream.from((request, socket) -> {
+                Thread.sleep(1500);
+                RawUpstream.answer(socket, 200, "late");
+            });
+            assertThat(gateway.send(GatewayUnderTest.pay("three")).body()).isEqualTo("late");
+        }
+    }
+
+    @Test
+    void aServerErrorOfWhatIsObservedIsItsAnswer() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(500, "broken"));
+                var gateway = new GatewayUnderTest(upstream.address(), GatewayUnderTest.route("key: observe"))) {
+            var answer = gateway.send(GatewayUnderTest.pay("one"));
+
+            assertThat(answer.status()).isEqualTo(500);
+            assertThat(answer.body()).isEqualTo("broken");
+        }
+    }
+
     /** In HTTP/2 no header has to say that a body follows. */
     @Test
     void aBodyArrivesOverHttp2WhetherItsLengthIsToldOrNot() throws Exception {
