@@ -39,7 +39,7 @@ public final class AccessLog implements RequestLog {
                 clock.instant().truncatedTo(ChronoUnit.MILLIS).toString(),
                 Request.getRemoteAddr(request),
                 printable(request.getMethod()),
-                printable(Rules.path(request)),
+                printable(Rules.pathToLog(request)),
                 Integer.toString(response.getStatus()),
                 Response.getContentBytesWritten(response) + "B",
                 TimeUnit.NANOSECONDS.toMillis(took) + "ms",

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -84,6 +85,12 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     private boolean handle(Rules rules, Request request, Response response, Callback callback) {
+        if (request.getMethod().equals("CONNECT")) {
+            // That is asked of a proxy that leads anywhere.
+            Outcome.REFUSED.of(request);
+            Response.writeError(request, response, callback, HttpStatus.NOT_IMPLEMENTED_501);
+            return true;
+        }
         var own = rules.own(request);
         if (own.isPresent()) {
             Answers.send(response, callback, own.get());

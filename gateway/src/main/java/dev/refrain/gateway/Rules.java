@@ -104,6 +104,12 @@ final class Rules {
         return places.keyIn(path).flatMap(key -> scopeOf(request).map(scope -> status.of(scope, key)));
     }
 
+    /** The path without what is secret in it. */
+    static String pathToLog(Request request) {
+        var rules = (Rules) request.getAttribute(ATTRIBUTE);
+        return rules == null ? path(request) : rules.places.withoutKey(path(request));
+    }
+
     /** As it was sent. */
     static String path(Request request) {
         return Optional.ofNullable(request.getHttpURI().getPath()).orElse("");

@@ -124,12 +124,30 @@ final class UpstreamProxy extends ProxyHandler {
             String before = headers.get(HttpHeader.X_FORWARDED_FOR);
             String from = Request.getRemoteAddr(request);
             headers.put(HttpHeader.X_FORWARDED_FOR, before == null ? from : before + ", " + from);
-            headers.put(HttpHeader.X_FORWARDED_PROTO, request.isSecure() ? "https" : "http");
+            headers.put(HttpHeader.X_FORWARDED_PROTO, protocol(request));
             String host = request.getHeaders().get(HttpHeader.HOST);
             if (host != null) {
                 headers.put(HttpHeader.X_FORWARDED_HOST, host);
             }
         });
+    }
+
+    @Override
+    protected void addForwardedHeader(Request request, org.eclipse.jetty.client.Request prepared) {
+        var uri = HttpURI.build(request.getHttpURI()).scheme(protocol(request)).asImmutable();
+        super.addForwardedHeader(
+                new Request.Wrapper(request) {
+                    @Override
+                    public HttpURI getHttpURI() {
+                        return uri;
+                    }
+                },
+                prepared);
+    }
+
+    /** By the connection: what the client writes in front of a path says nothing about it. */
+    private static String protocol(Request request) {
+        return request.getConnectionMetaData().isSecure() ? "https" : "http";
     }
 
     @Override

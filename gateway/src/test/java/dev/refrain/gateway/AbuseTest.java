@@ -84,6 +84,13 @@ class AbuseTest {
     }
 
     @Test
+    void whoAsksForAWayToElsewhereIsRefused() throws IOException {
+        assertThat(raw("CONNECT other:80 HTTP/1.1\nHost: other:80\n\n")).startsWith("HTTP/1.1 501 ");
+
+        assertThat(upstream.all()).isEmpty();
+    }
+
+    @Test
     void aHeadThatIsTooLargeIsRefused() throws IOException {
         assertThat(raw(START + "X-Large: " + "x".repeat(40_000) + "\nContent-Length: 0\n\n"))
                 .matches("(?s)(HTTP/1.1 431.*|reset)");

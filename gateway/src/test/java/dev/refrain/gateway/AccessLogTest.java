@@ -5,6 +5,7 @@ import static dev.refrain.gateway.GatewayUnderTest.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.http.Places;
 import dev.refrain.http.cases.RawRequest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -26,6 +27,8 @@ class AccessLogTest {
             ends(gateway, pay("secret-key"), "POST /pay 201 4B", "replayed");
             ends(gateway, pay("secret-key").json("{}"), "POST /pay 422", "mismatch");
             ends(gateway, RawRequest.post("/pay"), "POST /pay 400", "refused");
+            String status = Places.DEFAULT.status("secret-key");
+            ends(gateway, RawRequest.post(status).by("GET"), "GET /refrain/status/{key} 201", "own");
             ends(gateway, RawRequest.post("/other?token=secret-query").by("GET"), "GET /other 201", "passed");
             upstream.from((request, socket) -> RawUpstream.reset(socket));
             ends(gateway, pay("another-key"), "POST /pay 409", "attention");
@@ -33,6 +36,7 @@ class AccessLogTest {
             upstream.close();
             ends(gateway, pay("third-key"), "POST /pay 502", "unreached");
             assertThat(lines).allMatch(line -> !line.contains("secret"));
+            assertThat(lines).noneMatch(line -> line.contains(status));
             assertThat(meters.get("refrain.gateway.request")
                             .tag("outcome", "replayed")
                             .timer()

@@ -62,6 +62,19 @@ class PassingTest {
         }
     }
 
+    @Test
+    void aClientCannotSayThatItCameOverTls() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(200, "here"));
+                var gateway = new GatewayUnderTest(upstream.address(), "")) {
+            gateway.send(get("https://localhost/x"));
+
+            var seen = upstream.all().getFirst();
+            assertThat(seen.line()).isEqualTo("GET /x HTTP/1.1");
+            assertThat(seen.header("X-Forwarded-Proto")).hasValue("http");
+            assertThat(seen.header("Forwarded").orElseThrow()).contains("proto=http").doesNotContain("https");
+        }
+    }
+
     /** The service trusts whatever the gateway says, so it must hear nothing from those who are not believed. */
     @Test
     void aHeaderThatIsBelievedFromAProxyOnlyDoesNotPassFromAnybodyElse() throws Exception {

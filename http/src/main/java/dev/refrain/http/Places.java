@@ -61,6 +61,12 @@ public record Places(String application, String base) {
         return of(base) + "/status/" + ENCODER.encodeToString(key.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** A path as it may stand in a log: a key in it is its client's own. */
+    public String withoutKey(String path) {
+        String before = of(base) + "/status/";
+        return path.startsWith(before) ? before + "{key}" : path;
+    }
+
     /** The key whose status is asked for; empty if the path is no status's. */
     public Optional<String> keyIn(String path) {
         String before = of(base) + "/status/";

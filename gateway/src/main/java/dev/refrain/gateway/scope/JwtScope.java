@@ -1,24 +1,24 @@
 package dev.refrain.gateway.scope;
 
 import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.KeySourceException;
-import com.nimbusds.jose.jwk.JWKSet;
-import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jose.jwk.source.ImmutableSecret;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
-import java.io.File;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -43,6 +43,9 @@ public final class JwtScope implements ScopeSource {
     /** For so long known keys are trusted although nobody can be asked whether they still hold. */
     private static final Duration OUTAGE = Duration.ofHours(4);
 
+    /** RFC 9068. */
+    private static final JOSEObjectType ACCESS_TOKEN = new JOSEObjectType("at+jwt");
+
     private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
     private final String claim;
 
@@ -53,6 +56,7 @@ public final class JwtScope implements ScopeSource {
     private JwtScope(JWKSource<SecurityContext> keys, Set<JWSAlgorithm> algorithms, Demands demands) {
         this.claim = demands.claim();
         processor.setJWSKeySelector(new JWSVerificationKeySelector<>(algorithms, keys));
+        processor.setJWSTypeVerifier(new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, ACCESS_TOKEN, null));
         var exact = new JWTClaimsSet.Builder();
         if (demands.issuer() != null) {
             exact.issuer(demands.issuer());
@@ -64,7 +68,7 @@ public final class JwtScope implements ScopeSource {
                 null));
     }
 
-    /** @param jwks a file, or an address: then its keys are fetched, kept for a while, and fetched again when one is not known */
+    /** @param jwks a file, which is read again when it changes; or an address: then its keys are fetched, kept for a while, and fetched again when one is not known */
     public static JwtScope ofKeys(String jwks, Demands demands) {
         // Never one of the shared kind: a public key would be taken for the secret.
         var algorithms = new LinkedHashSet<JWSAlgorithm>();
@@ -89,12 +93,19 @@ public final class JwtScope implements ScopeSource {
                             .rateLimited(BETWEEN_FETCHES.toMillis())
                             .outageTolerant(OUTAGE.toMillis())
                             .build()
-                    : new ImmutableJWKSet<>(JWKSet.load(new File(jwks)));
+                    : new KeyFile(Path.of(jwks));
         } catch (MalformedURLException e) {
             throw new IllegalArgumentException("jwks is '" + jwks + "', which is no address.", e);
         } catch (IOException | ParseException e) {
             throw new IllegalArgumentException("jwks: " + jwks + " is no readable set of keys: " + e.getMessage(), e);
         }
+    }
+
+    /** A list or an object names nobody: written out it would be like a text that looks the same. */
+    private static Optional<String> name(Object value) {
+        return value instanceof String || value instanceof Long || value instanceof Integer
+                ? Optional.of(value.toString())
+                : Optional.empty();
     }
 
     @Override
@@ -107,7 +118,7 @@ public final class JwtScope implements ScopeSource {
             var verified =
                     processor.process(sent.getFirst().substring(BEARER.length()).strip(), null);
             return Optional.ofNullable(verified.getClaim(claim))
-                    .map(String::valueOf)
+                    .flatMap(JwtScope::name)
                     .filter(value -> !value.isBlank());
         } catch (KeySourceException away) {
             throw new ScopeUnavailableException(away);

@@ -3,6 +3,7 @@ package dev.refrain.gateway.scope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSSigner;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
@@ -107,6 +109,58 @@ class ScopesTest {
         assertThat(scope.scopeOf(with("Authorization", "Basic YTpi"))).isEmpty();
         assertThat(scope.scopeOf(with("X", "y"))).isEmpty();
         assertThatThrownBy(() -> JwtScope.ofSecret("short", DEMANDS)).hasMessageContaining("32 or more");
+    }
+
+    @Test
+    void aTokenMaySayThatItIsAnAccessToken() throws Exception {
+        var scope = JwtScope.ofSecret(SECRET, DEMANDS);
+
+        for (String type : new String[] {"JWT", "at+jwt"}) {
+            assertThat(scope.scopeOf(with("Authorization", typed(type, claims())))).hasValue("alice");
+        }
+        assertThat(scope.scopeOf(with("Authorization", typed("logout+jwt", claims()))))
+                .as("a token for something else")
+                .isEmpty();
+    }
+
+    private static String typed(String type, JWTClaimsSet.Builder claims) throws Exception {
+        var header = new JWSHeader.Builder(JWSAlgorithm.HS256).type(new JOSEObjectType(type));
+        var jwt = new SignedJWT(header.build(), claims.build());
+        jwt.sign(new MACSigner(SECRET));
+        return "Bearer " + jwt.serialize();
+    }
+
+    @Test
+    void aClaimIsATextOrANumberAndNothingThatOnlyLooksLikeIt() throws Exception {
+        var scope = JwtScope.ofSecret(SECRET, new JwtScope.Demands("tenant", null, null));
+
+        for (Object tenant : new Object[] {"[a, b]", 42}) {
+            assertThat(scope.scopeOf(with("Authorization", typed("JWT", claims().claim("tenant", tenant)))))
+                    .hasValue(tenant.toString());
+        }
+        for (Object tenant : new Object[] {List.of("a", "b"), Map.of("a", "b"), true}) {
+            assertThat(scope.scopeOf(with("Authorization", typed("JWT", claims().claim("tenant", tenant)))))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void aKeyThatIsWithdrawnFromTheFileIsTakenNoLonger() throws Exception {
+        RSAKey one = new RSAKeyGenerator(2048).keyID("one").generate();
+        RSAKey two = new RSAKeyGenerator(2048).keyID("two").generate();
+        var file = folder.resolve("jwks.json");
+        Files.writeString(file, new JWKSet(one.toPublicJWK()).toString());
+        var scope = JwtScope.ofKeys(file.toString(), DEMANDS);
+        var byOne = with("Authorization", token(JWSAlgorithm.RS256, "one", new RSASSASigner(one), claims()));
+        var byTwo = with("Authorization", token(JWSAlgorithm.RS256, "two", new RSASSASigner(two), claims()));
+        assertThat(scope.scopeOf(byOne)).hasValue("alice");
+
+        Files.writeString(file, "half a fi");
+        assertThat(scope.scopeOf(byOne)).as("what held before holds").hasValue("alice");
+        Files.writeString(file, new JWKSet(List.of(two.toPublicJWK(), two.toPublicJWK())).toString());
+
+        assertThat(scope.scopeOf(byOne)).isEmpty();
+        assertThat(scope.scopeOf(byTwo)).hasValue("alice");
     }
 
     @Test
