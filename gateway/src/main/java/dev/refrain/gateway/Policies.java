@@ -9,9 +9,10 @@ import java.util.List;
  *
  * @param routes the first one that matches a request holds for it
  * @param scopes whose keys a request uses
+ * @param namespace the API whose keys they are, among others in the same store
  * @param places where the contract and the status of requests are served
  */
-public record Policies(Target target, List<GatewayRoute> routes, ScopeSource scopes, Places places) {
+public record Policies(Target target, List<GatewayRoute> routes, ScopeSource scopes, String namespace, Places places) {
 
     public Policies {
         routes = List.copyOf(routes);

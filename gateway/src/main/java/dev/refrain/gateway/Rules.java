@@ -38,11 +38,12 @@ final class Rules {
         this.places = policies.places();
         this.problems = new Problems(places.contract());
         this.routes = policies.routes().stream()
-                .map(route -> guarded(Protection.of(refrain, route.route(), places, Optional.empty()), route.upstream()))
+                .map(route -> guarded(
+                        Protection.leased(refrain, policies.namespace(), route.route(), places), route.upstream()))
                 .toList();
         this.contract = new PublishedContract(
                 policies.routes().stream().map(GatewayRoute::route).toList(), places, EnumSet.allOf(Problem.class));
-        this.status = new StatusResource(refrain, places);
+        this.status = new StatusResource(refrain, policies.namespace(), places);
     }
 
     private Guarded guarded(Protection protection, UpstreamRules upstream) {

@@ -4,6 +4,7 @@ import dev.refrain.Refrain;
 import dev.refrain.gateway.UpstreamRules.ServerErrors;
 import dev.refrain.gateway.UpstreamRules.Unanswered;
 import dev.refrain.http.Places;
+import dev.refrain.http.Protection;
 import dev.refrain.http.cases.Edge;
 import dev.refrain.http.cases.Handler;
 import dev.refrain.http.cases.Way;
@@ -46,6 +47,7 @@ record GatewayEdge(GatewayServer gateway, Optional<OtherProcess> foreign, PlainU
                 Target.of(address),
                 routes.stream().map(GatewayEdge::guarded).toList(),
                 request -> Optional.ofNullable(request.getHeaders().get("X-User")),
+                Protection.NAMESPACE,
                 Places.DEFAULT);
         return GatewayServer.start(
                 refrain, policies, Listening.on("127.0.0.1", 0), ClientLimits.DEFAULT, (request, response) -> {});

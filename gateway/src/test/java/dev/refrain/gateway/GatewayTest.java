@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.refrain.gateway.config.ConfigReader;
 import dev.refrain.gateway.config.Overrides;
+import dev.refrain.http.Places;
 import dev.refrain.http.cases.RawAnswer;
 import dev.refrain.http.cases.RawRequest;
 import dev.refrain.http.cases.Wire;
@@ -88,6 +89,25 @@ class GatewayTest {
                 assertThat(answer.get(30, TimeUnit.SECONDS).body()).isEqualTo("made");
             }
             assertThat(upstream.posts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void twoApisOnOneStoreHaveKeysOfTheirOwnIfTheyHaveNames() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(201, "paid"));
+                var other = new RawUpstream(RawUpstream.answering(201, "booked"));
+                var payments = start(upstream, "refrain: {namespace: payments}");
+                var bookings = start(other, "refrain: {namespace: bookings}")) {
+            assertThat(send(payments.port(), pay("one")).body()).isEqualTo("paid");
+
+            assertThat(send(bookings.port(), pay("one")).body()).isEqualTo("booked");
+            assertThat(send(payments.port(), pay("one")).replayed()).isTrue();
+            assertThat(send(
+                                    bookings.port(),
+                                    RawRequest.post(Places.DEFAULT.status("one"))
+                                            .by("GET"))
+                            .body())
+                    .isEqualTo("booked");
         }
     }
 

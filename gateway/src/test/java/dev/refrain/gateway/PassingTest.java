@@ -71,7 +71,9 @@ class PassingTest {
             var seen = upstream.all().getFirst();
             assertThat(seen.line()).isEqualTo("GET /x HTTP/1.1");
             assertThat(seen.header("X-Forwarded-Proto")).hasValue("http");
-            assertThat(seen.header("Forwarded").orElseThrow()).contains("proto=http").doesNotContain("https");
+            assertThat(seen.header("Forwarded").orElseThrow())
+                    .contains("proto=http")
+                    .doesNotContain("https");
         }
     }
 
@@ -172,9 +174,7 @@ class PassingTest {
                 });
                 var gateway = new GatewayUnderTest(upstream.address(), GatewayUnderTest.route())) {
             for (var request : List.of(
-                    RawRequest.post("/other").json("{}"),
-                    GatewayUnderTest.pay("one"),
-                    GatewayUnderTest.pay("one"))) {
+                    RawRequest.post("/other").json("{}"), GatewayUnderTest.pay("one"), GatewayUnderTest.pay("one"))) {
                 var answer = gateway.send(request);
 
                 assertThat(answer.status()).isEqualTo(201);
@@ -224,8 +224,7 @@ class PassingTest {
     /** To observe a route must change nothing for its clients, nor for its service. */
     @Test
     void whatIsObservedPassesAsIfItWereNot() throws Exception {
-        String yaml = GatewayUnderTest.route(
-                "key: observe", "upstream-honours-keys: 24h", "upstream-timeout: 1s");
+        String yaml = GatewayUnderTest.route("key: observe", "upstream-honours-keys: 24h", "upstream-timeout: 1s");
         try (var upstream = new RawUpstream(RawUpstream.answering(500, "broken"));
                 var gateway = new GatewayUnderTest(upstream.address(), yaml)) {
             assertThat(gateway.send(GatewayUnderTest.pay("one")).body()).isEqualTo("broken");
@@ -291,8 +290,7 @@ class PassingTest {
                         .version(HttpClient.Version.HTTP_2)
                         .build()) {
             for (int i = 0; i < 2; i++) {
-                client.send(
-                        HttpRequest.newBuilder(at(gateway, "/")).build(), HttpResponse.BodyHandlers.discarding());
+                client.send(HttpRequest.newBuilder(at(gateway, "/")).build(), HttpResponse.BodyHandlers.discarding());
             }
 
             assertThat(upstream.all()).hasSize(2);

@@ -24,7 +24,9 @@ class StoppedCallTest {
     @AfterEach
     void stop() throws Exception {
         client.stop();
-        assertThat(Thread.interrupted()).as("what follows can still ask the store").isFalse();
+        assertThat(Thread.interrupted())
+                .as("what follows can still ask the store")
+                .isFalse();
     }
 
     private Request post(String address) {

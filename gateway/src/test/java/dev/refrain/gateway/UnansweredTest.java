@@ -331,11 +331,11 @@ class UnansweredTest {
                     }
                 });
                 var gateway = new GatewayUnderTest(
-                        upstream.address(),
-                        "gateway: {connections: 1}\n" + route("lookup: GET /pay/by-key/{key}"))) {
+                        upstream.address(), "gateway: {connections: 1}\n" + route("lookup: GET /pay/by-key/{key}"))) {
             var answer = threads.submit(() -> gateway.send(pay(key)));
             assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
-            var slow = threads.submit(() -> gateway.send(RawRequest.post("/slow").by("GET")));
+            var slow =
+                    threads.submit(() -> gateway.send(RawRequest.post("/slow").by("GET")));
             // It is in the queue, which cannot be seen from here.
             await().pollDelay(300, TimeUnit.MILLISECONDS).until(() -> !slow.isDone());
             another.countDown();

@@ -36,7 +36,10 @@ public final class Protection {
     /** Says that an answer is a replay. */
     public static final String REPLAYED = "Idempotent-Replayed";
 
-    /** All routes share their keys: one that comes again on another path is a mistake of the client, and told so. */
+    /**
+     * All routes of an API share their keys: one that comes again on another path is a mistake of the client, and told so. This is
+     * their name where nothing else is said.
+     */
     public static final String NAMESPACE = "http";
 
     private final Route route;
@@ -53,18 +56,24 @@ public final class Protection {
         }
     }
 
-    private Protection(Refrain refrain, Route route, Places places, Optional<Transactor.Maker> transactions) {
+    private Protection(
+            Refrain refrain, String namespace, Route route, Places places, Optional<Transactor.Maker> transactions) {
         this.route = route;
         problems = new Problems(places.contract());
         telling = new Telling(route, places, problems);
         listener = refrain.listener();
         gate = new KeyGate(route, problems, listener);
-        way = way(operation(refrain, route), transactions);
+        way = way(operation(refrain, namespace, route), transactions);
     }
 
     /** @param transactions how transactional routes run; empty where there are none */
     public static Protection of(Refrain refrain, Route route, Places places, Optional<Transactor.Maker> transactions) {
-        return new Protection(refrain, route, places, transactions);
+        return new Protection(refrain, NAMESPACE, route, places, transactions);
+    }
+
+    /** The same for leased routes of one API among others that have their keys in the same store. */
+    public static Protection leased(Refrain refrain, String namespace, Route route, Places places) {
+        return new Protection(refrain, namespace, route, places, Optional.empty());
     }
 
     private Function<Entering, Entrance> way(
@@ -96,10 +105,10 @@ public final class Protection {
                 .of(operation);
     }
 
-    private static Operation<Outcome.Answer> operation(Refrain refrain, Route route) {
+    private static Operation<Outcome.Answer> operation(Refrain refrain, String namespace, Route route) {
         var policy = route.policy();
         var operation = refrain.operation(route.name())
-                .namespace(NAMESPACE)
+                .namespace(namespace)
                 .keys(policy.key().rules())
                 .fingerprint(policy.request().fingerprint())
                 .retention(policy.keep().retention())

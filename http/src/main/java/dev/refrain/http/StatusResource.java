@@ -20,10 +20,17 @@ import java.util.List;
 public final class StatusResource {
 
     private final Refrain refrain;
+    private final String namespace;
     private final Problems problems;
 
     public StatusResource(Refrain refrain, Places places) {
+        this(refrain, Protection.NAMESPACE, places);
+    }
+
+    /** @param namespace of the API whose requests are asked about */
+    public StatusResource(Refrain refrain, String namespace, Places places) {
         this.refrain = refrain;
+        this.namespace = namespace;
         this.problems = new Problems(places.contract());
     }
 
@@ -31,7 +38,7 @@ public final class StatusResource {
     public Reply of(String scope, String key) {
         try {
             return refrain.operators()
-                    .find(new Identity(scope, Protection.NAMESPACE, key))
+                    .find(new Identity(scope, namespace, key))
                     .map(this::told)
                     .orElseGet(this::unknown);
         } catch (RefrainException failure) {

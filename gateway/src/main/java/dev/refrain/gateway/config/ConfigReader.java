@@ -7,6 +7,7 @@ import dev.refrain.gateway.Policies;
 import dev.refrain.gateway.Target;
 import dev.refrain.gateway.config.GatewayConfig.AccessLogTo;
 import dev.refrain.http.Places;
+import dev.refrain.http.Protection;
 import dev.refrain.http.settings.Words;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +64,17 @@ public final class ConfigReader {
                 .filter(ConsoleSettings::isSeenFromElsewhere)
                 .ifPresent(console -> remarks.add("The console on " + console.address()
                         + " has no TLS, and passwords would be seen on the way: put a proxy that has it before it."));
-        return new GatewayConfig(fixed, new Policies(target(gateway), routes, scopes, places), remarks);
+        var policies = new Policies(target(gateway), routes, scopes, namespace(refrain), places);
+        return new GatewayConfig(fixed, policies, remarks);
+    }
+
+    private static String namespace(Said.Refrain refrain) {
+        String said = or(refrain.namespace(), Protection.NAMESPACE);
+        if (said.isBlank()) {
+            throw new ConfigException(
+                    "refrain.namespace is blank, but may be a name of this API such as payments.", null);
+        }
+        return said;
     }
 
     private Target target(Said.Gateway gateway) {

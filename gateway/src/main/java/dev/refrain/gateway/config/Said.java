@@ -11,7 +11,7 @@ record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
     static final Gateway NO_GATEWAY = new Gateway(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
             null, null);
-    static final Refrain NO_REFRAIN = new Refrain(null, null, null, null, null, null, null, null, null);
+    static final Refrain NO_REFRAIN = new Refrain(null, null, null, null, null, null, null, null, null, null);
 
     /**
      * @param listen a port, or a host and a port
@@ -76,6 +76,7 @@ record Said(@Nullable Gateway gateway, @Nullable Refrain refrain) {
     /** The tree that Spring's properties have too. */
     record Refrain(
             @Nullable String scope,
+            @Nullable String namespace,
             @Nullable Store store,
             @Nullable RouteSettings http,
             @Nullable String basePath,

@@ -160,6 +160,7 @@ class ConfigReaderTest {
                 "ROUTE | 'lookup: /by/{key}\n      upstream-timeout: 6m' | refrain.routes.pay.upstream-timeout is PT6M | PT5M or less",
                 "ROUTE | strict: perhaps | refrain.routes.pay.strict | true or false",
                 "REFRAIN | scope: principal | refrain.scope is 'principal' | one-tenant",
+                "REFRAIN | 'namespace: \"\"' | refrain.namespace is blank | payments",
                 "REFRAIN | 'store: {url: jdbc:oracle:x}' | refrain.store.url is 'jdbc:oracle:x' | jdbc:sqlite:FILE",
                 "REFRAIN | 'store: {url: \"jdbc:postgresql://h/d?password=s3cret\"}' | REFRAIN_STORE_PASSWORD | password",
                 "REFRAIN | 'http: {in-flight: maybe}' | refrain.http.in-flight is 'maybe' | reject, wait",

@@ -116,7 +116,8 @@ class ScopesTest {
         var scope = JwtScope.ofSecret(SECRET, DEMANDS);
 
         for (String type : new String[] {"JWT", "at+jwt"}) {
-            assertThat(scope.scopeOf(with("Authorization", typed(type, claims())))).hasValue("alice");
+            assertThat(scope.scopeOf(with("Authorization", typed(type, claims()))))
+                    .hasValue("alice");
         }
         assertThat(scope.scopeOf(with("Authorization", typed("logout+jwt", claims()))))
                 .as("a token for something else")
@@ -157,7 +158,7 @@ class ScopesTest {
 
         Files.writeString(file, "half a fi");
         assertThat(scope.scopeOf(byOne)).as("what held before holds").hasValue("alice");
-        Files.writeString(file, new JWKSet(List.of(two.toPublicJWK(), two.toPublicJWK())).toString());
+        Files.writeString(file, new JWKSet(two.toPublicJWK()).toString());
 
         assertThat(scope.scopeOf(byOne)).isEmpty();
         assertThat(scope.scopeOf(byTwo)).hasValue("alice");
