@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.refrain.Call;
 import dev.refrain.OfferedCall;
-import dev.refrain.Refrain;
 import dev.refrain.Operation;
+import dev.refrain.Refrain;
 import dev.refrain.claim.ClaimResult;
 import dev.refrain.key.Identity;
 import dev.refrain.key.RecordId;
@@ -231,8 +231,8 @@ abstract class FlowContract extends OrdersShop {
                 .build();
         try (var itsStore = JdbcStore.on(source);
                 var closed = Refrain.using(itsStore)) {
-            var running = new FutureTask<>(() -> Flows.on(closed, itsStore.transactions())
-                    .attempt(flow, request("k"), Duration.ofMillis(1500)));
+            var running = new FutureTask<>(() ->
+                    Flows.on(closed, itsStore.transactions()).attempt(flow, request("k"), Duration.ofMillis(1500)));
             Thread.ofVirtual().start(running);
             sent.await();
             closed.close(Duration.ofMillis(10));
@@ -241,7 +241,8 @@ abstract class FlowContract extends OrdersShop {
         assertThat(flows.attempt(flow, request("k"))).isInstanceOf(RunResult.StillRunning.class);
         bank.charge(key.get(), 700);
 
-        await().untilAsserted(() -> assertThat(flows.attempt(flow, request("k"))).isInstanceOf(RunResult.Ran.class));
+        await().untilAsserted(
+                        () -> assertThat(flows.attempt(flow, request("k"))).isInstanceOf(RunResult.Ran.class));
         assertThat(bank.charges).hasValue(1);
     }
 

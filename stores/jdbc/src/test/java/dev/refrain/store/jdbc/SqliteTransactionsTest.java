@@ -120,7 +120,8 @@ class SqliteTransactionsTest extends TransactionsTest {
             try (var transaction = pooled.transactions().begin()) {
                 var wish = paid(transaction, wish("k"));
                 try (var insert = transaction.connection().createStatement()) {
-                    insert.execute("INSERT INTO refund VALUES ('" + wish.identity().key() + "')");
+                    insert.execute(
+                            "INSERT INTO refund VALUES ('" + wish.identity().key() + "')");
                 }
                 assertThatThrownBy(transaction::commit)
                         .asInstanceOf(type(StoreException.class))
