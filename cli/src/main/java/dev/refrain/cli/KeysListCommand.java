@@ -1,6 +1,5 @@
 package dev.refrain.cli;
 
-import dev.refrain.store.RecordPage;
 import dev.refrain.store.RecordSearch;
 import dev.refrain.store.RecordView;
 import dev.refrain.store.State;
@@ -13,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code refrain keys list}: one page of keys, and from where to go on. */
 @Command(
@@ -24,9 +21,6 @@ import picocli.CommandLine.Spec;
                 "List keys, the newest first; those of one scope in no order unless a time is named. One call looks at a bounded"
                         + " number of records: a page may be short or empty although there are more, and says from where to go on.")
 final class KeysListCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private final StoreOptions store = new StoreOptions();
@@ -57,24 +51,21 @@ final class KeysListCommand implements Callable<Integer> {
             description = "First claimed before this time.")
     private @Nullable Instant until;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "50",
-            description = "At most so many (${DEFAULT-VALUE}).")
-    private int limit;
-
-    @Option(names = "--after", paramLabel = "CURSOR", description = "Go on where the page before ended.")
-    private @Nullable String after;
-
-    @Option(names = "--json", description = "Answer in JSON.")
-    private boolean json;
+    @Mixin
+    private final PageOptions page = new PageOptions();
 
     @Override
     public Integer call() {
         try {
             var search = search();
-            print(store.use(opened -> opened.browsing().list(search)));
+            var found = store.use(opened -> opened.browsing().list(search));
+            page.print(
+                    "records",
+                    found.records(),
+                    found.next(),
+                    RecordJson::of,
+                    List.of("STATE", "AGE", "FENCE", "SCOPE", "OPERATION", "KEY", "ID"),
+                    KeysListCommand::row);
         } catch (IllegalArgumentException e) {
             throw CommandFailure.usage(String.valueOf(e.getMessage()));
         }
@@ -89,28 +80,8 @@ final class KeysListCommand implements Callable<Integer> {
                 Optional.ofNullable(state),
                 Optional.ofNullable(since),
                 Optional.ofNullable(until),
-                Optional.ofNullable(after),
-                limit);
-    }
-
-    private void print(RecordPage page) {
-        var out = spec.commandLine().getOut();
-        if (json) {
-            var answer = RecordJson.object();
-            var records = answer.putArray("records");
-            page.records().forEach(record -> records.add(RecordJson.of(record)));
-            page.next().ifPresent(next -> answer.put("next", next));
-            out.println(answer);
-        } else {
-            out.println(Shown.table(
-                    List.of("STATE", "AGE", "FENCE", "SCOPE", "OPERATION", "KEY", "ID"),
-                    page.records().stream().map(KeysListCommand::row).toList()));
-            page.next()
-                    .ifPresent(next ->
-                            spec.commandLine().getErr().println("There may be more: go on with --after " + next));
-        }
-        out.flush();
-        spec.commandLine().getErr().flush();
+                page.after(),
+                page.limit());
     }
 
     private static List<String> row(RecordView record) {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One page of a list of messages, and how it is shown. */
+/** One page of a list, and how it is shown. */
 final class PageOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -39,17 +39,31 @@ final class PageOptions {
 
     <T> void print(
             OutboxPage<T> page, Function<T, ObjectNode> told, List<String> heads, Function<T, List<String>> row) {
+        print("messages", page.rows(), page.next(), told, heads, row);
+    }
+
+    /**
+     * @param what they are, in JSON
+     * @param next from where to go on
+     */
+    <T> void print(
+            String what,
+            List<T> rows,
+            Optional<String> next,
+            Function<T, ObjectNode> told,
+            List<String> heads,
+            Function<T, List<String>> row) {
         var out = spec.commandLine().getOut();
         var err = spec.commandLine().getErr();
         if (json) {
             var answer = RecordJson.object();
-            var messages = answer.putArray("messages");
-            page.rows().forEach(message -> messages.add(told.apply(message)));
-            page.next().ifPresent(next -> answer.put("next", next));
+            var all = answer.putArray(what);
+            rows.forEach(each -> all.add(told.apply(each)));
+            next.ifPresent(cursor -> answer.put("next", cursor));
             out.println(answer);
         } else {
-            out.println(Shown.table(heads, page.rows().stream().map(row).toList()));
-            page.next().ifPresent(next -> err.println("There may be more: go on with --after " + next));
+            out.println(Shown.table(heads, rows.stream().map(row).toList()));
+            next.ifPresent(cursor -> err.println("There may be more: go on with --after " + cursor));
         }
         out.flush();
         err.flush();

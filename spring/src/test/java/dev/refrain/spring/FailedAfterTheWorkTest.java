@@ -17,9 +17,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.BeanWrapperImpl;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
-import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
-import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -109,9 +106,9 @@ class FailedAfterTheWorkTest {
     }
 
     enum Server {
-        TOMCAT(WebApplicationType.SERVLET, Shop.class, OnTomcat.class),
-        JETTY(WebApplicationType.SERVLET, Shop.class, OnJetty.class),
-        NETTY(WebApplicationType.REACTIVE, ReactiveShop.class, OnNetty.class);
+        TOMCAT(WebApplicationType.SERVLET, Shop.class, Containers.OnTomcat.class),
+        JETTY(WebApplicationType.SERVLET, Shop.class, Containers.OnJetty.class),
+        NETTY(WebApplicationType.REACTIVE, ReactiveShop.class, Containers.OnNetty.class);
 
         private final WebApplicationType type;
         private final Class<?>[] parts;
@@ -123,30 +120,6 @@ class FailedAfterTheWorkTest {
 
         RunningApplication start() {
             return RunningApplication.start(type, beans -> {}, parts);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OnTomcat {
-        @Bean
-        TomcatServletWebServerFactory container() {
-            return new TomcatServletWebServerFactory();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OnJetty {
-        @Bean
-        JettyServletWebServerFactory container() {
-            return new JettyServletWebServerFactory();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OnNetty {
-        @Bean
-        NettyReactiveWebServerFactory container() {
-            return new NettyReactiveWebServerFactory();
         }
     }
 
@@ -193,7 +166,7 @@ class FailedAfterTheWorkTest {
     @Test
     void aMappingOfTheApplicationsOwnIsProtectedToo() throws Exception {
         try (var application = RunningApplication.start(
-                WebApplicationType.SERVLET, beans -> {}, Shop.class, OnTomcat.class, WithAMappingOfItsOwn.class)) {
+                WebApplicationType.SERVLET, beans -> {}, Shop.class, Containers.OnTomcat.class, WithAMappingOfItsOwn.class)) {
             runsOnce(application, "/charges");
         }
     }

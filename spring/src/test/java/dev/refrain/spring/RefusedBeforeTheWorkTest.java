@@ -29,9 +29,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
-import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
-import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -132,28 +129,7 @@ class RefusedBeforeTheWorkTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class OnTomcat extends Refusing {
-        @Bean
-        TomcatServletWebServerFactory container() {
-            return new TomcatServletWebServerFactory();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OnJetty extends Refusing {
-        @Bean
-        JettyServletWebServerFactory container() {
-            return new JettyServletWebServerFactory();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OnNetty {
-        @Bean
-        NettyReactiveWebServerFactory container() {
-            return new NettyReactiveWebServerFactory();
-        }
-
+    static class ReactiveRefusing {
         @Bean
         @Order(100)
         WebFilter filterBehind() {
@@ -168,14 +144,14 @@ class RefusedBeforeTheWorkTest {
     }
 
     enum Server {
-        TOMCAT(WebApplicationType.SERVLET, OnTomcat.class),
-        JETTY(WebApplicationType.SERVLET, OnJetty.class),
-        NETTY(WebApplicationType.REACTIVE, OnNetty.class);
+        TOMCAT(WebApplicationType.SERVLET, Shop.class, Containers.OnTomcat.class, Refusing.class),
+        JETTY(WebApplicationType.SERVLET, Shop.class, Containers.OnJetty.class, Refusing.class),
+        NETTY(WebApplicationType.REACTIVE, Shop.class, Containers.OnNetty.class, ReactiveRefusing.class);
 
         private final WebApplicationType type;
-        private final Class<?> parts;
+        private final Class<?>[] parts;
 
-        Server(WebApplicationType type, Class<?> parts) {
+        Server(WebApplicationType type, Class<?>... parts) {
             this.type = type;
             this.parts = parts;
         }
@@ -236,7 +212,7 @@ class RefusedBeforeTheWorkTest {
     private final Map<Server, RunningApplication> started = new EnumMap<>(Server.class);
 
     private RunningApplication on(Server server) {
-        return started.computeIfAbsent(server, s -> RunningApplication.start(s.type, beans -> {}, Shop.class, s.parts));
+        return started.computeIfAbsent(server, s -> RunningApplication.start(s.type, beans -> {}, s.parts));
     }
 
     @AfterAll
