@@ -14,7 +14,7 @@ record Rescue<R, C>(Tries tries, Flow.Otherwise<R, C> otherwise) {
     /** Whether it is no failure of what is done there: the run itself cannot go on here and now. */
     static boolean isNone(Exception thrown) {
         return thrown instanceof InterruptedException
-                || thrown instanceof StoreException store && !isOfTheWork(store)
+                || (thrown instanceof StoreException store && !isOfTheWork(store))
                 || thrown instanceof ClaimLostException
                 || thrown instanceof PutOffException
                 || Thread.currentThread().isInterrupted();
