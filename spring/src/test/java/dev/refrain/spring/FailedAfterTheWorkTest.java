@@ -166,7 +166,11 @@ class FailedAfterTheWorkTest {
     @Test
     void aMappingOfTheApplicationsOwnIsProtectedToo() throws Exception {
         try (var application = RunningApplication.start(
-                WebApplicationType.SERVLET, beans -> {}, Shop.class, Containers.OnTomcat.class, WithAMappingOfItsOwn.class)) {
+                WebApplicationType.SERVLET,
+                beans -> {},
+                Shop.class,
+                Containers.OnTomcat.class,
+                WithAMappingOfItsOwn.class)) {
             runsOnce(application, "/charges");
         }
     }
