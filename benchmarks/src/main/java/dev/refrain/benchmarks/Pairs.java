@@ -9,7 +9,6 @@ import java.util.Locale;
 final class Pairs {
 
     private static final int TURNS = 2;
-    private static final int MOST_TURNS = 20;
 
     /** Of the time that passes. */
     private static final double BUSY_COMPILING = 0.05;
@@ -59,7 +58,7 @@ final class Pairs {
     void warmUp(List<Side> sides, int callers) throws Exception {
         var turn = new Load(callers, scale.lead(), scale.warmUp().dividedBy(TURNS));
         boolean compiling = true;
-        for (int i = 1; i <= TURNS || (compiling && i <= MOST_TURNS); i++) {
+        for (int i = 1; i <= TURNS || (compiling && i <= scale.mostTurns()); i++) {
             meter.at(0, 1, "warming up, turn " + i);
             long before = compiledMillis();
             long begun = System.nanoTime();

@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param slice what is counted of each turn
  * @param lead what runs before that in each turn
  * @param warmUp what each side runs before the first turn, and before the first case
+ * @param mostTurns of warming up, however busy the compiler still is
  * @param manyKeys in the large table of {@code growth}
  * @param fewKeys in its small one, and how many are replayed
  * @param expiredKeys to be reaped
@@ -20,6 +21,7 @@ record Scale(
         Duration slice,
         Duration lead,
         Duration warmUp,
+        int mostTurns,
         int manyKeys,
         int fewKeys,
         int expiredKeys,
@@ -31,6 +33,7 @@ record Scale(
             Duration.ofMillis(1500),
             Duration.ofMillis(200),
             Duration.ofSeconds(4),
+            20,
             5_000_000,
             10_000,
             1_000_000,
@@ -39,10 +42,11 @@ record Scale(
 
     /** All sizes as they are; less time. */
     static final Scale QUICK = new Scale(
-            6,
-            Duration.ofMillis(600),
+            5,
+            Duration.ofMillis(400),
             Duration.ofMillis(100),
-            Duration.ofSeconds(2),
+            Duration.ofMillis(1500),
+            8,
             FULL.manyKeys,
             FULL.fewKeys,
             FULL.expiredKeys,

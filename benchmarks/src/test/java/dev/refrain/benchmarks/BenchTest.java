@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 class BenchTest {
 
     private static final Scale TINY = new Scale(
-            2, Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(50), 2_000, 200, 1_500, 200, 100);
+            2, Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(50), 2, 2_000, 200, 1_500, 200, 100);
 
     @TempDir
     Path folder;

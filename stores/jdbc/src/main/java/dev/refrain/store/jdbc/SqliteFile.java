@@ -3,9 +3,15 @@ package dev.refrain.store.jdbc;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteDataSource;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /** Plain connections to one SQLite file, with the settings that make a commit durable. */
 final class SqliteFile {
@@ -30,8 +36,37 @@ final class SqliteFile {
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(WAIT_MILLIS);
-        var source = new SQLiteDataSource(config);
+        var source = new Patient(config);
         source.setUrl("jdbc:sqlite:" + file.toAbsolutePath());
         return source;
+    }
+
+    /**
+     * To turn a new file to WAL takes all of it for a moment, and whoever comes then is told that it is busy at once, whatever the busy
+     * timeout: processes that start together on a new file would not all start.
+     */
+    private static final class Patient extends SQLiteDataSource {
+
+        private static final long PAUSE_NANOS = 5_000_000;
+
+        Patient(SQLiteConfig config) {
+            super(config);
+        }
+
+        @Override
+        public SQLiteConnection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
+            long begun = System.nanoTime();
+            while (true) {
+                try {
+                    return super.getConnection(user, password);
+                } catch (SQLiteException busy) {
+                    if (busy.getResultCode() != SQLiteErrorCode.SQLITE_BUSY
+                            || System.nanoTime() - begun > WAIT_MILLIS * 1_000_000L) {
+                        throw busy;
+                    }
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            }
+        }
     }
 }

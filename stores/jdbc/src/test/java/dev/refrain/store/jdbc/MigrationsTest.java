@@ -30,6 +30,8 @@ class MigrationsTest {
     @TempDir
     static Path directory;
 
+    private static final int STARTING = 12;
+
     private static int files;
 
     static Stream<DataSource> freshDatabases() {
@@ -40,15 +42,15 @@ class MigrationsTest {
     @MethodSource("freshDatabases")
     void processesThatStartAtOnceMigrateOnce(DataSource source) throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var start = new CyclicBarrier(4);
+            var start = new CyclicBarrier(STARTING);
             var starting = new ArrayList<Future<JdbcStore>>();
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < STARTING; i++) {
                 starting.add(threads.submit(() -> {
                     start.await();
                     return JdbcStore.on(source);
                 }));
             }
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < STARTING; i++) {
                 try (var store = starting.get(i).get(30, TimeUnit.SECONDS)) {
                     acquired(store, wish("k" + i));
                 }
