@@ -10,12 +10,15 @@ import dev.refrain.key.Identity;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.State;
 import dev.refrain.store.outbox.Settlement.Cause;
+import dev.refrain.store.outbox.WaitingMessage;
+import dev.refrain.store.outbox.WaitingSearch;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -210,6 +213,10 @@ class ConsoleInBrowserTest {
         browser.click(".acts form:first-child button", 1);
         browser.awaitText("These are not sent any more");
         assertThat(letters.findDead(again)).isEmpty();
+        assertThat(letters.waiting(new WaitingSearch(Optional.of("webhooks"), false, Optional.empty(), 9))
+                        .rows())
+                .extracting(WaitingMessage::id)
+                .contains(again);
         browser.open(scene.at("/deadletters/letter?id=" + gone));
         browser.type("#dismiss-reason", "ann has left");
         browser.click(".acts form:last-child button", 1);
