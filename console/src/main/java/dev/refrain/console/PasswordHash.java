@@ -33,9 +33,13 @@ public final class PasswordHash {
 
     /** A new hash, with a salt of its own. */
     public static PasswordHash of(char[] password) {
+        return of(password, ROUNDS);
+    }
+
+    static PasswordHash of(char[] password, int rounds) {
         byte[] salt = new byte[SALT_BYTES];
         new SecureRandom().nextBytes(salt);
-        return new PasswordHash(ROUNDS, salt, derived(password, salt, ROUNDS));
+        return new PasswordHash(rounds, salt, derived(password, salt, rounds));
     }
 
     /** @throws IllegalArgumentException if it is none, without saying what it is */

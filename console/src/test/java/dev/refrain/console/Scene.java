@@ -39,8 +39,8 @@ final class Scene implements AutoCloseable {
     static final String PASSWORD = "correct horse";
     static final String OPERATION = "payments.create";
 
-    /** Few rounds would be a weak hash; these are for a test that signs in often. */
-    private static final PasswordHash HASH = PasswordHash.of(PASSWORD.toCharArray());
+    /** A weak hash, by few rounds: tests sign in often. */
+    private static final PasswordHash HASH = PasswordHash.of(PASSWORD.toCharArray(), 1_000);
 
     private static final PublishedContract CONTRACT = new PublishedContract(
             List.of(Route.of("POST /payments", Policy.of(Mode.leased(TakeOver.HOLD)))), new Places("/refrain"));
