@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class Bench {
 
     private static final int CALLERS = 128;
-    private static final int ROUNDS_OF_WARM_UP = 3;
+    private static final int ROUNDS_OF_WARM_UP = 2;
 
     private final List<Case> cases;
     private final Scale scale;
@@ -35,7 +35,7 @@ public final class Bench {
         return new Bench(Case.all(), Scale.FULL, Optional.empty());
     }
 
-    /** Under four minutes: fewer and shorter slices, and nothing that has to fill large tables first. */
+    /** About four minutes: fewer and shorter slices, and nothing that has to fill large tables first. */
     public static Bench quick() {
         return new Bench(Case.all().stream().filter(each -> !each.isLong()).toList(), Scale.QUICK, Optional.empty());
     }

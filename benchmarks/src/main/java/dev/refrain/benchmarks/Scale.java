@@ -42,8 +42,8 @@ record Scale(
 
     /** All sizes as they are; less time. */
     static final Scale QUICK = new Scale(
-            5,
-            Duration.ofMillis(400),
+            4,
+            Duration.ofMillis(500),
             Duration.ofMillis(100),
             Duration.ofMillis(1500),
             8,
