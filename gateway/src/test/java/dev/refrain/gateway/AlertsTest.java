@@ -51,6 +51,11 @@ class AlertsTest {
         Trouble(String... told) {
             this.told = Set.of(told);
         }
+
+        /** With the store: short where every request has to wait for it in vain, and never the trouble otherwise. */
+        String patience() {
+            return this == STORE_AWAY ? "100ms" : "30s";
+        }
     }
 
     private Instant clock() {
@@ -66,8 +71,8 @@ class AlertsTest {
         var rules = AlertRule.all();
         var scrapes = new ArrayList<Scrape>();
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
-                var gateway =
-                        GatewayUnderTest.observed(this::clock, meters, upstream.address(), route("patience: 100ms"))) {
+                var gateway = GatewayUnderTest.observed(
+                        this::clock, meters, upstream.address(), route("patience: " + trouble.patience()))) {
             gateway.send(pay("made-before"));
             begin(trouble, upstream, gateway);
             for (int minute = 0; minute < ROUNDS; minute++) {
