@@ -33,11 +33,11 @@ abstract class CompleterContract extends OrdersShop {
     private static final Duration LEASE = Duration.ofMillis(1500);
     private static final Duration SOON = Duration.ofMillis(50);
 
-    /** To be taken up counts as an attempt, also if on a slow machine the claim comes only after the next one: hence so many. */
-    private static final Completion QUICK = new Completion(SOON, SOON, SOON, 50, 4);
+    /** To be taken up counts as an attempt, also if the claim comes only after the next one: on a slow machine, not after this. */
+    private static final Duration PAUSE = Duration.ofMillis(600);
 
-    /** Each of the three is over long before the next. */
-    private static final Completion THRICE = new Completion(SOON, SOON, Duration.ofMillis(600), 3, 4);
+    private static final Completion QUICK = new Completion(SOON, SOON, PAUSE, 50, 4);
+    private static final Completion THRICE = new Completion(SOON, SOON, PAUSE, 3, 4);
 
     private final List<Refrain> instances = new ArrayList<>();
     private final List<JdbcStore> stores = new ArrayList<>();
@@ -219,7 +219,7 @@ abstract class CompleterContract extends OrdersShop {
         leave(hanging, "hangs");
         stopOnce(inReceipt);
         leave(orders(), "good");
-        complete(new Completion(SOON, SOON, SOON, 50, 2), List.of(hanging, orders()));
+        complete(new Completion(SOON, SOON, PAUSE, 50, 2), List.of(hanging, orders()));
 
         await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
         never.countDown();

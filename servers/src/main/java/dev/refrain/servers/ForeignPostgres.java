@@ -1,8 +1,5 @@
 package dev.refrain.servers;
 
-import javax.sql.DataSource;
-import org.postgresql.ds.PGSimpleDataSource;
-
 /** A server of the user's own: tests get databases on it and leave none behind. */
 final class ForeignPostgres implements PostgresServer {
 
@@ -17,13 +14,6 @@ final class ForeignPostgres implements PostgresServer {
     @Override
     public String jdbcUrl() {
         return url.text();
-    }
-
-    @Override
-    public DataSource dataSource() {
-        var source = new PGSimpleDataSource();
-        source.setUrl(jdbcUrl());
-        return source;
     }
 
     @Override

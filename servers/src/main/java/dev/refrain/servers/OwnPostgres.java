@@ -11,9 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** A server of our own: programs unpacked from the class path, a data directory, a port, a process. */
 final class OwnPostgres implements PostgresServer {
@@ -200,13 +198,6 @@ final class OwnPostgres implements PostgresServer {
     @Override
     public String jdbcUrl() {
         return url.text();
-    }
-
-    @Override
-    public DataSource dataSource() {
-        var source = new PGSimpleDataSource();
-        source.setUrl(jdbcUrl());
-        return source;
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A real PostgreSQL on the loopback interface, durable on commit ({@code fsync} and {@code synchronous_commit} are on).
@@ -49,7 +50,11 @@ public sealed interface PostgresServer extends AutoCloseable permits OwnPostgres
     String jdbcUrl();
 
     /** Plain connections to {@link #jdbcUrl()}, without a pool. */
-    DataSource dataSource();
+    default DataSource dataSource() {
+        var source = new PGSimpleDataSource();
+        source.setUrl(jdbcUrl());
+        return source;
+    }
 
     /** Creates an empty database and returns its URL. On a server of the user's own it is dropped at the end. */
     String freshDatabase();

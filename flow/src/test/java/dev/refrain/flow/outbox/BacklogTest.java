@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** A backlog is worked off in bounded memory, and leaves no table behind that grows. */
@@ -21,23 +20,12 @@ class BacklogTest extends RelayWorld {
     private static final int MESSAGES = Boolean.getBoolean("refrain.long") ? 1_000_000 : 20_000;
     private static final int MOST_AT_A_TIME = 2_000;
 
-    private final PooledPostgres postgres = new PooledPostgres();
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong most = new AtomicLong();
 
     @Override
-    DataSource database() {
-        return postgres.emptied();
-    }
-
-    @Override
-    String earlier(String column, Duration time) {
-        return PooledPostgres.earlier(column, time);
-    }
-
-    @Override
-    void release() {
-        postgres.close();
+    OutboxDatabase database() {
+        return OutboxDatabase.postgres();
     }
 
     /** The outbox, counting the rows it has handed out. */

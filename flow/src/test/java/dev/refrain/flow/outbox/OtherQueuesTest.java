@@ -15,7 +15,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import javax.sql.DataSource;
 import org.jobrunr.configuration.JobRunr;
 import org.jobrunr.jobs.states.StateName;
 import org.jobrunr.server.BackgroundJobServerConfiguration;
@@ -32,7 +31,6 @@ class OtherQueuesTest extends RelayWorld {
         private static final long serialVersionUID = 1L;
     }
 
-    private final PooledPostgres postgres = new PooledPostgres();
     private Refrain refrain;
     private Jobs<Connection> jobs;
 
@@ -43,18 +41,8 @@ class OtherQueuesTest extends RelayWorld {
             });
 
     @Override
-    DataSource database() {
-        return postgres.emptied();
-    }
-
-    @Override
-    String earlier(String column, Duration time) {
-        return PooledPostgres.earlier(column, time);
-    }
-
-    @Override
-    void release() {
-        postgres.close();
+    OutboxDatabase database() {
+        return OutboxDatabase.postgres();
     }
 
     @BeforeEach

@@ -309,7 +309,7 @@ abstract class RelayContract extends RelayWorld {
         await().until(() -> waiting("t") == 0);
         keeping.close();
         assertThat(kept()).isEqualTo(2);
-        execute("UPDATE refrain_outbox_past SET keep_until = " + earlier("keep_until", Duration.ofDays(2))
+        execute("UPDATE refrain_outbox_past SET keep_until = " + database.earlier("keep_until", Duration.ofDays(2))
                 + " WHERE id = (SELECT id FROM refrain_outbox_past ORDER BY id LIMIT 1)");
 
         // A later version that keeps nothing any more.

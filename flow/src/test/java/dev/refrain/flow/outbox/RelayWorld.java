@@ -25,6 +25,7 @@ abstract class RelayWorld {
 
     final List<Event> events = new CopyOnWriteArrayList<>();
     private final List<Relay> relays = new ArrayList<>();
+    OutboxDatabase database;
     DataSource source;
     JdbcStore store;
     OutboxStore<Connection> rows;
@@ -36,16 +37,12 @@ abstract class RelayWorld {
         void run(Connection connection) throws Exception;
     }
 
-    abstract DataSource database() throws Exception;
-
-    /** An expression that is a stored time, some time earlier. */
-    abstract String earlier(String column, Duration time);
-
-    void release() {}
+    abstract OutboxDatabase database() throws Exception;
 
     @BeforeEach
     void open() throws Exception {
-        source = database();
+        database = database();
+        source = database.source();
         store = JdbcStore.on(source);
         rows = store.outbox();
         outbox = Outbox.on(rows);
@@ -56,7 +53,7 @@ abstract class RelayWorld {
     void close() {
         relays.forEach(relay -> relay.close(Duration.ofSeconds(10)));
         store.close();
-        release();
+        database.close();
     }
 
     Relay.Builder<Connection> relay() {
@@ -142,7 +139,7 @@ abstract class RelayWorld {
     /** For the rows there are. */
     void letPass(Duration time) {
         for (String column : List.of("staged_at", "due_at", "lease_until", "sent_at")) {
-            execute("UPDATE refrain_outbox SET " + column + " = " + earlier(column, time));
+            execute("UPDATE refrain_outbox SET " + column + " = " + database.earlier(column, time));
         }
     }
 

@@ -10,10 +10,8 @@ import dev.refrain.store.outbox.Taken;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,13 +26,8 @@ class SendAllAgainTest extends RelayWorld {
     Path directory;
 
     @Override
-    DataSource database() {
-        return SqliteRelayTest.sqlite(directory);
-    }
-
-    @Override
-    String earlier(String column, Duration time) {
-        return column + " - " + time.toMillis();
+    OutboxDatabase database() {
+        return OutboxDatabase.sqlite(directory);
     }
 
     @Test

@@ -6,11 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.sqlite.SQLiteDataSource;
 
 class SqliteRelayTest extends RelayContract {
 
@@ -18,16 +15,8 @@ class SqliteRelayTest extends RelayContract {
     Path directory;
 
     @Override
-    DataSource database() {
-        return sqlite(directory);
-    }
-
-    /** Those who write beside the relay wait for the lock. */
-    static DataSource sqlite(Path directory) {
-        var source = new SQLiteDataSource();
-        source.setUrl(
-                "jdbc:sqlite:" + directory.resolve("outbox.db") + "?busy_timeout=5000&transaction_mode=IMMEDIATE");
-        return source;
+    OutboxDatabase database() {
+        return OutboxDatabase.sqlite(directory);
     }
 
     /** SQLite takes the whole transaction back, as the statement says, and the handler does not look. */
@@ -46,10 +35,5 @@ class SqliteRelayTest extends RelayContract {
         await().until(() -> waiting("t") == 0);
         assertThat(dead()).hasSize(1);
         assertThat(done()).containsExactly("there");
-    }
-
-    @Override
-    String earlier(String column, Duration time) {
-        return column + " - " + time.toMillis();
     }
 }

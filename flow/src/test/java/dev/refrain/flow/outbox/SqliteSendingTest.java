@@ -1,8 +1,6 @@
 package dev.refrain.flow.outbox;
 
 import java.nio.file.Path;
-import java.time.Duration;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.io.TempDir;
 
 class SqliteSendingTest extends SendingContract {
@@ -11,12 +9,7 @@ class SqliteSendingTest extends SendingContract {
     Path directory;
 
     @Override
-    DataSource database() {
-        return SqliteRelayTest.sqlite(directory);
-    }
-
-    @Override
-    String earlier(String column, Duration time) {
-        return column + " - " + time.toMillis();
+    OutboxDatabase database() {
+        return OutboxDatabase.sqlite(directory);
     }
 }
