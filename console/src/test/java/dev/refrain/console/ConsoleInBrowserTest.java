@@ -14,6 +14,7 @@ import dev.refrain.store.outbox.WaitingMessage;
 import dev.refrain.store.outbox.WaitingSearch;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -191,7 +192,8 @@ class ConsoleInBrowserTest {
 
     /** Of the last table on the page. */
     private void awaitRows(int rows) {
-        await().ignoreExceptions() // between two pages there is none to ask
+        await().atMost(Duration.ofMinutes(1))
+                .ignoreExceptions() // between two pages there is none to ask
                 .until(() -> browser.evaluate(
                                 "String([...document.querySelectorAll('table')].at(-1).tBodies[0].rows.length)")
                         .equals(Integer.toString(rows)));

@@ -11,7 +11,7 @@ final class Threads {
 
     private static final Set<Thread> LIVE = ConcurrentHashMap.newKeySet();
     private static final int LOOKS = 3;
-    private static final long PATIENCE = 2_000_000_000L;
+    private static final long PATIENCE = 15_000_000_000L;
 
     private Threads() {}
 

@@ -1,8 +1,8 @@
 package dev.refrain.flow;
 
+import static dev.refrain.flow.Soon.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.refrain.Refrain;
 import dev.refrain.Settings;
@@ -30,14 +30,16 @@ import org.junit.jupiter.api.Test;
 /** Flows that their callers left are finished, on each database: once, by one, and not for ever. */
 abstract class CompleterContract extends OrdersShop {
 
-    private static final Duration LEASE = Duration.ofMillis(1500);
+    private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration SOON = Duration.ofMillis(50);
 
     /** To be taken up counts as an attempt, also if the claim comes only after the next one: on a slow machine, not after this. */
     private static final Duration PAUSE = Duration.ofMillis(600);
 
     private static final Completion QUICK = new Completion(SOON, SOON, PAUSE, 50, 4);
-    private static final Completion THRICE = new Completion(SOON, SOON, PAUSE, 3, 4);
+
+    /** The next of the three is due when the test says so. */
+    private static final Completion THRICE = new Completion(SOON, SOON, Duration.ofHours(1), 3, 4);
 
     private final List<Refrain> instances = new ArrayList<>();
     private final List<JdbcStore> stores = new ArrayList<>();
@@ -58,8 +60,9 @@ abstract class CompleterContract extends OrdersShop {
         Flows.on(instance, itsStore.transactions()).completer(how, these);
     }
 
-    private void leave(Flow<OrderRequest, Connection> flow, String key) {
+    private void leave(Flow<OrderRequest, Connection> flow, String key) throws SQLException {
         assertThatThrownBy(() -> flows.attempt(flow, request(key), LEASE)).isInstanceOf(Stop.class);
+        database.makeDue();
     }
 
     private static void stopOnce(AtomicReference<Runnable> where) {
@@ -75,17 +78,9 @@ abstract class CompleterContract extends OrdersShop {
 
     /** Whoever looks at work that is not to be taken up puts it off. */
     private void awaitLookedAt() throws SQLException {
-        await().until(() -> dueAt().isPresent());
-        var before = dueAt();
-        await().until(() -> !dueAt().equals(before));
-    }
-
-    private Optional<String> dueAt() throws SQLException {
-        try (var connection = source.getConnection();
-                var statement = connection.createStatement();
-                var result = statement.executeQuery("SELECT due_at FROM refrain_payload WHERE kind = 2")) {
-            return result.next() ? Optional.of(result.getString(1)) : Optional.empty();
-        }
+        await().until(() -> count("refrain_payload WHERE kind = 2") == 1);
+        database.makeDue();
+        await().until(() -> count("refrain_payload WHERE kind = 2 AND due_at > " + database.longAgo()) == 1);
     }
 
     private List<AttentionItem> attention() {
@@ -113,7 +108,7 @@ abstract class CompleterContract extends OrdersShop {
     void whatIsHalfDoneIsFinishedHoweverLate() throws Exception {
         stopOnce(inReceipt);
         leave(orders(), "k");
-        endRetentions();
+        database.endRetentions();
         assertThat(store.reap(10)).isZero();
 
         complete(QUICK, List.of(orders()));
@@ -171,8 +166,7 @@ abstract class CompleterContract extends OrdersShop {
             complete(QUICK, List.of(flow));
         }
 
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(count("receipts")).isEqualTo(many));
+        await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(many));
         assertThat(count("orders")).isEqualTo(many);
         assertThat(bank.charges).hasValue(many);
         assertThat(attention()).isEmpty();
@@ -192,12 +186,20 @@ abstract class CompleterContract extends OrdersShop {
         complete(THRICE, List.of(poisoned, orders()));
 
         await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
+        for (int attempts = 1; attempts <= THRICE.attempts(); attempts++) {
+            int before = attempts;
+            await().until(() -> failures() == before && count("refrain_record WHERE state = 1") == 0);
+            database.makeDue();
+        }
         await().untilAsserted(() -> assertThat(attention()).singleElement().satisfies(item -> {
             assertThat(item.identity().key()).isEqualTo("bad");
             assertThat(item.reason()).contains("taken up 3 times");
         }));
-        assertThat(events.stream().filter(Event.AttemptFailed.class::isInstance))
-                .hasSize(3);
+        assertThat(failures()).isEqualTo(3);
+    }
+
+    private long failures() {
+        return events.stream().filter(Event.AttemptFailed.class::isInstance).count();
     }
 
     @Test

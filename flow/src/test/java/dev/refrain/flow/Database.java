@@ -20,9 +20,23 @@ public interface Database extends AutoCloseable {
 
     /** As if all that is stored had been stored for longer than it is kept. */
     default void endRetentions() throws SQLException {
+        execute("UPDATE refrain_record SET expires_at = " + longAgo());
+    }
+
+    /** As if nobody had renewed what is being run. */
+    default void endLeases() throws SQLException {
+        execute("UPDATE refrain_record SET lease_until = " + longAgo() + " WHERE state = 1");
+    }
+
+    /** As if it had been waited long enough for whoever began what is not at its end. */
+    default void makeDue() throws SQLException {
+        execute("UPDATE refrain_payload SET due_at = " + longAgo() + " WHERE kind = 2");
+    }
+
+    private void execute(String sql) throws SQLException {
         try (var connection = source().getConnection();
                 var statement = connection.createStatement()) {
-            statement.execute("UPDATE refrain_record SET expires_at = " + longAgo());
+            statement.execute(sql);
         }
     }
 

@@ -59,7 +59,7 @@ abstract class OrdersShop {
     Refrain refrain;
     Flows<Connection> flows;
 
-    private Database database;
+    Database database;
 
     abstract Database database();
 
@@ -82,10 +82,6 @@ abstract class OrdersShop {
         refrain.close();
         store.close();
         database.close();
-    }
-
-    final void endRetentions() throws SQLException {
-        database.endRetentions();
     }
 
     Flow.Builder<OrderRequest, Connection> builder(Downstream<OrderRequest, String> downstream) {
@@ -140,10 +136,10 @@ abstract class OrdersShop {
         }
     }
 
-    long count(String table) throws SQLException {
+    long count(String rows) throws SQLException {
         try (var connection = source.getConnection();
                 var statement = connection.createStatement();
-                var result = statement.executeQuery("SELECT count(*) FROM " + table)) {
+                var result = statement.executeQuery("SELECT count(*) FROM " + rows)) {
             result.next();
             return result.getLong(1);
         }

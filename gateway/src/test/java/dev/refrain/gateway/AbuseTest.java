@@ -11,10 +11,13 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that mean harm: they are refused in clear words, and nobody else notices. */
+@Execution(ExecutionMode.CONCURRENT)
 class AbuseTest {
 
     private static final String START = "POST /pay HTTP/1.1\nHost: a\nIdempotency-Key: abuse\n";
@@ -25,7 +28,7 @@ class AbuseTest {
     @BeforeEach
     void start() throws Exception {
         upstream = new RawUpstream(RawUpstream.answering(201, "made"));
-        gateway = new GatewayUnderTest(upstream.address(), "gateway: {client-idle: 2s}\n" + route());
+        gateway = new GatewayUnderTest(upstream.address(), "gateway: {client-idle: 5s}\n" + route());
     }
 
     @AfterEach
@@ -37,7 +40,7 @@ class AbuseTest {
     private String raw(String request) throws IOException {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), gateway.server().port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(30_000);
             try {
                 RawUpstream.write(socket, request.replace("\n", "\r\n"));
                 return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -130,7 +133,7 @@ class AbuseTest {
     void whoStopsSpeakingInTheMiddleIsRefusedAtOnceAndClaimsNothing(String begun) throws IOException {
         long start = System.nanoTime();
         assertThat(halfClosed(begun)).matches("(?s)(HTTP/1.1 4.*)?");
-        assertThat(System.nanoTime() - start).as("not when it is idle").isLessThan(1_500_000_000L);
+        assertThat(System.nanoTime() - start).as("not when it is idle").isLessThan(4_500_000_000L);
 
         assertThat(upstream.all()).isEmpty();
         assertThat(gateway.state("abuse")).isEmpty();
@@ -139,7 +142,7 @@ class AbuseTest {
     private String halfClosed(String request) throws IOException {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), gateway.server().port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(30_000);
             RawUpstream.write(socket, request.replace("\n", "\r\n"));
             socket.shutdownOutput();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -55,6 +55,11 @@ final class GatewayUnderTest implements AutoCloseable {
                 log);
     }
 
+    /** Whose store goes by this clock. */
+    static GatewayUnderTest by(InstantSource clock, String upstream, String yaml) throws Exception {
+        return new GatewayUnderTest(new MemoryStore(clock), SETTINGS, upstream, yaml, (request, response) -> {});
+    }
+
     /** An hour of the store's clock passes in a second. Nothing is cached: the cache counts by another clock. */
     static GatewayUnderTest withSecondsForHours(String upstream, String yaml) throws Exception {
         var start = Instant.now();

@@ -18,7 +18,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.refrain.http.cases.RawAnswer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +33,7 @@ class JwksTest {
 
     private final AtomicInteger fetched = new AtomicInteger();
     private volatile JWKSet keys;
+    private SilentPort place;
     private int port;
     private HttpServer issuer;
     private RawUpstream upstream;
@@ -41,9 +41,8 @@ class JwksTest {
 
     @BeforeEach
     void start() throws Exception {
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        place = new SilentPort();
+        port = place.number();
         upstream = new RawUpstream(RawUpstream.answering(201, "made"));
         gateway = new GatewayUnderTest(
                 upstream.address(),
@@ -54,11 +53,13 @@ class JwksTest {
     void stop() throws Exception {
         gateway.close();
         upstream.close();
+        place.close();
         issuerGoes();
     }
 
     private void issuerComes(ECKey... published) throws Exception {
         keys = new JWKSet(java.util.List.of(published));
+        place.close();
         issuer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         issuer.createContext("/keys", exchange -> {
             fetched.incrementAndGet();

@@ -21,7 +21,7 @@ import java.util.function.IntSupplier;
  */
 final class Load {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration BETWEEN = Duration.ofMillis(20);
 
     private final Map<String, RawAnswer> settled = new ConcurrentHashMap<>();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Several gateways on one PostgreSQL, and one whose store dies. */
 class PostgresGatewayTest {
 
-    private static Gateway start(RawUpstream upstream, String url) throws Exception {
+    private static Gateway start(RawUpstream upstream, String url, String patience) throws Exception {
         var address = new PostgresAddress(url);
         var config = new ConfigReader(
                         new Overrides(
@@ -33,7 +33,7 @@ class PostgresGatewayTest {
                                 Optional.of("127.0.0.1:0"),
                                 Optional.of(address.bare())),
                         Map.of())
-                .read("refrain: {http: {in-flight: wait 20s, patience: 1s}}");
+                .read("refrain: {http: {in-flight: wait 30s, patience: " + patience + "}}");
         return Gateway.start(config, address.environment(), line -> {});
     }
 
@@ -48,8 +48,8 @@ class PostgresGatewayTest {
     void gatewaysThatRaceSendEachKeyOnce() throws Exception {
         String url = PostgresServer.shared().freshDatabase();
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
-                var one = start(upstream, url);
-                var other = start(upstream, url);
+                var one = start(upstream, url, "30s");
+                var other = start(upstream, url, "30s");
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var answers = new ArrayList<Future<RawAnswer>>();
             for (int i = 0; i < 25; i++) {
@@ -69,7 +69,7 @@ class PostgresGatewayTest {
     void withoutItsStoreNothingIsSentAndWithItAllIsWellAgain() throws Exception {
         try (var server = PostgresServer.start();
                 var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
-                var gateway = start(upstream, server.jdbcUrl())) {
+                var gateway = start(upstream, server.jdbcUrl(), "4s")) {
             assertThat(send(gateway.port(), pay("before")).status()).isEqualTo(201);
             server.killHard();
 

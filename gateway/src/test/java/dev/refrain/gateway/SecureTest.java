@@ -23,8 +23,11 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** HTTP/2 and TLS in front, with certificates made by the JDK's own tool. */
+@Execution(ExecutionMode.CONCURRENT)
 class SecureTest {
 
     private static final char[] PASSWORD = "changeit".toCharArray();
@@ -170,14 +173,14 @@ class SecureTest {
     @Test
     void aClientThatIsQuickEnoughKeepsItsConnection() throws Exception {
         String yaml =
-                "gateway:\n  client-head: 500ms\n  client-idle: 1s\n  tls: {certificate: %s/server.pem, key: %s/server.key}\n"
+                "gateway:\n  client-head: 4s\n  client-idle: 5s\n  tls: {certificate: %s/server.pem, key: %s/server.key}\n"
                         .formatted(folder, folder);
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var gateway = new GatewayUnderTest(upstream.address(), yaml);
                 var socket = (SSLSocket) context()
                         .getSocketFactory()
                         .createSocket("localhost", gateway.server().port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(30_000);
             for (int i = 0; i < 4; i++) {
                 RawUpstream.write(socket, "GET /" + i + " HTTP/1.1\r\nHost: a\r\n\r\n");
                 var answer = new StringBuilder();
@@ -186,10 +189,10 @@ class SecureTest {
                     assertThat(c).as("still there after: %s", answer).isNotNegative();
                     answer.append((char) c);
                 }
-                Thread.sleep(400);
+                Thread.sleep(1_200);
             }
             upstream.from((request, service) -> {
-                Thread.sleep(2_000);
+                Thread.sleep(6_000);
                 RawUpstream.answer(service, 201, "made at last");
             });
             try (var client = HttpClient.newBuilder().sslContext(context()).build()) {

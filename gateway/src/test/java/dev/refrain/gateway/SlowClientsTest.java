@@ -17,16 +17,20 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Clients that send a byte now and then, so that no timeout between bytes ever ends: the whole has its time, too. */
+@Execution(ExecutionMode.CONCURRENT)
 class SlowClientsTest {
 
-    private static final String CONFIG =
-            "gateway: {client-idle: 20s, client-head: 500ms, client-rate: 1KB}\n" + route();
+    private static final String CONFIG = "gateway: {client-idle: 60s, client-head: 4s, client-rate: 1KB}\n" + route();
     private static final String HEAD = "POST /pay HTTP/1.1\r\nHost: a\r\nIdempotency-Key: slow\r\n";
     private static final long EVERY_MILLIS = 50;
-    /** Of 200 the last one would come after ten seconds. */
-    private static final int MANY = 200;
+    /** The last one would come after twenty seconds. */
+    private static final int MANY = 400;
+    /** Longer than a head may take, which is longer than a machine stands still. */
+    private static final long RESTS_MILLIS = 5_000;
 
     private RawUpstream upstream;
     private GatewayUnderTest gateway;
@@ -46,7 +50,7 @@ class SlowClientsTest {
     private Socket connect() throws IOException {
         var socket =
                 new Socket(InetAddress.getLoopbackAddress(), gateway.server().port());
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
         socket.setTcpNoDelay(true);
         return socket;
     }
@@ -69,7 +73,7 @@ class SlowClientsTest {
         } catch (SocketException ended) {
             // That is what is waited for.
         }
-        return told.get(20, TimeUnit.SECONDS);
+        return told.get(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -79,7 +83,7 @@ class SlowClientsTest {
             assertThat(trickle(socket, HEAD + "X-Slow: " + "x".repeat(MANY)))
                     .startsWith("HTTP/1.1 408")
                     .contains("application/problem+json");
-            assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(8));
+            assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(15));
         }
         assertThat(gateway.send(pay(UUID.randomUUID().toString())).status()).isEqualTo(201);
         assertThat(upstream.posts()).hasSize(1);
@@ -100,10 +104,10 @@ class SlowClientsTest {
     @Test
     void aClientThatRestsIsLeftAlone() throws Exception {
         try (var socket = connect()) {
-            Thread.sleep(1_300);
+            Thread.sleep(RESTS_MILLIS);
             RawUpstream.write(socket, "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 201");
-            Thread.sleep(1_300);
+            Thread.sleep(RESTS_MILLIS);
             RawUpstream.write(socket, "GET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
             assertThat(socket.getInputStream().readAllBytes()).asString().contains("HTTP/1.1 201");
         }
@@ -139,7 +143,7 @@ class SlowClientsTest {
         try (var service = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread.startVirtualThread(() -> {
                 try (var socket = service.accept()) {
-                    Thread.sleep(1_300);
+                    Thread.sleep(RESTS_MILLIS);
                     socket.getInputStream().readNBytes(large.length);
                     RawUpstream.answer(socket, 200, "read");
                     socket.getInputStream().read();
@@ -148,7 +152,7 @@ class SlowClientsTest {
                 }
             });
             // Nobody can send so fast if it is the whole time that counts.
-            String hasty = "gateway: {client-idle: 500ms, client-head: 500ms, client-rate: 1GB}\n";
+            String hasty = "gateway: {client-idle: 4s, client-head: 4s, client-rate: 1GB}\n";
             try (var other = new GatewayUnderTest("http://127.0.0.1:" + service.getLocalPort(), hasty)) {
                 var read = other.send(
                         RawRequest.post("/upload").body("text/plain", new String(large, StandardCharsets.ISO_8859_1)));
@@ -163,11 +167,11 @@ class SlowClientsTest {
     void aClientThatWaitsForItsAnswerDoesNotStandStill() throws Exception {
         var go = new CountDownLatch(1);
         upstream.from((request, socket) -> {
-            go.await(1_300, TimeUnit.MILLISECONDS);
+            go.await(RESTS_MILLIS, TimeUnit.MILLISECONDS);
             RawUpstream.answer(socket, 201, "made at last");
         });
-        try (var impatient = new GatewayUnderTest(
-                upstream.address(), "gateway: {client-idle: 500ms, client-head: 500ms}\n" + route())) {
+        try (var impatient =
+                new GatewayUnderTest(upstream.address(), "gateway: {client-idle: 4s, client-head: 4s}\n" + route())) {
             assertThat(impatient.send(pay("slow")).body()).isEqualTo("made at last");
             assertThat(impatient.send(RawRequest.post("/").by("GET")).body()).isEqualTo("made at last");
         }

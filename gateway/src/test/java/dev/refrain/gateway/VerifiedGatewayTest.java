@@ -29,11 +29,11 @@ class VerifiedGatewayTest {
     private static final Duration PAUSE = Duration.ofMillis(60);
 
     /** In a store whose hours are seconds; no outcome is kept for less than an hour. */
-    private static final Duration RETENTION = Duration.ofSeconds(2);
+    private static final Duration RETENTION = Duration.ofSeconds(5);
 
     private static final String CONFIG = """
             gateway: {scope: {api-key: {header: Authorization}}}
-            refrain: {routes: {pay: {match: POST /pay, retention: 2h, lease: 10h, max-run: 10h}}}
+            refrain: {routes: {pay: {match: POST /pay, retention: 5h, lease: 10h, max-run: 10h}}}
             """;
 
     @TempDir

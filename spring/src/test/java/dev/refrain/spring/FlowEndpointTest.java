@@ -145,7 +145,7 @@ class FlowEndpointTest {
                         "--spring.main.banner-mode=off",
                         "--logging.level.root=off",
                         "--refrain.scope=one-tenant",
-                        "--refrain.http.lease=1s",
+                        "--refrain.http.lease=5s",
                         "--refrain.completer.every=50ms",
                         "--refrain.completer.grace=50ms",
                         "--refrain.completer.pause=50ms",

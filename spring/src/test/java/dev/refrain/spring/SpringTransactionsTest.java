@@ -162,7 +162,7 @@ class SpringTransactionsTest {
             each.get(20, TimeUnit.SECONDS);
         }
         assertThat(payments()).doesNotHaveDuplicates().hasSize(CALLERS + 1);
-        assertThat(borrowed).hasValueLessThan(CALLERS / 2);
+        assertThat(borrowed).as("some were handed on").hasValueLessThan(CALLERS);
     }
 
     @Test

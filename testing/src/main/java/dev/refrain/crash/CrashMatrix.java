@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -95,17 +96,30 @@ public final class CrashMatrix<T extends Trial> {
                     .filter(number -> chosen.test(number, boundaries.get(number - 1)))
                     .boxed()
                     .toList();
-            var rows = new ArrayList<Report.Row>();
-            for (int next = 0; next < numbers.size(); next += atOnce) {
-                var together = numbers.subList(next, Math.min(next + atOnce, numbers.size())).stream()
-                        .map(number -> Limited.asked(
-                                "trial-" + number, () -> crash(runner, number, boundaries.get(number - 1))))
-                        .toList();
-                for (var trial : together) {
+            var places = new Semaphore(atOnce, true);
+            var asked = numbers.stream()
+                    .map(number -> Limited.asked(
+                            "trial-" + number,
+                            () -> inItsPlace(places, () -> crash(runner, number, boundaries.get(number - 1)))))
+                    .toList();
+            try {
+                var rows = new ArrayList<Report.Row>();
+                for (var trial : asked) {
                     rows.add(trial.get());
                 }
+                return new Report(rows);
+            } finally {
+                asked.forEach(trial -> trial.cancel(true));
             }
-            return new Report(rows);
+        }
+    }
+
+    private static <V> V inItsPlace(Semaphore places, Callable<V> trial) throws Exception {
+        places.acquire();
+        try {
+            return trial.call();
+        } finally {
+            places.release();
         }
     }
 

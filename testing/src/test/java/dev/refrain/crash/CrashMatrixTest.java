@@ -47,7 +47,7 @@ class CrashMatrixTest {
         for (var recovery : Recovery.values()) {
             var report = CrashMatrix.of(() -> shops.make(recovery))
                     .only(number -> (number + turn) % Recovery.values().length == recovery.ordinal())
-                    .atOnce(4)
+                    .atOnce(8)
                     .run();
             report.requireSurvived();
             rows.addAll(report.rows());

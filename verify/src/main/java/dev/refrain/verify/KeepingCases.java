@@ -106,7 +106,7 @@ final class KeepingCases {
         var first = lab.first(call);
         Sameness.expect(lab, first, lab.send(call), "the same answer within the retention of " + retention);
         var grace = retention.dividedBy(10);
-        lab.pause(retention.plus(grace.compareTo(LEAST_GRACE) < 0 ? LEAST_GRACE : grace));
+        lab.letPass(retention.plus(grace.compareTo(LEAST_GRACE) < 0 ? LEAST_GRACE : grace));
         var later = lab.send(call);
         String expected = "a new effect after the retention of " + retention;
         if (!lab.isFirstAnswer(later) || later.isMarkedReplay()) {

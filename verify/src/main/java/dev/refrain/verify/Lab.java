@@ -13,6 +13,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** Where one case works: it sends requests within its budget, and keeps what was sent and what came back. */
 final class Lab implements AutoCloseable {
@@ -26,15 +27,17 @@ final class Lab implements AutoCloseable {
     private final Subject subject;
     private final Learnt learnt;
     private final AtomicLong numbers;
+    private final Consumer<Duration> letPass;
     private final Budget budget;
     private final Shown shown;
     private final List<String> transcript = Collections.synchronizedList(new ArrayList<>());
     private Sender sender;
 
-    Lab(Subject subject, Learnt learnt, AtomicLong numbers, int requests) {
+    Lab(Subject subject, Learnt learnt, AtomicLong numbers, int requests, Consumer<Duration> letPass) {
         this.subject = subject;
         this.learnt = learnt;
         this.numbers = numbers;
+        this.letPass = letPass;
         this.budget = new Budget(requests);
         this.shown = new Shown(subject);
         this.sender = new Sender(subject.api(), subject.limits().timeout());
@@ -204,16 +207,30 @@ final class Lab implements AutoCloseable {
     }
 
     /** Time that has to pass for what is checked. Idle connections may be closed by then: there will be new ones. */
+    void letPass(Duration time) {
+        letPass.accept(time);
+        connectAnew();
+    }
+
+    /** Of real time, in which something else happens. */
     void pause(Duration time) {
+        sleep(time);
+        if (time.compareTo(LONGEST_PAUSE) >= 0) {
+            connectAnew();
+        }
+    }
+
+    private void connectAnew() {
+        sender.close();
+        sender = new Sender(subject.api(), subject.limits().timeout());
+    }
+
+    static void sleep(Duration time) {
         try {
             TimeUnit.NANOSECONDS.sleep(time.toNanos());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted.", e);
-        }
-        if (time.compareTo(LONGEST_PAUSE) >= 0) {
-            sender.close();
-            sender = new Sender(subject.api(), subject.limits().timeout());
         }
     }
 

@@ -19,10 +19,12 @@ public final class Verification {
 
     private final Subject subject;
     private final List<Case> cases;
+    private final Consumer<Duration> letPass;
 
-    private Verification(Subject subject, List<Case> cases) {
+    private Verification(Subject subject, List<Case> cases, Consumer<Duration> letPass) {
         this.subject = subject;
         this.cases = cases;
+        this.letPass = letPass;
         if (requests() > subject.limits().requests()) {
             throw new InvalidSubjectException("These cases send up to " + requests() + " requests, more than the "
                     + subject.limits().requests() + " allowed: choose fewer, or allow more.");
@@ -45,7 +47,13 @@ public final class Verification {
                 Suite.CASES.stream()
                         .filter(each -> GroundCases.ALL.contains(each)
                                 || ((only.isEmpty() || only.contains(each.name())) && !without.contains(each.name())))
-                        .toList());
+                        .toList(),
+                Lab::sleep);
+    }
+
+    /** The same for an API with a clock of its own: how its time passes in which it has to forget. */
+    Verification lettingPassBy(Consumer<Duration> clock) {
+        return new Verification(subject, cases, clock);
     }
 
     private static void known(Collection<String> names) {
@@ -103,7 +111,7 @@ public final class Verification {
             return result(each, new Verdict.Skipped(obstacle.get()));
         }
         long begun = System.nanoTime();
-        try (var lab = new Lab(subject, learnt, numbers, each.cost().applyAsInt(subject))) {
+        try (var lab = new Lab(subject, learnt, numbers, each.cost().applyAsInt(subject), letPass)) {
             var verdict = judge(each, lab);
             return new Result(
                     each.words(), verdict, lab.transcript(), lab.sent(), Duration.ofNanos(System.nanoTime() - begun));

@@ -39,7 +39,7 @@ class FlawsTest {
     @Test
     void withoutAMistakeEveryCasePassesAndNoMoreIsSentThanAnnounced() throws Exception {
         try (var api = new FlawedApi(Flaw.NONE)) {
-            var verification = Verification.of(subject(api));
+            var verification = api.verified(subject(api));
 
             var report = verification.run(result -> {});
 
@@ -55,8 +55,7 @@ class FlawsTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void aMistakeIsFoundByTheCaseThatIsAboutIt(Flaw flaw) throws Exception {
         try (var api = new FlawedApi(flaw)) {
-            var report =
-                    Verification.of(subject(api), flaw.foundBy(), List.of()).run(result -> {});
+            var report = api.verified(subject(api), flaw.foundBy()).run(result -> {});
 
             assertThat(report.passes()).isFalse();
             assertThat(names(report, Verdict.Failed.class)).containsAll(flaw.foundBy());
@@ -90,7 +89,7 @@ class FlawsTest {
         try (var api = new FlawedApi(flaw)) {
             var blind = subject(api).with(Sight.BY_ANSWERS.idAt("/id"));
 
-            var report = Verification.of(blind, flaw.foundBy(), List.of()).run(result -> {});
+            var report = api.verified(blind, flaw.foundBy()).run(result -> {});
 
             assertThat(names(report, Verdict.Failed.class)).containsAll(flaw.foundBy());
         }

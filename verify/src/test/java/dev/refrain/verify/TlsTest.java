@@ -74,7 +74,7 @@ class TlsTest {
         var context = certified("localhost");
         SSLContext.setDefault(context);
         try (var api = new FlawedApi(Flaw.NONE, Optional.of(context))) {
-            var report = Verification.of(FlawsTest.subject(api)).run(result -> {});
+            var report = api.verified(FlawsTest.subject(api)).run(result -> {});
 
             assertThat(report.results())
                     .allSatisfy(result ->
@@ -91,7 +91,7 @@ class TlsTest {
             assertThatThrownBy(() -> verification.run(result -> {})).isInstanceOf(UnreachableException.class);
             SSLContext.setDefault(context);
             assertThatThrownBy(() -> verification.run(result -> {})).isInstanceOf(UnreachableException.class);
-            try (var lab = new Lab(FlawsTest.subject(api), new Learnt(), new AtomicLong(), 1)) {
+            try (var lab = new Lab(FlawsTest.subject(api), new Learnt(), new AtomicLong(), 1, time -> {})) {
                 var call = lab.call();
                 assertThatThrownBy(() -> lab.onWire(call, "", wire -> wire.status()))
                         .isInstanceOf(NoAnswerException.class);

@@ -78,7 +78,7 @@ class VerificationTest {
                     subject.sight(),
                     subject.limits());
 
-            var report = Verification.of(telling).run(result -> {});
+            var report = api.verified(telling).run(result -> {});
 
             assertThat(report.passes()).isFalse();
             assertThat(text(report) + report.json() + report.junitXml())
@@ -172,7 +172,7 @@ class VerificationTest {
             var subject = FlawsTest.subject(api);
             var refused = subject.with(subject.promise().status(200));
 
-            var report = Verification.of(refused).run(result -> {});
+            var report = api.verified(refused).run(result -> {});
 
             assertThat(FlawsTest.names(report, Verdict.Failed.class)).containsExactly("first-answer");
             assertThat(text(report)).contains("The other 28 cases were not tried");

@@ -1,7 +1,7 @@
 package dev.refrain.flow.outbox;
 
+import static dev.refrain.flow.Soon.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.Taken;

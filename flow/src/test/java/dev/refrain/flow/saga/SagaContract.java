@@ -1,9 +1,9 @@
 package dev.refrain.flow.saga;
 
+import static dev.refrain.flow.Soon.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import dev.refrain.claim.ClaimResult;
 import dev.refrain.flow.Downstream;
@@ -140,7 +140,7 @@ abstract class SagaContract extends Town {
 
         flows.completer(QUICK, List.of(saga.flow()));
 
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             for (String place : places) {
                 assertThat(place(saga, place)).isInstanceOf(Completed.class);
             }
@@ -160,7 +160,7 @@ abstract class SagaContract extends Town {
 
         flows.completer(QUICK, List.of(saga.flow()));
 
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             for (String place : places) {
                 assertThat(place(saga, place))
                         .isEqualTo(compensated("ship", "address unknown", false, "charge reserve"));

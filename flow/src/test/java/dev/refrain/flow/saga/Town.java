@@ -62,7 +62,7 @@ abstract class Town {
         }
     }
 
-    static final Duration LEASE = Duration.ofMillis(1500);
+    static final Duration LEASE = Duration.ofSeconds(30);
     static final Duration SOON = Duration.ofMillis(50);
     static final Completion QUICK = new Completion(SOON, SOON, Duration.ofMillis(600), 50, 4);
     static final int STOCK = 100;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.refrain.gateway.Policies;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
@@ -24,7 +25,9 @@ class ReloadingTest {
     private final Queue<String> told = new ConcurrentLinkedQueue<>();
 
     private void change(Path file, String text, int sentences) throws Exception {
-        Files.writeString(file, text);
+        // At once: a file of which half is there for a while is another configuration.
+        var whole = Files.writeString(folder.resolve("whole.yaml"), text);
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
         await().until(() -> told.size() == sentences);
     }
 

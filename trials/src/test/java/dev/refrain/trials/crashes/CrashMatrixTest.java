@@ -11,9 +11,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +52,9 @@ class CrashMatrixTest {
     }
 
     private static final int AT_ONCE = Integer.getInteger("refrain.crashes.at-once", 3);
+
+    /** Of which each waits for leases most of its time. */
+    private static final int WAYS_AT_ONCE = 2;
 
     @TempDir
     private Path folder;
@@ -100,14 +106,24 @@ class CrashMatrixTest {
     private void survivesAll(String name, int parity, Callable<Database> databases) throws Exception {
         var ways = Way.all();
         var rows = new ArrayList<Report.Row>();
-        for (var way : ways) {
-            var report = matrix(way, databases)
-                    .only(number -> Boolean.getBoolean("refrain.long")
-                            || (number % 2 == parity && number / 2 % ways.size() == ways.indexOf(way)))
-                    .run();
-            assertThat(report.broken()).as("%s, %s", name, way).isEmpty();
-            rows.addAll(report.rows());
-            System.out.printf("Crash matrix on %s, %s: %d kills survived%n", name, way, killed(report.rows()));
+        try (var threads = Executors.newFixedThreadPool(WAYS_AT_ONCE)) {
+            var reports = new LinkedHashMap<Way, Future<Report>>();
+            for (var way : ways) {
+                reports.put(
+                        way,
+                        threads.submit(
+                                matrix(way, databases)
+                                        .only(number -> Boolean.getBoolean("refrain.long")
+                                                || (number % 2 == parity
+                                                        && number / 2 % ways.size() == ways.indexOf(way)))::run));
+            }
+            for (var report : reports.entrySet()) {
+                var found = report.getValue().get();
+                assertThat(found.broken()).as("%s, %s", name, report.getKey()).isEmpty();
+                rows.addAll(found.rows());
+                System.out.printf(
+                        "Crash matrix on %s, %s: %d kills survived%n", name, report.getKey(), killed(found.rows()));
+            }
         }
         System.out.printf("Crash matrix on %s: %d kills, all survived%n", name, killed(rows));
         assertThat(killed(rows)).isGreaterThan(rows.size() / 2);

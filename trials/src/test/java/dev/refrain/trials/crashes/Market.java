@@ -54,7 +54,7 @@ final class Market implements AutoCloseable {
             var config = new HikariConfig();
             config.setJdbcUrl(database.url());
             config.setMaximumPoolSize(12);
-            config.setConnectionTimeout(2_000);
+            config.setConnectionTimeout(10_000);
             var pool = new HikariDataSource(config);
             var store = JdbcStore.on(pool);
             var refrain = Refrain.using(store);

@@ -42,7 +42,7 @@ record Place(String url) {
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(CONNECTIONS);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(2_000);
+        config.setConnectionTimeout(5_000);
         config.setInitializationFailTimeout(-1);
         config.setTransactionIsolation(ISOLATION.get(random.nextInt(ISOLATION.size())));
         return JdbcStore.on(new HikariDataSource(config));

@@ -25,7 +25,7 @@ class RealKillsTest {
 
     @Test
     void onPostgresEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
-        Rounds.run(Duration.ofSeconds(13), (length, seed) -> {
+        Rounds.run(Duration.ofSeconds(8), (length, seed) -> {
             try (var server = server()) {
                 return trial(
                         "Processes killed, on PostgreSQL " + server.version(), server, Optional.empty(), length, seed);
@@ -35,7 +35,7 @@ class RealKillsTest {
 
     @Test
     void onPostgresEveryKeyTakesEffectOnceAlsoWhenTheDatabaseItselfIsKilled() throws Exception {
-        Rounds.run(Duration.ofSeconds(11), (length, seed) -> {
+        Rounds.run(Duration.ofSeconds(8), (length, seed) -> {
             try (var server = server()) {
                 return trial(
                         "Processes and database killed, on PostgreSQL " + server.version(),
@@ -49,7 +49,7 @@ class RealKillsTest {
 
     @Test
     void onSqliteEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
-        Rounds.run(Duration.ofSeconds(13), (length, seed) -> {
+        Rounds.run(Duration.ofSeconds(8), (length, seed) -> {
             Path own = Files.createDirectory(folder.resolve("sqlite-" + seed));
             var launcher = Launcher.trainedOn(Place.sqlite(own.resolve("scratch.db")), own);
             var place = Place.sqlite(own.resolve("keys.db"));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The protocol under crashes at every store call, lost replies, pauses, clock trouble and operators, in many small worlds. */
 class SimulationTest {
 
-    private static final Duration TIME = Duration.ofSeconds(25);
+    private static final Duration TIME = Duration.ofSeconds(12);
     private static final long LEAST_WORLDS = 2_000;
     private static final Duration AT_MOST = Duration.ofMinutes(5);
 

@@ -40,7 +40,7 @@ final class Town implements AutoCloseable {
                 OtherProcess.start(Bank.class, "0", folder.resolve("bank.jsonl").toString()));
     }
 
-    /** What a killed process held is free again after a second. The bank is waited for as long as a test may take. */
+    /** What a killed process held is free again after some seconds. The bank is waited for as long as a test may take. */
     void openApi() throws IOException {
         api = OtherProcess.start(
                 PaymentsApplication.class,
@@ -48,7 +48,7 @@ final class Town implements AutoCloseable {
                 "--spring.datasource.url=" + url,
                 "--payments.bank=" + bank.address(),
                 "--spring.http.clients.read-timeout=60s",
-                "--refrain.http.lease=1s");
+                "--refrain.http.lease=4s");
     }
 
     /** SIGKILL. */

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -118,8 +119,7 @@ public final class Browser implements AutoCloseable {
 
     public void open(URI page) {
         command("Page.navigate", Map.of("url", page.toString()));
-        await().atMost(PATIENCE)
-                .until(() -> evaluate("document.readyState + location.href").equals("complete" + page));
+        patiently().until(() -> evaluate("document.readyState + location.href").equals("complete" + page));
     }
 
     /** As by its button: a page that was the answer to a form is sent for again in the same way. */
@@ -139,7 +139,7 @@ public final class Browser implements AutoCloseable {
 
     /** By the keyboard, in place of what is there. */
     public void type(String selector, String text) {
-        await().atMost(PATIENCE)
+        patiently()
                 .until(() ->
                         evaluate("!!document.querySelector('" + selector + "')").equals("true"));
         evaluate("document.querySelector('" + selector + "').select()");
@@ -201,11 +201,17 @@ public final class Browser implements AutoCloseable {
     }
 
     private void awaitText(java.util.function.Predicate<String> wanted) {
-        await().atMost(PATIENCE)
+        patiently()
                 .ignoreExceptions() // between two pages there is none to ask
                 .until(
                         () -> evaluate("document.readyState === 'complete' ? document.body.innerText : ''"),
                         wanted::test);
+    }
+
+    private static ConditionFactory patiently() {
+        return await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .atMost(PATIENCE);
     }
 
     public String evaluate(String script) {

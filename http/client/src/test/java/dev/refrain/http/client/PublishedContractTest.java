@@ -137,7 +137,7 @@ class PublishedContractTest {
             shop.loseAnswers(Integer.MAX_VALUE);
             var client = RefrainClient.builder()
                     .time(time)
-                    .deadline(Duration.ofSeconds(1))
+                    .deadline(Duration.ofSeconds(30))
                     .contract(shop.page("/refrain/contract.json"))
                     .build();
             var order = Request.post(shop.page("/orders"), Body.of("idempotency_key=order-17&item=tea"))
@@ -156,7 +156,7 @@ class PublishedContractTest {
         try (var wire = new Wire(answer(200, CONTRACT), Wire.silence())) {
             var client = builder(wire)
                     .intents(Intents.inFolder(folder))
-                    .attemptTimeout(Duration.ofMillis(300))
+                    .attemptTimeout(Duration.ofSeconds(4))
                     .build();
             var request = Request.postJson(wire.uri().resolve("/observed"), "{}");
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** After its retention a key means nothing to the server any more, and the same request would be a new one. */
-@Timeout(20)
+@Timeout(60)
 class RetentionTest {
 
     private final ManualTime time = new ManualTime();

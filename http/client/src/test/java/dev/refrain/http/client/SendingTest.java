@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An intent is sent under one key until it is answered, and not longer than is right. */
-@Timeout(20)
+@Timeout(60)
 class SendingTest {
 
     private static final Wire.Fate PAID = answer(201, "paid");
@@ -56,25 +56,46 @@ class SendingTest {
     static Stream<Arguments> whatLeavesTheOutcomeUnknown() {
         return Stream.of(
                 Arguments.of("the answer is dropped after the work", hangUp()),
-                Arguments.of("half an answer", halfAnswer()),
-                Arguments.of("no answer in time", silence()),
-                Arguments.of("half an answer, then silence", halfAnswerThenSilence()));
+                Arguments.of("half an answer", halfAnswer()));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("whatLeavesTheOutcomeUnknown")
     void is_sent_again_under_the_same_key_with_the_same_body(String what, Wire.Fate fate) throws Exception {
         try (var wire = new Wire(fate, fate, PAID)) {
+            var answer = builder().build().send(payment(wire));
+
+            assertThat(answer.attempts()).isEqualTo(3);
+            assertThat(wire.keys()).hasSize(3);
+            paidUnderOneKey(wire, answer);
+        }
+    }
+
+    static Stream<Arguments> whatIsNotWaitedFor() {
+        return Stream.of(
+                Arguments.of("no answer", silence()),
+                Arguments.of("half an answer, then silence", halfAnswerThenSilence()));
+    }
+
+    /** On a slow machine also an attempt that would be answered may be given up: then there are more of them. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("whatIsNotWaitedFor")
+    void and_so_is_what_is_not_answered_in_time(String what, Wire.Fate fate) throws Exception {
+        try (var wire = new Wire(fate, fate, PAID)) {
             var answer =
                     builder().attemptTimeout(Duration.ofMillis(500)).build().send(payment(wire));
 
-            assertThat(answer.status()).isEqualTo(201);
-            assertThat(answer.text()).isEqualTo("paid");
-            assertThat(answer.attempts()).isEqualTo(3);
-            assertThat(wire.keys()).hasSize(3).containsOnly('"' + answer.key() + '"');
-            assertThat(wire.seen).extracting(Wire.Seen::body).containsOnly("{\"cents\":1999}");
-            assertThat(intents.pending()).isEmpty();
+            assertThat(answer.attempts()).isGreaterThanOrEqualTo(3);
+            paidUnderOneKey(wire, answer);
         }
+    }
+
+    private void paidUnderOneKey(Wire wire, Answer answer) throws IOException {
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.text()).isEqualTo("paid");
+        assertThat(wire.keys()).containsOnly('"' + answer.key() + '"');
+        assertThat(wire.seen).extracting(Wire.Seen::body).containsOnly("{\"cents\":1999}");
+        assertThat(intents.pending()).isEmpty();
     }
 
     @Test
@@ -170,10 +191,7 @@ class SendingTest {
         try (var wire = new Wire(silence())) {
             var unanswered = catchThrowableOfType(
                     UnansweredException.class,
-                    () -> RefrainClient.builder()
-                            .deadline(Duration.ofMillis(300))
-                            .build()
-                            .send(payment(wire)));
+                    () -> builder().deadline(Duration.ofMillis(300)).build().send(payment(wire)));
 
             assertThat(unanswered).hasCauseInstanceOf(HttpTimeoutException.class);
             assertThat(unanswered.lastStatus()).isEmpty();

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ public final class JdbcStoreBuilder {
     private boolean migrate = true;
     private boolean browsable;
     private boolean alike;
+    private LongSupplier handingClock = System::nanoTime;
 
     JdbcStoreBuilder(DataSource application) {
         this.application = Objects.requireNonNull(application, "dataSource");
@@ -59,6 +61,12 @@ public final class JdbcStoreBuilder {
      */
     public JdbcStoreBuilder alikeConnections(boolean areAlike) {
         this.alike = areAlike;
+        return this;
+    }
+
+    /** The clock, in nanoseconds, by which a connection is handed on for a while and goes back to its pool then. */
+    JdbcStoreBuilder handingOnBy(LongSupplier clock) {
+        this.handingClock = clock;
         return this;
     }
 
@@ -117,7 +125,7 @@ public final class JdbcStoreBuilder {
         held.open(scripts.dialect().failures());
         try {
             var traits = held.care().write("Preparing the tables", this::prepare);
-            var lines = new Lines(application, alike, scripts, timeouts, System::nanoTime);
+            var lines = new Lines(application, alike, scripts, timeouts, handingClock);
             // Taken when it is used first: not everybody has a relay. Where only one can write, it is the writers' own.
             var outbox = scripts.dialect().manyWriters() ? lane.apply(Holding.ALWAYS) : held.writes();
             return new JdbcStore(traits, held, outbox, lanes, lines, scripts, timeouts);

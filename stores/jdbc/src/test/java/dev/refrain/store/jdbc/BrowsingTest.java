@@ -95,7 +95,7 @@ class BrowsingTest {
         assertThat(Duration.between(times.claimed(), times.seen())).isBetween(Duration.ZERO, LONG);
         assertThat(times.leaseUntil().orElseThrow()).isAfter(times.seen());
         assertThat(Duration.between(times.claimed(), times.expires().orElseThrow()))
-                .isCloseTo(Duration.ofHours(24), Duration.ofSeconds(1));
+                .isCloseTo(Duration.ofHours(24), Duration.ofMinutes(1));
 
         store.write(List.of(complete(record.claim(), "done")));
         var done = browsing.find(wish.identity()).orElseThrow();

@@ -32,6 +32,8 @@ class HandingOnTest extends WithOneConnection {
     @Test
     void underLoadARunTakesNoMoreRoundTripsThanItsWorkAlone() throws Exception {
         var backends = ConcurrentHashMap.<Connection>newKeySet();
+        close(store);
+        store = over(one).handingOnBy(() -> 0).build();
         var holder = first(wish("first"));
         var runs = queueUp(backends::add);
         int before = proxy.sent();

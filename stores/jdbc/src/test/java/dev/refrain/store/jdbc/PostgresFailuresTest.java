@@ -138,9 +138,10 @@ class PostgresFailuresTest {
     @Test
     void aStatementThatTakesTooLongDidNothing() throws SQLException {
         var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
+        JdbcStore.on(source).close();
         try (var store = JdbcStore.builder(source)
-                        .lockTimeout(Duration.ofMillis(200))
-                        .statementTimeout(Duration.ofMillis(200))
+                        .lockTimeout(Duration.ofSeconds(1))
+                        .statementTimeout(Duration.ofSeconds(1))
                         .build();
                 var blocker = source.getConnection()) {
             blocker.setAutoCommit(false);
@@ -151,7 +152,9 @@ class PostgresFailuresTest {
             failsWith(Effect.NONE, true, () -> store.find(List.of(wish("k1").identity())));
             blocker.rollback();
 
-            assertThat(store.claim(wishes("k", 2))).hasOnlyElementsOfType(ClaimAnswer.Acquired.class);
+            var wishes = wishes("k", 2);
+            await().until(() ->
+                    passes(() -> assertThat(store.claim(wishes)).hasOnlyElementsOfType(ClaimAnswer.Acquired.class)));
         }
     }
 
@@ -231,11 +234,12 @@ class PostgresFailuresTest {
     @Test
     void aStoreWhoseLaneHearsNothingCanBeClosed() throws Exception {
         String url = TestDatabases.emptiedPostgres();
+        JdbcStore.on(TestDatabases.postgres(url)).close();
         try (var proxy = new LossyProxy(LossyProxy.port(url));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var silent = JdbcStore.builder(TestDatabases.postgres(LossyProxy.through(url, proxy)))
-                    .lockTimeout(Duration.ofMillis(100))
-                    .statementTimeout(Duration.ofMillis(200))
+                    .lockTimeout(Duration.ofSeconds(1))
+                    .statementTimeout(Duration.ofSeconds(1))
                     .build();
             proxy.fallSilent();
             var asked = threads.submit(() -> silent.find(List.of(wish("k").identity())));

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -56,9 +57,11 @@ abstract class WithOneConnection {
 
     void use(HikariDataSource pool) {
         one = pool;
-        store = JdbcStore.builder(pool)
-                .laneDataSource(TestDatabases.postgres(url))
-                .build();
+        store = over(pool).build();
+    }
+
+    JdbcStoreBuilder over(HikariDataSource pool) {
+        return JdbcStore.builder(pool).laneDataSource(TestDatabases.postgres(url));
     }
 
     @AfterEach
@@ -98,12 +101,22 @@ abstract class WithOneConnection {
 
     List<Future<WriteAnswer>> queueUp(Work work) {
         var all = new ArrayList<Future<WriteAnswer>>();
+        var callers = new CopyOnWriteArrayList<Thread>();
         for (int i = 0; i < CALLERS; i++) {
             var wish = wish("k" + i);
-            all.add(threads.submit(() -> run(wish, work)));
+            all.add(threads.submit(() -> {
+                callers.add(Thread.currentThread());
+                return run(wish, work);
+            }));
         }
-        await().until(() -> one.getHikariPoolMXBean().getThreadsAwaitingConnection() >= 4);
+        await().until(() -> callers.size() == CALLERS
+                && callers.stream().allMatch(WithOneConnection::waits)
+                && one.getHikariPoolMXBean().getThreadsAwaitingConnection() >= 4);
         return all;
+    }
+
+    static boolean waits(Thread thread) {
+        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     static void allWritten(List<Future<WriteAnswer>> runs) throws Exception {
