@@ -4,8 +4,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Response;
@@ -16,11 +18,14 @@ import org.eclipse.jetty.server.Response;
  */
 public final class AccessLog implements RequestLog {
 
+    private static final Pattern UNPRINTABLE = Pattern.compile("[^\\x21-\\x7e]");
+
     private final Clock clock;
-    private final Consumer<String> lines;
+    private final Optional<Consumer<String>> lines;
     private final MeterRegistry meters;
 
-    public AccessLog(Clock clock, Consumer<String> lines, MeterRegistry meters) {
+    /** @param lines where they go; without it requests are only measured */
+    public AccessLog(Clock clock, Optional<Consumer<String>> lines, MeterRegistry meters) {
         this.clock = clock;
         this.lines = lines;
         this.meters = meters;
@@ -34,7 +39,11 @@ public final class AccessLog implements RequestLog {
                         "refrain.gateway.request",
                         Tags.of("outcome", outcome, "status", response.getStatus() / 100 + "xx"))
                 .record(took, TimeUnit.NANOSECONDS);
-        lines.accept(String.join(
+        lines.ifPresent(log -> log.accept(line(request, response, took, outcome)));
+    }
+
+    private String line(Request request, Response response, long took, String outcome) {
+        return String.join(
                 " ",
                 clock.instant().truncatedTo(ChronoUnit.MILLIS).toString(),
                 Request.getRemoteAddr(request),
@@ -43,11 +52,11 @@ public final class AccessLog implements RequestLog {
                 Integer.toString(response.getStatus()),
                 Response.getContentBytesWritten(response) + "B",
                 TimeUnit.NANOSECONDS.toMillis(took) + "ms",
-                outcome));
+                outcome);
     }
 
     /** A line stays one line, and its fields stay where they are. */
     private static String printable(String text) {
-        return text.isEmpty() ? "-" : text.replaceAll("[^\\x21-\\x7e]", "?");
+        return text.isEmpty() ? "-" : UNPRINTABLE.matcher(text).replaceAll("?");
     }
 }

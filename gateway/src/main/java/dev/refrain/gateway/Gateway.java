@@ -56,7 +56,7 @@ public final class Gateway implements AutoCloseable {
                             .start())
                     : Optional.empty();
             var traces = opened(Traces.from(environment));
-            var lines = fixed.accessLog() == AccessLogTo.STDOUT ? log : (Consumer<String>) line -> {};
+            var lines = Optional.of(log).filter(to -> fixed.accessLog() == AccessLogTo.STDOUT);
             server = opened(GatewayServer.start(
                     refrain,
                     config.policies(),

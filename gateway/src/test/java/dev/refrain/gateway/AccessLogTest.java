@@ -9,6 +9,7 @@ import dev.refrain.http.Places;
 import dev.refrain.http.cases.RawRequest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,9 @@ class AccessLogTest {
     void eachRequestIsALineThatSaysWhatBecameOfItAndNoSecret() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var gateway = new GatewayUnderTest(
-                        upstream.address(), route(), new AccessLog(Clock.systemUTC(), lines::add, meters))) {
+                        upstream.address(),
+                        route(),
+                        new AccessLog(Clock.systemUTC(), Optional.of(lines::add), meters))) {
             ends(gateway, pay("secret-key").line("Authorization: Bearer secret-token"), "POST /pay 201 4B", "first");
             ends(gateway, pay("secret-key"), "POST /pay 201 4B", "replayed");
             ends(gateway, pay("secret-key").json("{}"), "POST /pay 422", "mismatch");

@@ -77,7 +77,7 @@ final class GatewayUnderTest implements AutoCloseable {
                 Settings.standard().with(new MicrometerListener(meters).and(Outcome.listener())),
                 upstream,
                 yaml,
-                new AccessLog(Clock.systemUTC(), line -> {}, meters));
+                new AccessLog(Clock.systemUTC(), Optional.empty(), meters));
         new CensusGauges(gateway.refrain.operators()::census).bindTo(meters);
         return gateway;
     }
