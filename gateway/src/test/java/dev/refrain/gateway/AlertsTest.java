@@ -99,7 +99,11 @@ class AlertsTest {
                 upstream.from((request, socket) -> socket.close());
                 gateway.send(pay("not-answered"));
             }
-            case SERVICE_AWAY -> upstream.close();
+            case SERVICE_AWAY -> {
+                upstream.close();
+                // On the connection that was kept, so that the next request needs a new one.
+                gateway.send(RawRequest.post("/").by("GET"));
+            }
             case IMPATIENT_CLIENTS, ABANDONED -> {
                 var arrived = new CountDownLatch(1);
                 upstream.from((request, socket) -> {

@@ -43,11 +43,12 @@ final class RawUpstream implements AutoCloseable {
     private final Queue<Seen> seen = new ConcurrentLinkedQueue<>();
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
     private final AtomicInteger connections = new AtomicInteger();
+    private final Thread accepting;
     private volatile Manner manner;
 
     RawUpstream(Manner first) throws IOException {
         manner = first;
-        Thread.startVirtualThread(() -> {
+        accepting = Thread.startVirtualThread(() -> {
             while (!server.isClosed()) {
                 try {
                     var socket = server.accept();
@@ -146,8 +147,18 @@ final class RawUpstream implements AutoCloseable {
     @Override
     public void close() throws IOException {
         server.close();
+        joinAccepting();
         for (var socket : sockets) {
             socket.close();
+        }
+    }
+
+    /** Until it has left, the port takes connections. */
+    private void joinAccepting() {
+        try {
+            accepting.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
