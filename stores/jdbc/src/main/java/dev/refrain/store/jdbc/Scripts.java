@@ -25,7 +25,7 @@ final class Scripts {
 
     private static final Pattern INCLUDED = Pattern.compile("\\{([a-z_]+)}");
     private static final Pattern OURS = Pattern.compile(
-            "\\b(refrain_(?:record|payload|attention|audit|meta|state|fence|digest|outbox(?:_past|_watch)?))\\b");
+            "\\b(refrain_(?:record|payload|attention|audit|meta|state|fence|digest|ledger(?:_entry)?|outbox(?:_past|_watch)?))\\b");
     private static final Map<String, String> CONSTANTS = Map.of(
             "after_completion", Long.toString(Question.micros(Retention.AFTER_COMPLETION)),
             "reaper_lock", Long.toString(LOCK_SPACE + 1),
