@@ -250,6 +250,25 @@ abstract class TransactionsTest {
     }
 
     @Test
+    void aRunWithHundredsOfOthersInItIsTakenBackWhole() throws SQLException {
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            try (var outer = store.transactions().join(connection)) {
+                record(outer.enter(wish("outer")), true);
+                for (int i = 0; i < 300; i++) {
+                    try (var inner = store.transactions().join(connection)) {
+                        paid(inner, wish("inner-" + i));
+                    }
+                }
+                outer.undoWork();
+            }
+            connection.commit();
+        }
+
+        assertThat(payments()).isZero();
+    }
+
+    @Test
     void aRunningClaimIsInProgressAndAnAbandonedOneIsTakenOnlyIfItMayBe() {
         acquired(store, wish("running"));
         acquired(store, wish("abandoned", TakeOver.RESUME, Duration.ofMillis(1)));
