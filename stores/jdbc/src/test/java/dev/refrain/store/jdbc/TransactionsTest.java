@@ -27,6 +27,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claim, work and outcome commit together, or none does. The same on every database. */
 abstract class TransactionsTest {
@@ -266,6 +268,26 @@ abstract class TransactionsTest {
         }
 
         assertThat(payments()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aConnectionGoesBackAsItCame(boolean autoCommit) throws SQLException {
+        try (var one = source.getConnection();
+                var pooled = JdbcStore.builder(Sources.unreset(one))
+                        .laneDataSource(source)
+                        .build()) {
+            one.setAutoCommit(autoCommit);
+            for (String key : List.of("k1", "k2")) {
+                try (var transaction = pooled.transactions().begin()) {
+                    paid(transaction, wish(key));
+                    transaction.commit();
+                }
+                assertThat(one.getAutoCommit()).isEqualTo(autoCommit);
+            }
+        }
+
+        assertThat(payments()).isEqualTo(2);
     }
 
     @Test
