@@ -11,6 +11,7 @@ import static dev.refrain.store.jdbc.Wishes.wish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.outcome.Retention;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.State;
@@ -23,6 +24,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -288,6 +290,28 @@ abstract class TransactionsTest {
         }
 
         assertThat(payments()).isEqualTo(2);
+    }
+
+    @Test
+    void whatContinuesAReleasedRecordIsKeptForAsLongAsTheWorkAsks() {
+        var first = acquired(store, wish("k"));
+        store.write(List.of(new Write.Release(first.claim())));
+        var forEver = ClaimRequest.of(
+                wish("k").identity(),
+                wish("k").fingerprint(),
+                UUID.randomUUID(),
+                Duration.ofMinutes(1),
+                TakeOver.RESUME,
+                Retention.FOR_EVER);
+
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(forEver), true);
+            transaction.settle(forEver, record, Optional.of(payload("paid")));
+            transaction.commit();
+        }
+
+        assertThat(found(store, wish("k")).id()).isEqualTo(first.id());
+        assertThat(found(store, wish("k")).lifeLeft()).isEmpty();
     }
 
     @Test
