@@ -9,7 +9,8 @@ import java.util.Optional;
  * @param scope who asks (tenant, account, principal): from the authenticated caller, never from what a client can forge
  * @param key minted by the client, one for each intent
  * @param request what is asked: a {@link dev.refrain.fingerprint.Request}, text, bytes, or a value for the codec. The same
- *     key with another request is refused
+ *     key with another request is refused. Sets in it count in the order in which they iterate, which differs between JVMs: give
+ *     lists, or sorted ones
  * @param subject the person the call is about, so that the record can be erased with them
  */
 public record Call(String scope, String key, Object request, Optional<String> subject) {

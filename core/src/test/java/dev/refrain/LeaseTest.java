@@ -21,6 +21,7 @@ import dev.refrain.testing.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -124,6 +125,80 @@ class LeaseTest {
                                         .claim()));
         gate.open();
         first.get();
+    }
+
+    /** Timers run on the thread that moves the time. */
+    @Test
+    void a_listener_that_takes_its_time_holds_up_no_timer() {
+        var heardOn = new AtomicReference<Thread>();
+        var heard = world.process(world.settings().with(event -> {
+            if (event instanceof Event.Overran) {
+                heardOn.set(Thread.currentThread());
+            }
+        }));
+        var first = slow(heard.operation("pay", String.class)
+                .maxRun(Duration.ofSeconds(30))
+                .leased(TakeOver.RESUME));
+
+        advancing(world, Duration.ofSeconds(1), () -> heardOn.get() != null);
+
+        assertThat(heardOn.get()).isNotSameAs(Thread.currentThread());
+        gate.open();
+        first.get();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT30S", "PT2S"})
+    void a_renewal_for_which_there_was_no_thread_is_tried_again(String lease) {
+        var length = Duration.parse(lease);
+        var refused = new AtomicInteger();
+        var first = slow(world.process(world.settings().with(withoutThreadAtFirst(refused)))
+                .operation("pay", String.class)
+                .lease(length)
+                .leased(TakeOver.RESUME));
+
+        for (int i = 0; i < 10; i++) {
+            world.advance(length.dividedBy(4));
+        }
+
+        assertThat(refused).hasValue(1);
+        assertThatThrownBy(() -> pay().run(SCOPE, "key-1", "x", c -> "twin")).isInstanceOf(InProgressException.class);
+        gate.open();
+        assertThat(first.get()).isEqualTo("paid 1");
+    }
+
+    /** As the real timers do, it does not end with a task that fails. */
+    private Environment withoutThreadAtFirst(AtomicInteger refused) {
+        return new Environment() {
+            @Override
+            public long nanos() {
+                return world.environment.nanos();
+            }
+
+            @Override
+            public void start(String name, Runnable body) {
+                if (name.equals("refrain-heartbeat") && refused.compareAndSet(0, 1)) {
+                    throw new OutOfMemoryError("no thread");
+                }
+                world.environment.start(name, body);
+            }
+
+            @Override
+            public Timer after(Duration delay, Runnable task) {
+                return world.environment.after(delay, () -> {
+                    try {
+                        task.run();
+                    } catch (OutOfMemoryError contained) {
+                        assertThat(contained).hasMessage("no thread");
+                    }
+                });
+            }
+
+            @Override
+            public UUID nonce() {
+                return world.environment.nonce();
+            }
+        };
     }
 
     @Test

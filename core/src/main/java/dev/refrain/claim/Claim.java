@@ -50,7 +50,8 @@ public interface Claim {
 
     /**
      * Keep the outcome for another time than the operation's, counted from the first claim. A time for which clients may
-     * still retry is not cut short: then the operation's own holds.
+     * still retry is not cut short: then the operation's own holds. Nor is that of a released record with which a transactional run
+     * goes on.
      */
     void keepFor(Retention retention);
 

@@ -10,6 +10,7 @@ import dev.refrain.store.State;
 import dev.refrain.store.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Completed outcomes this process has seen, bounded in bytes. A completed outcome is immutable until it expires, so it can
@@ -46,6 +47,7 @@ public final class OutcomeCache {
     private final Cache<Lookup, Entry> entries;
     private final Duration longest;
     private final Environment environment;
+    private volatile OptionalLong clearedAt = OptionalLong.empty();
 
     public OutcomeCache(Settings settings, Environment environment) {
         this.longest = settings.longest();
@@ -73,7 +75,16 @@ public final class OutcomeCache {
         long deadline = askedAt + life.toNanos();
         if (deadline - environment.nanos() > 0) {
             entries.put(record.lookup(), new Entry(identity, record, deadline));
+            if (clearedSince(askedAt)) {
+                entries.invalidate(record.lookup());
+            }
         }
+    }
+
+    /** Then what was asked before may be what the store no longer says. Looked at after the entry is there: one of the two sees the other. */
+    private boolean clearedSince(long askedAt) {
+        var moment = clearedAt;
+        return moment.isPresent() && moment.getAsLong() - askedAt >= 0;
     }
 
     /** The completed record, if it was seen and is certainly still there. */
@@ -85,6 +96,7 @@ public final class OutcomeCache {
 
     /** Forgets everything, as after an erasure on this instance. */
     public void clear() {
+        clearedAt = OptionalLong.of(environment.nanos());
         entries.invalidateAll();
     }
 }

@@ -58,8 +58,11 @@ final class Heartbeat {
     private void beatAlone(RunningClaim claim, RunSettings settings) {
         environment.after(settings.leasing().renewEvery(), () -> {
             if (running.containsKey(claim)) {
-                renewIfAllowed(claim, settings);
-                beatAlone(claim, settings);
+                try {
+                    renewIfAllowed(claim, settings);
+                } finally {
+                    beatAlone(claim, settings);
+                }
             }
         });
     }
@@ -90,10 +93,21 @@ final class Heartbeat {
     private void renewIfAllowed(RunningClaim claim, RunSettings settings) {
         if (claim.ran().compareTo(settings.leasing().maxRun()) >= 0) {
             forget(claim);
-            listener.on(new Event.Overran(settings.operation(), claim.recordId(), claim.ran()));
+            var overran = new Event.Overran(settings.operation(), claim.recordId(), claim.ran());
+            // Not on the thread of the timers: a listener that takes its time would hold up everybody's renewals.
+            environment.start("refrain-heartbeat", () -> listener.on(overran));
         } else if (claim.beginRenewal()) {
-            environment.start(
-                    "refrain-heartbeat", () -> renew(claim, settings.leasing().lease()));
+            startRenewal(claim, settings.leasing().lease());
+        }
+    }
+
+    /** If no thread can be had now, the next beat tries again. */
+    private void startRenewal(RunningClaim claim, Duration lease) {
+        try {
+            environment.start("refrain-heartbeat", () -> renew(claim, lease));
+        } catch (RuntimeException | Error noThread) {
+            claim.endRenewal();
+            throw noThread;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.refrain.store.contract;
 
+import static dev.refrain.store.contract.Samples.batch;
 import static dev.refrain.store.contract.Samples.checkpoint;
 import static dev.refrain.store.contract.Samples.complete;
 import static dev.refrain.store.contract.Samples.holding;
@@ -11,7 +12,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.RefrainException;
 import dev.refrain.store.AttentionItem;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.State;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Write;
 import java.util.EnumMap;
@@ -95,6 +100,44 @@ interface FormatContract extends Topic {
         assertThatThrownBy(() -> probe().harness().second().find(List.of(identity("key-1"))))
                 .isInstanceOf(RefrainException.class)
                 .hasMessageContaining("version");
+    }
+
+    /** Of a batch that it is in the others are claimed, at latest when they are asked for again: nobody is told wrong. */
+    @Test
+    default void whatALaterVersionWroteStandsInNobodyElsesWay() {
+        if (!probe().store().traits().durable()) {
+            assertThat(probe().harness().reopen()).isEmpty();
+            return;
+        }
+        var later = resuming("key-1");
+        probe().completed(later, "in another form");
+        probe().harness().pretendLaterFormat();
+        var other = new Probe(probe().harness(), probe().harness().second());
+        var requests = batch(7, i -> resuming("key-" + i));
+
+        assertThatThrownBy(() -> askedAgainIfInDoubt(other, requests)).isInstanceOf(RowRejectedException.class);
+
+        for (var request : requests) {
+            if (request.identity().equals(later.identity())) {
+                assertThatThrownBy(() -> other.store().claim(List.of(request)))
+                        .isInstanceOf(RowRejectedException.class);
+            } else {
+                assertThat(other.acquired(request).fence()).isEqualTo(1);
+            }
+        }
+    }
+
+    /** As whoever sends batches does. */
+    private static void askedAgainIfInDoubt(Probe asker, List<ClaimRequest> requests) {
+        try {
+            asker.store().claim(requests);
+        } catch (RowRejectedException nothingHappened) {
+            throw nothingHappened;
+        } catch (StoreException e) {
+            assertThat(e.passing()).isTrue();
+            assertThat(e.effect()).isEqualTo(Effect.UNKNOWN);
+            asker.store().claim(requests);
+        }
     }
 
     private Map<Situation, StoredRecord> oneInEachSituation() {

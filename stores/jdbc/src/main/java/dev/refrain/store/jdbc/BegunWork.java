@@ -75,7 +75,7 @@ final class BegunWork implements AutoCloseable {
                     Effect.NONE,
                     null);
         }
-        StillOpen.require(session());
+        StillOpen.require(session(), StillOpen.OWN);
     }
 
     /** @param doing what failed, if it fails */

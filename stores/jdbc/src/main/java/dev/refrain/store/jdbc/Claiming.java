@@ -68,6 +68,9 @@ final class Claiming {
     private final Map<Lookup, ClaimRequest> open = new HashMap<>();
     private final Map<Lookup, ClaimAnswer> answers = new HashMap<>();
 
+    /** Whether anything was claimed; what an earlier sending had claimed does not count. */
+    private boolean partlyDone;
+
     private Claiming(Session session, Forecast forecast, List<ClaimRequest> requests) {
         this.session = session;
         this.forecast = forecast;
@@ -83,9 +86,9 @@ final class Claiming {
                     .sorted(Comparator.comparing(ClaimRequest::lookup))
                     .toList());
         } catch (SQLException e) {
-            throw claiming.isPartlyDone() ? new PartlyDoneException(e) : e;
+            throw claiming.partlyDone ? new PartlyDoneException(e) : e;
         } catch (RowRejectedException e) {
-            if (!session.dialect().claimsInOneStatement() || !claiming.isPartlyDone()) {
+            if (!session.dialect().claimsInOneStatement() || !claiming.partlyDone) {
                 throw e;
             }
             // To be asked again, and then in one step: whoever is made by now is found to be its own.
@@ -121,10 +124,6 @@ final class Claiming {
         return found;
     }
 
-    private boolean isPartlyDone() {
-        return answers.values().stream().anyMatch(Acquired.class::isInstance);
-    }
-
     /** What was not made by a statement that only makes is read by a second, on SQLite under the same lock. */
     private List<Seen> claimed(List<ClaimRequest> requests) throws SQLException {
         boolean inOne = session.dialect().claimsInOneStatement();
@@ -142,36 +141,45 @@ final class Claiming {
             seen.addAll(session.ask(FIND, others, Seen::read));
         }
         forecast.seen(
-                requests.size()
-                        - (int) seen.stream()
-                                .filter(s -> s.record().isPresent())
-                                .count(),
-                requests.size());
+                requests.size() - (int) seen.stream().filter(s -> !s.fresh()).count(), requests.size());
         return seen;
     }
 
-    /** Answers what needs no change; says what does. */
+    /** Answers what needs no change; says what does. One that is turned away is so after the others are answered. */
     private Map<Ruling, List<Sight>> judge(List<Seen> batch) {
         var changes = new EnumMap<Ruling, List<Sight>>(Ruling.class);
+        var turnedAway = new ArrayList<RowRejectedException>();
         for (var seen : batch) {
-            var request = Objects.requireNonNull(open.get(seen.lookup()), "An answer nobody asked for");
-            if (seen.record().isEmpty()) {
-                answer(request, new Acquired(Unwritten.madeBy(request)));
-                continue;
-            }
-            var record = seen.record().get();
-            if (!record.expired()) {
-                seen.requireSame(request.identity());
-            }
-            var ruling = Ruling.on(record, request);
-            switch (ruling) {
-                case OWN -> answer(request, new Acquired(record));
-                case LEAVE -> answer(request, new Found(record));
-                case REPLACE, TAKE, HOLD ->
-                    changes.computeIfAbsent(ruling, r -> new ArrayList<>()).add(new Sight(request, record));
+            try {
+                judge(seen, changes);
+            } catch (RowRejectedException e) {
+                turnedAway.add(e);
             }
         }
+        if (!turnedAway.isEmpty()) {
+            throw turnedAway.getFirst();
+        }
         return changes;
+    }
+
+    private void judge(Seen seen, Map<Ruling, List<Sight>> changes) {
+        var request = Objects.requireNonNull(open.get(seen.lookup()), "An answer nobody asked for");
+        if (seen.fresh()) {
+            partlyDone = true;
+            answer(request, new Acquired(Unwritten.madeBy(request)));
+            return;
+        }
+        var record = seen.record().orElseThrow();
+        if (!record.expired()) {
+            seen.requireSame(request.identity());
+        }
+        var ruling = Ruling.on(record, request);
+        switch (ruling) {
+            case OWN -> answer(request, new Acquired(record));
+            case LEAVE -> answer(request, new Found(record));
+            case REPLACE, TAKE, HOLD ->
+                changes.computeIfAbsent(ruling, r -> new ArrayList<>()).add(new Sight(request, record));
+        }
     }
 
     /** Whoever is not answered here lost the race or has to be read again, which the next round does. */
@@ -179,6 +187,7 @@ final class Claiming {
         for (var ruling : changes.keySet()) {
             var sights = changes.get(ruling);
             var changed = ask(Objects.requireNonNull(CHANGES.get(ruling)), sights);
+            partlyDone |= ruling != Ruling.HOLD && !changed.isEmpty();
             for (var sight : sights) {
                 if (!changed.contains(sight.request().lookup())) {
                     continue;

@@ -25,7 +25,7 @@ record Entered(boolean granted, boolean frozen, boolean there) {
     }
 
     /** @param savepoint the number of the one to set */
-    static Entered joined(Session session, ClaimRequest request, int savepoint) throws SQLException {
+    static Entered joined(Session session, ClaimRequest request, long savepoint) throws SQLException {
         var reading = new Reading();
         session.askOne(entering("enter_joined#" + savepoint), request, reading);
         return reading.entered();

@@ -11,7 +11,7 @@ import dev.refrain.store.WriteAnswer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One operation in a transaction of the caller's, who commits it or rolls it back. The work stands behind a savepoint. None
@@ -20,12 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class JoinedTransaction extends JdbcTransaction {
 
-    /** So many runs in one transaction before a number comes again. */
-    private static final int SAVEPOINTS = 256;
+    /** No number comes twice: a run that goes back to another's savepoint takes back what is not its own, or too little. */
+    private static final AtomicLong RUNS = new AtomicLong();
 
-    private static final AtomicInteger RUNS = new AtomicInteger();
-
-    private final int savepoint = Math.floorMod(RUNS.incrementAndGet(), SAVEPOINTS);
+    private final long savepoint = RUNS.incrementAndGet();
     private final Session session;
 
     JoinedTransaction(Store store, Session session) {
@@ -59,7 +57,7 @@ final class JoinedTransaction extends JdbcTransaction {
     @Override
     public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
         try {
-            return settling(request, acquired, outcome).write(session);
+            return settling(request, acquired, outcome).write(session, savepoint);
         } catch (SQLException e) {
             throw failed("Settling " + request.identity(), e);
         }

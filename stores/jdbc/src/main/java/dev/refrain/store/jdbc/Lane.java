@@ -49,6 +49,8 @@ final class Lane implements AutoCloseable {
     private final AtomicInteger losses;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Session session;
+    private boolean cameInAutoCommit;
+    private int isolationItCameWith;
     private volatile @Nullable Trip underWay;
     private long usedAt;
     private int lossesKnown;
@@ -106,11 +108,32 @@ final class Lane implements AutoCloseable {
         lock.lock();
         try {
             if (holding == Holding.WHILE_IN_USE) {
-                discard();
+                giveBack();
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** As it came: whoever gets it next expects its own isolation level, and not every pool sees to that. */
+    private void giveBack() {
+        var open = session;
+        if (open == null) {
+            return;
+        }
+        var connection = open.connection();
+        underWay = new Trip(connection, nanoTime.getAsLong());
+        try {
+            if (scripts.dialect().laneIsolation() != isolationItCameWith) {
+                connection.setTransactionIsolation(isolationItCameWith);
+            }
+            connection.setAutoCommit(cameInAutoCommit);
+        } catch (SQLException e) {
+            // Then it is broken, and nobody gets it.
+        } finally {
+            underWay = null;
+        }
+        discard();
     }
 
     private <T> T run(String doing, Effect ifLost, Task<T> task, Session reached) {
@@ -177,8 +200,10 @@ final class Lane implements AutoCloseable {
         Connection connection = source.getConnection();
         underWay = new Trip(connection, nanoTime.getAsLong());
         try {
+            cameInAutoCommit = connection.getAutoCommit();
             connection.setAutoCommit(true);
-            if (connection.getTransactionIsolation() != scripts.dialect().laneIsolation()) {
+            isolationItCameWith = connection.getTransactionIsolation();
+            if (isolationItCameWith != scripts.dialect().laneIsolation()) {
                 connection.setTransactionIsolation(scripts.dialect().laneIsolation());
             }
             var opened = new Session(
@@ -222,7 +247,7 @@ final class Lane implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            discard();
+            giveBack();
         } finally {
             lock.unlock();
         }

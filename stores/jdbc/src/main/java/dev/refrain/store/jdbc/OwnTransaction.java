@@ -135,7 +135,7 @@ final class OwnTransaction extends JdbcTransaction {
                     return new Refused(Optional.empty());
                 }
             }
-            return settling(request, acquired, outcome).write(session());
+            return settling(request, acquired, outcome).write(session(), StillOpen.OWN);
         } catch (SQLException e) {
             throw failures().translate("Settling " + request.identity(), e, Effect.NONE);
         }

@@ -10,20 +10,26 @@ final class PooledTransaction implements OpenTransaction {
     private final Connection connection;
     private final Dialect dialect;
     private final List<String> toRestore;
+    private final boolean cameInAutoCommit;
     private boolean open = true;
 
-    private PooledTransaction(Connection connection, Dialect dialect, List<String> toRestore) {
+    private PooledTransaction(
+            Connection connection, Dialect dialect, List<String> toRestore, boolean cameInAutoCommit) {
         this.connection = connection;
         this.toRestore = toRestore;
         this.dialect = dialect;
+        this.cameInAutoCommit = cameInAutoCommit;
     }
 
     static PooledTransaction begin(Connection connection, Dialect dialect, Timeouts timeouts) throws SQLException {
         try {
+            boolean cameInAutoCommit = connection.getAutoCommit();
+            // Settings are not to be part of a transaction.
+            connection.setAutoCommit(true);
             var toRestore = dialect.settingsToRestore(connection);
             execute(connection, dialect.transactionSettings(timeouts));
             connection.setAutoCommit(false);
-            return new PooledTransaction(connection, dialect, toRestore);
+            return new PooledTransaction(connection, dialect, toRestore, cameInAutoCommit);
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -103,6 +109,7 @@ final class PooledTransaction implements OpenTransaction {
                 this::rollBack,
                 () -> connection.setAutoCommit(true),
                 () -> execute(connection, toRestore),
+                () -> connection.setAutoCommit(cameInAutoCommit),
                 connection::close)) {
             try {
                 step.run();

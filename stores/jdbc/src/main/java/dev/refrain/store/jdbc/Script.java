@@ -14,6 +14,8 @@ record Script(String name, List<Statement> statements) {
     /** A name after a colon, unless the colon belongs to a cast. */
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
 
+    private static final Pattern SAVEPOINT = Pattern.compile("\\b(?<kind>refrain_(?:work|open)_)0\\b");
+
     private static final Pattern COMMENT = Pattern.compile("--[^\n]*");
 
     static Script parse(String name, String text) {
@@ -24,6 +26,16 @@ record Script(String name, List<Statement> statements) {
             }
         }
         return new Script(name, List.copyOf(statements));
+    }
+
+    /** The same with savepoints of that number. */
+    Script numbered(String number) {
+        return new Script(
+                name + '#' + number,
+                statements.stream()
+                        .map(s -> new Statement(
+                                SAVEPOINT.matcher(s.sql()).replaceAll("${kind}" + number), s.parameters()))
+                        .toList());
     }
 
     static String withoutComments(String text) {

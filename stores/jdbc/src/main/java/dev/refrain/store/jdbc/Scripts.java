@@ -23,9 +23,10 @@ final class Scripts {
     /** Of no meaning but to be Refrain's own among the advisory locks of a database. */
     static final long LOCK_SPACE = 0x5EF4_A117_0000_0000L;
 
+    private static final char NUMBER = '#';
     private static final Pattern INCLUDED = Pattern.compile("\\{([a-z_]+)}");
     private static final Pattern OURS = Pattern.compile(
-            "\\b(refrain_(?:record|payload|attention|audit|meta|state|fence|digest|outbox(?:_past|_watch)?))\\b");
+            "\\b(refrain_(?:record|payload|attention|audit|meta|state|fence|digest|ledger(?:_entry)?|outbox(?:_past|_watch)?))\\b");
     private static final Map<String, String> CONSTANTS = Map.of(
             "after_completion", Long.toString(Question.micros(Retention.AFTER_COMPLETION)),
             "reaper_lock", Long.toString(LOCK_SPACE + 1),
@@ -53,21 +54,22 @@ final class Scripts {
         return schema;
     }
 
-    /** @param name of a file; with {@code #7} behind it, its savepoint has that number */
+    /** @param name of a file; with {@code #7} behind it, its savepoints have that number */
     Script named(String name) {
-        return parsed.computeIfAbsent(name, n -> {
-            var parts = n.split("#", 2);
-            String text = inSchema(included(parts[0]));
-            return Script.parse(
-                    n, parts.length == 1 ? text : text.replace("refrain_work_0", "refrain_work_" + parts[1]));
-        });
+        int number = name.indexOf(NUMBER);
+        return number < 0
+                ? parsed.computeIfAbsent(name, n -> Script.parse(n, inSchema(included(n))))
+                : named(name.substring(0, number)).numbered(name.substring(number + 1));
     }
 
     /**
      * The named scripts as one text, which goes to the database in one round trip, with something to be run first; always
-     * the same object, because the driver looks its statements up by their text.
+     * the same object, because the driver looks its statements up by their text. One with a number is used once.
      */
     Script.Statement pipelined(String first, String... names) {
+        if (names[0].indexOf(NUMBER) >= 0) {
+            return Script.pipelined(first, scripts(names));
+        }
         return pipelined.computeIfAbsent(
                 List.of(first, List.of(names)), key -> Script.pipelined(first, scripts(names)));
     }

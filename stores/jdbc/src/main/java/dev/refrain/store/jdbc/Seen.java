@@ -6,8 +6,6 @@ import dev.refrain.key.Lookup;
 import dev.refrain.key.RecordId;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.State;
-import dev.refrain.store.StoreException;
-import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.TakeOver;
 import java.sql.SQLException;
@@ -19,8 +17,9 @@ import java.util.Optional;
  *
  * @param same whether it is the record of the asked identity, or an erased one that can be anybody's
  * @param record empty if it did not exist and the same statement made it
+ * @param unreadable why a record that is there cannot be told
  */
-record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record) {
+record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record, Optional<RowRejectedException> unreadable) {
 
     /** What this version reads and writes. */
     private static final int FORMAT = 1;
@@ -28,20 +27,40 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record) {
     private static final int OUTCOME_BIT = 1;
 
     static Seen read(Columns columns) throws SQLException {
+        if (columns.flag("fresh")) {
+            return made(columns);
+        }
         var lookup = columns.lookup();
-        return columns.flag("fresh")
-                ? new Seen(lookup, true, Optional.empty())
-                : new Seen(lookup, columns.flag("same"), Optional.of(record(lookup, columns)));
+        boolean same = columns.flag("same");
+        try {
+            return new Seen(lookup, same, Optional.of(record(lookup, columns)), Optional.empty());
+        } catch (RowRejectedException why) {
+            // Not thrown here: the same statement may have made the records of others.
+            return new Seen(lookup, same, Optional.empty(), Optional.of(why));
+        }
     }
 
     /** Of a statement that answers only with what it made. */
     static Seen made(Columns columns) throws SQLException {
-        return new Seen(columns.lookup(), true, Optional.empty());
+        return new Seen(columns.lookup(), true, Optional.empty(), Optional.empty());
+    }
+
+    /** @throws RowRejectedException if it cannot be read: it stands in its own way and in nobody else's */
+    @Override
+    public Optional<StoredRecord> record() {
+        unreadable.ifPresent(why -> {
+            throw why;
+        });
+        return record;
+    }
+
+    boolean fresh() {
+        return record.isEmpty() && unreadable.isEmpty();
     }
 
     /** The record, if it is the identity's and not over. */
     Optional<StoredRecord> of(Identity identity) {
-        var alive = record.filter(r -> !r.expired());
+        var alive = record().filter(r -> !r.expired());
         if (alive.isPresent()) {
             requireSame(identity);
         }
@@ -63,19 +82,16 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record) {
         var id = new RecordId(columns.uuid("id"));
         long format = columns.number("format");
         if (format != FORMAT) {
-            throw StoreException.refused(
+            throw RowRejectedException.badData(
                     "Record " + id + " has format " + format + ", and this version of Refrain reads format " + FORMAT
                             + ": upgrade this instance.",
-                    Effect.NONE,
-                    new IllegalStateException("format " + format));
+                    null);
         }
         var state = Codes.state((int) columns.number("state"));
         var outcome = columns.payload("outcome");
         if (state == State.COMPLETED && outcome.isEmpty() && (columns.number("parts") & OUTCOME_BIT) != 0) {
-            throw StoreException.refused(
-                    "The outcome of record " + id + " is missing from refrain_payload: restore that table.",
-                    Effect.NONE,
-                    new IllegalStateException("payload missing"));
+            throw RowRejectedException.badData(
+                    "The outcome of record " + id + " is missing from refrain_payload: restore that table.", null);
         }
         return new StoredRecord(
                 lookup,
@@ -95,6 +111,10 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record) {
 
     private static Optional<Fingerprint> fingerprint(Columns columns) throws SQLException {
         byte[] digest = columns.bytesIfAny("fingerprint");
-        return digest == null ? Optional.empty() : Optional.of(Fingerprint.stored(columns.text("recipe"), digest));
+        try {
+            return digest == null ? Optional.empty() : Optional.of(Fingerprint.stored(columns.text("recipe"), digest));
+        } catch (IllegalArgumentException damaged) {
+            throw RowRejectedException.badData("A stored fingerprint is damaged: restore refrain_record.", damaged);
+        }
     }
 }

@@ -21,9 +21,13 @@ record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredReco
     private static final Question<Settling> COMMIT = settling("settle_commit");
     static final Question<Settling> CHAIN = settling("settle_chain");
 
-    /** Refused if something else is there than was seen. */
-    WriteAnswer write(Session session) throws SQLException {
-        StillOpen.require(session);
+    /**
+     * Refused if something else is there than was seen.
+     *
+     * @param savepoint the number of the run's own
+     */
+    WriteAnswer write(Session session, long savepoint) throws SQLException {
+        StillOpen.require(session, savepoint);
         var written = session.askOne(seen.isPresent() ? SEEN : ABSENT, this, Columns::lookup);
         return written.isEmpty() ? new WriteAnswer.Refused(Optional.empty()) : new WriteAnswer.Written();
     }
@@ -42,7 +46,7 @@ record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredReco
     }
 
     /** Takes back everything since the savepoint of this number. */
-    static void undo(Session session, int savepoint) throws SQLException {
+    static void undo(Session session, long savepoint) throws SQLException {
         session.askOne(Question.<Boolean>named("undo#" + savepoint), true, (result, columns) -> {});
     }
 

@@ -7,17 +7,22 @@ import java.sql.SQLException;
 /** Whether a transaction is still the one that was begun, where the database may have taken it back by itself. */
 final class StillOpen {
 
-    private static final Question<Boolean> STILL_OPEN = Question.named("still_open");
+    /** The number of the one run that a transaction of our own is for. */
+    static final long OWN = 0;
 
     private StillOpen() {}
 
-    /** To be asked once, before the first write that must not stand alone. */
-    static void require(Session session) {
+    /**
+     * To be asked once, before the first write that must not stand alone.
+     *
+     * @param savepoint the number of the run's own: another's may have been set since
+     */
+    static void require(Session session, long savepoint) {
         if (!session.dialect().takesBackByItself()) {
             return;
         }
         try {
-            session.askOne(STILL_OPEN, true, (result, columns) -> {});
+            session.askOne(Question.<Boolean>named("still_open#" + savepoint), true, (result, columns) -> {});
         } catch (SQLException gone) {
             throw StoreException.refused(
                     "The work gave a result, but its transaction is over: the database took it back because of a conflict, a trigger or"

@@ -174,4 +174,16 @@ class MigrationsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("postgresql, sqlite");
     }
+
+    @Test
+    void storesInTwoSchemasOfADatabaseShareNothing() {
+        var source = TestDatabases.freshPostgres();
+        try (var one = JdbcStore.builder(source).schema("one").build();
+                var other = JdbcStore.builder(source).schema("other").build()) {
+            var sql = new Sql(source);
+            String tables = "SELECT count(*) FROM pg_tables WHERE tablename LIKE 'refrain%' AND schemaname = ";
+            assertThat(sql.number(tables + "'one'")).isPositive().isEqualTo(sql.number(tables + "'other'"));
+            assertThat(sql.number(tables + "'public'")).isZero();
+        }
+    }
 }

@@ -34,6 +34,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -259,6 +260,28 @@ class PostgresBatchTest {
                     .containsOnly(new WriteAnswer.Written());
             assertThat(pooled.find(List.of(wish("k1").identity())).getFirst()).isPresent();
             assertThat(first.isValid(1) && second.isValid(1)).isTrue();
+        }
+    }
+
+    /** Whoever asked for serializable transactions would go on in others, and not know. */
+    @Test
+    void whatWorkersBorrowGoesBackAsItCame() throws SQLException {
+        try (var one = source.getConnection()) {
+            one.setAutoCommit(false);
+            one.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            var lane = new Lane(
+                    Lane.Holding.WHILE_IN_USE,
+                    Sources.unreset(one),
+                    new Scripts(new PostgresDialect(), ""),
+                    Timeouts.DEFAULT,
+                    System::nanoTime,
+                    new AtomicInteger());
+
+            int reaped = lane.write("Reaping", s -> Care.reap(s, 1));
+
+            assertThat(reaped).isZero();
+            assertThat(one.getAutoCommit()).isFalse();
+            assertThat(one.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
         }
     }
 

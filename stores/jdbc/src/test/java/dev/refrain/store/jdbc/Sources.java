@@ -1,5 +1,6 @@
 package dev.refrain.store.jdbc;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.concurrent.Callable;
@@ -18,5 +19,17 @@ final class Sources {
                     }
                     throw new UnsupportedOperationException(method.toString());
                 });
+    }
+
+    /** A pool of one connection, which it gives to the next as the last one left it; some real ones do that too. */
+    static DataSource unreset(Connection one) {
+        return of(() -> (Connection) Proxy.newProxyInstance(
+                Sources.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    try {
+                        return method.getName().equals("close") ? null : method.invoke(one, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 }

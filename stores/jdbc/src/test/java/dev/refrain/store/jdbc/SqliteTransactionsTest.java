@@ -1,6 +1,7 @@
 package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.Wishes.acquired;
+import static dev.refrain.store.jdbc.Wishes.complete;
 import static dev.refrain.store.jdbc.Wishes.payload;
 import static dev.refrain.store.jdbc.Wishes.record;
 import static dev.refrain.store.jdbc.Wishes.twin;
@@ -17,6 +18,7 @@ import dev.refrain.store.StoreTransaction;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -87,6 +89,36 @@ class SqliteTransactionsTest extends TransactionsTest {
             try (var transaction = store.transactions().join(connection)) {
                 notSettled(transaction);
             }
+        }
+        assertThat(payments()).isZero();
+        assertThat(acquired(store, wish("k")).fence()).isEqualTo(1);
+    }
+
+    /** What a run within it left behind in the next transaction must not pass for its own. */
+    @Test
+    void workThatWasTakenBackByTheDatabaseIsNotSettledEitherIfAnotherRanInIt() throws SQLException {
+        sql.execute("CREATE TABLE seen (id VARCHAR(50) PRIMARY KEY ON CONFLICT ROLLBACK)");
+        sql.execute("INSERT INTO seen VALUES ('k')");
+        store.write(List.of(complete(acquired(store, wish("done")).claim(), "done")));
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            try (var transaction = store.transactions().join(connection)) {
+                var wish = wish("k");
+                var record = record(transaction.enter(wish), true);
+                pay(connection, "k");
+                try (var insert = connection.createStatement()) {
+                    assertThatThrownBy(() -> insert.execute("INSERT INTO seen VALUES ('k')"))
+                            .isInstanceOf(SQLException.class);
+                }
+                try (var inner = store.transactions().join(connection)) {
+                    record(inner.enter(wish("done")), false);
+                }
+
+                assertThatThrownBy(() -> transaction.settle(wish, record, Optional.of(payload("paid"))))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("its transaction is over");
+            }
+            connection.commit();
         }
         assertThat(payments()).isZero();
         assertThat(acquired(store, wish("k")).fence()).isEqualTo(1);

@@ -11,6 +11,7 @@ import static dev.refrain.store.jdbc.Wishes.wish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.outcome.Retention;
 import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.State;
@@ -23,10 +24,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claim, work and outcome commit together, or none does. The same on every database. */
 abstract class TransactionsTest {
@@ -247,6 +251,67 @@ abstract class TransactionsTest {
 
         assertThat(payments()).isZero();
         assertThat(store.find(List.of(wish("inner").identity())).getFirst()).isEmpty();
+    }
+
+    @Test
+    void aRunWithHundredsOfOthersInItIsTakenBackWhole() throws SQLException {
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            try (var outer = store.transactions().join(connection)) {
+                record(outer.enter(wish("outer")), true);
+                for (int i = 0; i < 300; i++) {
+                    try (var inner = store.transactions().join(connection)) {
+                        paid(inner, wish("inner-" + i));
+                    }
+                }
+                outer.undoWork();
+            }
+            connection.commit();
+        }
+
+        assertThat(payments()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aConnectionGoesBackAsItCame(boolean autoCommit) throws SQLException {
+        try (var one = source.getConnection();
+                var pooled = JdbcStore.builder(Sources.unreset(one))
+                        .laneDataSource(source)
+                        .build()) {
+            one.setAutoCommit(autoCommit);
+            for (String key : List.of("k1", "k2")) {
+                try (var transaction = pooled.transactions().begin()) {
+                    paid(transaction, wish(key));
+                    transaction.commit();
+                }
+                assertThat(one.getAutoCommit()).isEqualTo(autoCommit);
+            }
+        }
+
+        assertThat(payments()).isEqualTo(2);
+    }
+
+    @Test
+    void whatContinuesAReleasedRecordIsKeptForAsLongAsTheWorkAsks() {
+        var first = acquired(store, wish("k"));
+        store.write(List.of(new Write.Release(first.claim())));
+        var forEver = ClaimRequest.of(
+                wish("k").identity(),
+                wish("k").fingerprint(),
+                UUID.randomUUID(),
+                Duration.ofMinutes(1),
+                TakeOver.RESUME,
+                Retention.FOR_EVER);
+
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.enter(forEver), true);
+            transaction.settle(forEver, record, Optional.of(payload("paid")));
+            transaction.commit();
+        }
+
+        assertThat(found(store, wish("k")).id()).isEqualTo(first.id());
+        assertThat(found(store, wish("k")).lifeLeft()).isEmpty();
     }
 
     @Test

@@ -10,7 +10,8 @@ WITH settled AS (
     ON CONFLICT (lookup) DO UPDATE
     SET id = excluded.id, owner = excluded.owner, fence = excluded.fence, lease_until = NULL,
         expires_at = CASE WHEN r.id = excluded.id
-            THEN greatest(r.expires_at, clock_timestamp() + {after_completion} * interval '1 microsecond')
+            THEN greatest(r.expires_at, coalesce(r.claimed_at + :life * interval '1 microsecond', 'infinity'),
+                clock_timestamp() + {after_completion} * interval '1 microsecond')
             ELSE excluded.expires_at END,
         claimed_at = CASE WHEN r.id = excluded.id THEN r.claimed_at ELSE excluded.claimed_at END,
         completed_at = excluded.completed_at, state = 2, parts = 0, carried = NULL, hold = excluded.hold, format = 1,

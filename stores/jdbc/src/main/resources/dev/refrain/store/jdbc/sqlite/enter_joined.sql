@@ -2,6 +2,6 @@
 
 SAVEPOINT refrain_work_0;
 
-SAVEPOINT refrain_open;
+SAVEPOINT refrain_open_0;
 
 {read_entered}

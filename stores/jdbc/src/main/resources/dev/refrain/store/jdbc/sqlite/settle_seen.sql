@@ -10,7 +10,11 @@ VALUES (
 ON CONFLICT (lookup) DO UPDATE
 SET id = excluded.id, owner = excluded.owner, fence = excluded.fence, lease_until = excluded.lease_until,
     expires_at = CASE WHEN r.id = excluded.id
-        THEN max(r.expires_at, {now} + {after_completion} / 1000) ELSE excluded.expires_at END,
+        THEN max(
+            r.expires_at,
+            CASE WHEN :retention < 0 THEN {for_ever} ELSE r.claimed_at + :retention / 1000 END,
+            {now} + {after_completion} / 1000)
+        ELSE excluded.expires_at END,
     claimed_at = CASE WHEN r.id = excluded.id THEN r.claimed_at ELSE excluded.claimed_at END,
     completed_at = excluded.completed_at, state = 2, parts = excluded.parts, hold = excluded.hold, format = 1,
     recovery_point = CASE WHEN r.id = excluded.id THEN r.recovery_point END,

@@ -2,4 +2,4 @@
 -- the other's.
 ROLLBACK TO SAVEPOINT refrain_work_0;
 
-SAVEPOINT refrain_open
+SAVEPOINT refrain_open_0
