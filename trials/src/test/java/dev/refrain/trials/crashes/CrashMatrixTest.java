@@ -54,7 +54,7 @@ class CrashMatrixTest {
     private static final int AT_ONCE = Integer.getInteger("refrain.crashes.at-once", 3);
 
     /** Of which each waits for leases most of its time. */
-    private static final int WAYS_AT_ONCE = 2;
+    private static final int WAYS_AT_ONCE = 3;
 
     @TempDir
     private Path folder;

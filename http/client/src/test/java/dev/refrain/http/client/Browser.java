@@ -202,14 +202,15 @@ public final class Browser implements AutoCloseable {
 
     private void awaitText(java.util.function.Predicate<String> wanted) {
         patiently()
-                .ignoreExceptions() // between two pages there is none to ask
                 .until(
                         () -> evaluate("document.readyState === 'complete' ? document.body.innerText : ''"),
                         wanted::test);
     }
 
+    /** Between two pages there is none to ask. */
     private static ConditionFactory patiently() {
-        return await().pollDelay(Duration.ZERO)
+        return await().ignoreExceptions()
+                .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(20))
                 .atMost(PATIENCE);
     }
