@@ -72,8 +72,9 @@ final class Rules {
         return scopes.scopeOf(request);
     }
 
-    Optional<String> forgedHeader(Request request) {
-        return scopes.forged(request);
+    /** Whether who sends this header pretends to be someone who may say it. */
+    boolean isForged(String header, Request request) {
+        return scopes.isForged(header, request);
     }
 
     /** The first route that matches, in whatever way the service behind may read the path. */

@@ -3,9 +3,11 @@ package dev.refrain.gateway;
 import dev.refrain.http.problem.Problem;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
+import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -25,6 +27,20 @@ import org.jspecify.annotations.Nullable;
 final class UpstreamProxy extends ProxyHandler {
 
     private static final String BEGUN = UpstreamProxy.class.getName() + ".begun";
+
+    /** They are about the request's body, or the conditions that it came under: what was done since may fit none of them. */
+    private static final List<String> NOT_OF_A_QUESTION = List.of(
+            "Expect",
+            "Content-Length",
+            "Content-Type",
+            "Content-Encoding",
+            "If-Match",
+            "If-None-Match",
+            "If-Modified-Since",
+            "If-Unmodified-Since",
+            "If-Range",
+            "Range",
+            "Prefer");
 
     private final ClientLimits limits;
     private final Traces traces;
@@ -75,9 +91,7 @@ final class UpstreamProxy extends ProxyHandler {
         var prepared = to(request, path).method("GET");
         copyRequestHeaders(request, prepared);
         addProxyHeaders(request, prepared);
-        return prepared.headers(headers -> headers.remove(HttpHeader.EXPECT)
-                .remove(HttpHeader.CONTENT_LENGTH)
-                .remove(HttpHeader.CONTENT_TYPE));
+        return prepared.headers(headers -> NOT_OF_A_QUESTION.forEach(headers::remove));
     }
 
     private org.eclipse.jetty.client.Request to(Request request, String path) {
@@ -110,8 +124,13 @@ final class UpstreamProxy extends ProxyHandler {
     @Override
     protected void copyRequestHeaders(Request request, org.eclipse.jetty.client.Request prepared) {
         super.copyRequestHeaders(request, prepared);
-        Rules.of(request).forgedHeader(request).ifPresent(name -> prepared.headers(headers -> headers.remove(name)));
-        if (!Rules.of(request).target().preservesHost()) {
+        var rules = Rules.of(request);
+        var forged = request.getHeaders().stream()
+                .map(HttpField::getName)
+                .filter(name -> rules.isForged(name, request))
+                .toList();
+        prepared.headers(headers -> forged.forEach(headers::remove));
+        if (!rules.target().preservesHost()) {
             prepared.headers(headers -> headers.remove(HttpHeader.HOST));
         }
     }

@@ -44,9 +44,12 @@ class JwksTest {
         place = new SilentPort();
         port = place.number();
         upstream = new RawUpstream(RawUpstream.answering(201, "made"));
-        gateway = new GatewayUnderTest(
-                upstream.address(),
-                "gateway: {scope: {jwt: {claim: sub, jwks: 'http://127.0.0.1:%d/keys'}}}\n".formatted(port) + route());
+        gateway = new GatewayUnderTest(upstream.address(), yaml());
+    }
+
+    private String yaml(String... aboutTheRoute) {
+        return "gateway: {scope: {jwt: {claim: sub, jwks: 'http://127.0.0.1:%d/keys'}}}\n".formatted(port)
+                + route(aboutTheRoute);
     }
 
     @AfterEach
@@ -144,5 +147,20 @@ class JwksTest {
         long seconds = Duration.ofNanos(System.nanoTime() - begun).toSeconds();
         assertThat(fetched.get()).isLessThanOrEqualTo((int) (3 + 2 * seconds));
         assertThat(upstream.all()).isEmpty();
+    }
+
+    /** What changes is something else. */
+    @Test
+    void knownKeysOutliveAChangeOfTheConfigurationToo() throws Exception {
+        var key = key("one");
+        issuerComes(key);
+        var reader = GatewayUnderTest.reader(upstream.address());
+        gateway.server().apply(reader.read(yaml()).policies());
+        assertThat(payBy(key).status()).isEqualTo(201);
+
+        issuerGoes();
+        gateway.server().apply(reader.read(yaml("retention: 48h")).policies());
+
+        assertThat(payBy(key).status()).isEqualTo(201);
     }
 }

@@ -92,6 +92,20 @@ class PassingTest {
         }
     }
 
+    /** A service behind CGI, WSGI and the like sees both names as HTTP_X_USER. */
+    @Test
+    void norDoesOneThatTheServiceMayTakeForIt() throws Exception {
+        for (String from : new String[] {"192.0.2.0/24", "127.0.0.0/8"}) {
+            String yaml = "gateway:\n  scope: {trusted-header: {header: X-User, from: [" + from + "]}}\n";
+            try (var upstream = new RawUpstream(RawUpstream.answering(200, "alice's"));
+                    var gateway = new GatewayUnderTest(upstream.address(), yaml + GatewayUnderTest.route())) {
+                gateway.send(get("/account").line("x_uSER: mallory"));
+
+                assertThat(upstream.all().getFirst().header("X_User")).isEmpty();
+            }
+        }
+    }
+
     /** Two slashes at the start of a path are no host: what follows them is the path too. */
     @ParameterizedTest
     @ValueSource(strings = {"//x/pay", "//pay", "///", "//x:80/pay?a=1&b=%5B", "//x/pay?a=|", "//x@y/pay?/../"})

@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The service behind is another failure domain: what it did cannot be seen from here. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -301,6 +303,32 @@ class UnansweredTest {
                     .orElseThrow()
                     .replace("\"", "");
             assertThat(upstream.all()).anyMatch(seen -> seen.line().equals("GET /pay/by-key/" + told + " HTTP/1.1"));
+        }
+    }
+
+    /** A service that heeds them would answer no question, or not the whole of it, for ever. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "If-Match: \"1\"",
+                "If-None-Match: *",
+                "If-Modified-Since: Sat, 29 Oct 1994 19:43:31 GMT",
+                "If-Unmodified-Since: Sat, 29 Oct 1994 19:43:31 GMT",
+                "Range: bytes=0-1",
+                "Prefer: respond-async"
+            })
+    void conditionsOfTheRequestAreNotThoseOfTheQuestion(String condition) throws Exception {
+        String name = condition.substring(0, condition.indexOf(':'));
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    if (request.isPost()) {
+                        RawUpstream.reset(socket);
+                    } else {
+                        RawUpstream.answer(socket, request.header(name).isPresent() ? 412 : 200, "made");
+                    }
+                });
+                var gateway = new GatewayUnderTest(upstream.address(), route("lookup: GET /pay/by-key/{key}"))) {
+            assertThat(gateway.send(pay(key).line(condition)).status()).isEqualTo(200);
+            assertThat(upstream.posts().getFirst().header(name)).isPresent();
         }
     }
 

@@ -16,6 +16,8 @@ import java.lang.reflect.Type;
 import java.sql.Connection;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.expression.Expression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -79,7 +82,10 @@ final class IdempotentMethod {
                 method,
                 annotation,
                 switch (mode) {
-                    case Mode.Leased leased -> leased(operation.leased(leased.takeOver()));
+                    case Mode.Leased leased ->
+                        TransactionMarks.joins(method, bean)
+                                ? leasedOutsideOfTransactions(name, operation.leased(leased.takeOver()))
+                                : leased(operation.leased(leased.takeOver()));
                     case Mode.Flow flow -> flow(name, operation);
                     case Mode.Transactional transactional -> {
                         var there = transactions.orElseThrow(
@@ -97,8 +103,7 @@ final class IdempotentMethod {
 
     private static Operation<Object> operation(
             String name, Class<?> bean, Method method, Idempotent annotation, Refrain refrain) {
-        if (Future.class.isAssignableFrom(method.getReturnType())
-                || method.getReturnType().getName().startsWith("reactor.")) {
+        if (returnsEarly(method.getReturnType())) {
             throw new IllegalArgumentException(
                     name + " is @Idempotent but returns before its work is done; make it return the value itself.");
         }
@@ -123,6 +128,14 @@ final class IdempotentMethod {
         return operation;
     }
 
+    /** Futures and publishers, of whatever library. */
+    private static boolean returnsEarly(Class<?> type) {
+        return Future.class.isAssignableFrom(type)
+                || CompletionStage.class.isAssignableFrom(type)
+                || Flow.Publisher.class.isAssignableFrom(type)
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+    }
+
     private static Type boxed(Type type) {
         return type instanceof Class<?> plain
                 ? org.springframework.util.ClassUtils.resolvePrimitiveIfNecessary(plain)
@@ -131,6 +144,20 @@ final class IdempotentMethod {
 
     private static Way leased(Leased<Object> operation) {
         return (call, invocation) -> operation.run(call, claim -> proceed(invocation));
+    }
+
+    /** In a transaction of its caller's its work would commit after its outcome is stored, or be rolled back behind it. */
+    private static Way leasedOutsideOfTransactions(String name, Leased<Object> operation) {
+        var way = leased(operation);
+        return (call, invocation) -> {
+            if (TransactionSynchronizationManager.isActualTransactionActive()) {
+                throw new IllegalStateException(name
+                        + " is @Idempotent, leased and @Transactional, but was called in an open transaction: its outcome would be"
+                        + " stored although its work may yet be rolled back. Make it transactional (mode = TRANSACTIONAL), give it"
+                        + " a transaction of its own (REQUIRES_NEW), or call it outside. Nothing ran.");
+            }
+            return way.run(call, invocation);
+        };
     }
 
     /** The flow claims the key itself, and replays what it has answered. */

@@ -3,7 +3,9 @@ package dev.refrain.spring;
 import dev.refrain.Refrain;
 import dev.refrain.store.Transactions;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.sql.Connection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +18,8 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -28,6 +32,9 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
     record InTransactions(Transactions<Connection> transactions, DataSource source) {}
 
     private static final String CONTROLLER = "org.springframework.stereotype.Controller";
+    private static final List<String> MAPPINGS = List.of(
+            "org.springframework.web.bind.annotation.RequestMapping",
+            "org.springframework.web.service.annotation.HttpExchange");
 
     private final BeanFactory beans;
     private final Supplier<Refrain> refrain;
@@ -48,9 +55,14 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
     public boolean matches(Method method, Class<?> bean) {
         var specific = AopUtils.getMostSpecificMethod(method, bean);
         var annotation = AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class);
-        if (annotation == null || isController(bean)) {
+        if (isController(bean) && (annotation == null || annotation.key().isEmpty() || isMapped(specific))) {
             return false;
         }
+        if (annotation == null) {
+            requireNoneOnClass(bean);
+            return false;
+        }
+        requireReached(specific, bean);
         if (annotation.key().isEmpty()) {
             throw new IllegalArgumentException(
                     bean.getSimpleName() + "." + method.getName()
@@ -60,6 +72,25 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
             requireOwnName(new Known(ClassUtils.getUserClass(bean), specific));
         }
         return true;
+    }
+
+    /** One key for all methods of a class cannot be said; and to leave them unprotected in silence would be worse. */
+    private static void requireNoneOnClass(Class<?> bean) {
+        if (AnnotatedElementUtils.hasAnnotation(bean, Idempotent.class)) {
+            throw new IllegalArgumentException(
+                    bean.getSimpleName()
+                            + " is @Idempotent and no controller: say it on its methods, each with its key, key = \"#order.id\" for example.");
+        }
+    }
+
+    /** A wrapping is a subclass: what it cannot override would run without it. */
+    private static void requireReached(Method method, Class<?> bean) {
+        int modifiers = method.getModifiers();
+        if (Modifier.isPrivate(modifiers) || Modifier.isFinal(modifiers) || Modifier.isStatic(modifiers)) {
+            throw new IllegalArgumentException(bean.getSimpleName() + "." + method.getName()
+                    + " is @Idempotent, but Spring cannot stand in front of a method that is private, final or static: it would"
+                    + " run unprotected. Make it neither.");
+        }
     }
 
     /** The name is that of their keys: what one has done under a key, the other would be told to have done. */
@@ -76,9 +107,12 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut implements Met
     }
 
     private static boolean isController(Class<?> bean) {
-        return org.springframework.core.annotation.MergedAnnotations.from(
-                        bean, org.springframework.core.annotation.MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
-                .isPresent(CONTROLLER);
+        return MergedAnnotations.from(bean, SearchStrategy.TYPE_HIERARCHY).isPresent(CONTROLLER);
+    }
+
+    private static boolean isMapped(Method method) {
+        var annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        return MAPPINGS.stream().anyMatch(annotations::isPresent);
     }
 
     @Override

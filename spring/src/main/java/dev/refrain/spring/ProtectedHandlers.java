@@ -38,7 +38,14 @@ public final class ProtectedHandlers {
     private final RouteTree tree;
     private final List<Protection> declared;
     private final List<Route> beans;
-    private volatile Map<Method, Protection> protections = Map.of();
+    private volatile Map<Handled, Protection> protections = Map.of();
+
+    /** A method that is inherited is another handler in each controller, which has its own say about it. */
+    private record Handled(Class<?> controller, Method method) {
+        static Handled by(HandlerMethod handler) {
+            return new Handled(handler.getBeanType(), handler.getMethod());
+        }
+    }
 
     /**
      * @param places where clients are told to look
@@ -95,10 +102,10 @@ public final class ProtectedHandlers {
 
     /** At the start, so that what is wrong shows before the first request. */
     public void choose(List<Mapped> all) {
-        var found = new LinkedHashMap<Method, Protection>();
+        var found = new LinkedHashMap<Handled, Protection>();
         for (var mapped : all) {
             mapped.annotation()
-                    .ifPresent(annotation -> found.put(mapped.handler().getMethod(), protection(mapped, annotation)));
+                    .ifPresent(annotation -> found.put(Handled.by(mapped.handler()), protection(mapped, annotation)));
         }
         protections = Map.copyOf(found);
         tree.all().forEach(said -> requireUse(said, all));
@@ -159,7 +166,7 @@ public final class ProtectedHandlers {
 
     /** The protection of an annotated handler. */
     public Optional<Protection> of(HandlerMethod handler) {
-        return Optional.ofNullable(protections.get(handler.getMethod()));
+        return Optional.ofNullable(protections.get(Handled.by(handler)));
     }
 
     /** The protection of an annotated handler, or else of the first declared route that matches. */

@@ -41,15 +41,25 @@ final class TransactionMarks {
     static void requireJoining(String name, Method method, Class<?> bean, BeanFactory beans) {
         requireManager(name, find(method, bean), beans);
         find(method, bean)
-                .flatMap(
-                        mark -> mark.getValue(mark.getType().getName().startsWith("jakarta") ? "value" : "propagation"))
-                .map(Object::toString)
+                .flatMap(TransactionMarks::propagation)
                 .filter(APART::contains)
                 .ifPresent(propagation -> {
                     throw new IllegalArgumentException(
                             name + " is @Idempotent and transactional, but its @Transactional says " + propagation
                                     + ": its work would not commit together with its key. Leave that out, or make it leased.");
                 });
+    }
+
+    /** Whether it takes part in a transaction that is open when it is called. */
+    static boolean joins(Method method, Class<?> bean) {
+        return find(method, bean)
+                .filter(mark -> propagation(mark).filter(APART::contains).isEmpty())
+                .isPresent();
+    }
+
+    private static Optional<String> propagation(MergedAnnotation<?> mark) {
+        return mark.getValue(mark.getType().getName().startsWith("jakarta") ? "value" : "propagation")
+                .map(Object::toString);
     }
 
     private static void requireManager(String name, Optional<MergedAnnotation<?>> mark, BeanFactory beans) {

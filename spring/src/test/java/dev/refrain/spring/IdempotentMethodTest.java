@@ -9,11 +9,15 @@ import dev.refrain.servers.PostgresServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.reactivestreams.Publisher;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -23,9 +27,11 @@ import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
+import org.springframework.stereotype.Controller;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
+import reactor.core.publisher.Mono;
 
 /** Methods of beans, on a real PostgreSQL. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -38,7 +44,7 @@ class IdempotentMethodTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @EnableResilientMethods
-    @Import({Shop.class, Cards.class, Banks.class})
+    @Import({Shop.class, Cards.class, Banks.class, Desk.class})
     static class Application {}
 
     @Service
@@ -105,6 +111,27 @@ class IdempotentMethodTest {
             return to.label();
         }
 
+        /** Leased, with a transaction of its own. */
+        @Idempotent(key = "#order.id", mode = Idempotent.Mode.LEASED_RESUME)
+        @Transactional
+        public int enter(Order order) {
+            runs++;
+            jdbc.update("INSERT INTO sale VALUES (?)", order.id());
+            return order.amount();
+        }
+
+        @Idempotent(key = "#order.id", mode = Idempotent.Mode.LEASED_RESUME)
+        public CompletionStage<Order> later(Order order) {
+            runs++;
+            return CompletableFuture.completedFuture(order);
+        }
+
+        @Idempotent(key = "#order.id", mode = Idempotent.Mode.LEASED_RESUME)
+        public Publisher<Order> published(Order order) {
+            runs++;
+            return Mono.just(order);
+        }
+
         int sales() {
             return jdbc.queryForObject("SELECT count(*) FROM sale", Integer.class);
         }
@@ -140,6 +167,17 @@ class IdempotentMethodTest {
         @Override
         Order paid(Order order) {
             return order;
+        }
+    }
+
+    /** A controller whose method is reached by something else than HTTP. */
+    @Controller
+    static class Desk {
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public int serve(String id) {
+            return runs.incrementAndGet();
         }
     }
 
@@ -284,5 +322,36 @@ class IdempotentMethodTest {
         Receipt again = cards.pay(order);
 
         assertThat(again).isEqualTo(first);
+    }
+
+    /** Its outcome would be stored before its work is committed, and stay if that is rolled back. */
+    @Test
+    void leasedWorkThatWouldCommitOnlyWithItsCallerIsNotBegun() {
+        var order = order(12);
+
+        assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
+                    shop.enter(order);
+                    status.setRollbackOnly();
+                }))
+                .hasMessageContaining("Shop.enter");
+        assertThat(target().runs).isZero();
+
+        shop.enter(order);
+        assertThat(target().sales()).isEqualTo(1);
+    }
+
+    @Test
+    void whatReturnsBeforeItsWorkIsDoneIsRefused() {
+        assertThatThrownBy(() -> shop.later(order(12))).hasMessageContaining("before its work is done");
+        assertThatThrownBy(() -> shop.published(order(12))).hasMessageContaining("before its work is done");
+        assertThat(target().runs).isZero();
+    }
+
+    @Test
+    void aControllersMethodThatSaysItsKeyIsProtectedToo() {
+        String id = UUID.randomUUID().toString();
+        var desk = context.getBean(Desk.class);
+
+        assertThat(desk.serve(id)).isEqualTo(desk.serve(id));
     }
 }

@@ -8,6 +8,8 @@ import dev.refrain.http.Transactor;
 import dev.refrain.run.RunResult;
 import dev.refrain.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -198,5 +200,36 @@ class RefusedAtTheStartTest {
                         .rootCause()
                         .hasMessageContaining("Payments.pay")
                         .hasMessageContaining("@Idempotent.operation"));
+    }
+
+    @Service
+    static class Finals {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_HOLD)
+        public final void pay(String id) {}
+    }
+
+    @Service
+    static class Privates {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_HOLD)
+        private void pay(String id) {}
+    }
+
+    @Service
+    @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_HOLD)
+    static class Wholes {
+        public void pay(String id) {}
+    }
+
+    /** It would run unprotected, and nobody would know. */
+    @ParameterizedTest
+    @ValueSource(classes = {Finals.class, Privates.class, Wholes.class})
+    void nothingCanStandInFrontOfAMethod(Class<?> bean) {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(RefrainAutoConfiguration.class, RefrainMethodAutoConfiguration.class))
+                .withBean(MemoryStore.class, MemoryStore::new)
+                .withBean(bean)
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining(bean.getSimpleName()));
     }
 }

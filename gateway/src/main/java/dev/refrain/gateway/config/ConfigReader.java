@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigReader {
 
     private final Overrides overrides;
-    private final Map<String, String> environment;
+    private final ScopeReader scopes;
 
     /** @param environment where secrets are, which no file and no command line should hold */
     public ConfigReader(Overrides overrides, Map<String, String> environment) {
         this.overrides = overrides;
-        this.environment = Map.copyOf(environment);
+        this.scopes = new ScopeReader(Map.copyOf(environment));
     }
 
     /** @throws ConfigException if something is wrong, with the path of the setting and what it may be */
@@ -56,7 +56,7 @@ public final class ConfigReader {
 
     private GatewayConfig read(Said.Gateway gateway, Said.Refrain refrain) {
         var remarks = new ArrayList<String>();
-        var scopes = new ScopeReader(environment).read(gateway.scope(), refrain.scope(), gateway.tls(), remarks);
+        var who = scopes.read(gateway.scope(), refrain.scope(), gateway.tls(), remarks);
         var routes = RouteReader.read(refrain, remarks);
         var places = refrain.basePath() == null ? Places.DEFAULT : new Places(refrain.basePath());
         var fixed = fixed(gateway, refrain);
@@ -64,7 +64,7 @@ public final class ConfigReader {
                 .filter(ConsoleSettings::isSeenFromElsewhere)
                 .ifPresent(console -> remarks.add("The console on " + console.address()
                         + " has no TLS, and passwords would be seen on the way: put a proxy that has it before it."));
-        var policies = new Policies(target(gateway), routes, scopes, namespace(refrain), places);
+        var policies = new Policies(target(gateway), routes, who, namespace(refrain), places);
         return new GatewayConfig(fixed, policies, remarks);
     }
 

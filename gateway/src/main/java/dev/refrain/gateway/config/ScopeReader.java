@@ -9,14 +9,19 @@ import dev.refrain.gateway.scope.TrustedHeaderScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Whose keys a request uses, as a file says it. */
+/** Whose keys a request uses, as a file says it. Thread-safe. */
 final class ScopeReader {
 
     private static final String PATH = "gateway.scope";
 
     private final Map<String, String> environment;
+    private final AtomicReference<@Nullable Tokens> before = new AtomicReference<>();
+
+    /** How tokens are verified. */
+    private record Tokens(Said.Jwt said, ScopeSource scope) {}
 
     ScopeReader(Map<String, String> environment) {
         this.environment = environment;
@@ -25,7 +30,7 @@ final class ScopeReader {
     ScopeSource read(Said.@Nullable Scope said, @Nullable String word, Said.@Nullable Tls tls, List<String> remarks) {
         var found = new ArrayList<ScopeSource>();
         if (said != null && said.jwt() != null) {
-            found.add(jwt(said.jwt()));
+            found.add(remembered(said.jwt()));
         }
         if (said != null && said.apiKey() != null) {
             found.add(new ApiKeyScope(
@@ -69,6 +74,17 @@ final class ScopeReader {
                             + PATH + ", or that this is meant by refrain.scope: one-tenant.");
         }
         return ScopeSource.oneTenant();
+    }
+
+    /** Who changes something else does not lose the keys that were fetched: their address may be away. */
+    private ScopeSource remembered(Said.Jwt said) {
+        var known = before.get();
+        if (known != null && known.said().equals(said)) {
+            return known.scope();
+        }
+        var scope = jwt(said);
+        before.set(new Tokens(said, scope));
+        return scope;
     }
 
     private ScopeSource jwt(Said.Jwt said) {

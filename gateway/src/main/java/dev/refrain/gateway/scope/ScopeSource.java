@@ -14,9 +14,9 @@ public interface ScopeSource {
      */
     Optional<String> scopeOf(Request request);
 
-    /** A header by which this request says who it is without being believed: the service behind, which believes it, must not see it. */
-    default Optional<String> forged(Request request) {
-        return Optional.empty();
+    /** Whether this header says who sends the request without being believed: the service behind, which believes it, must not see it. */
+    default boolean isForged(String header, Request request) {
+        return false;
     }
 
     /** There is only one tenant: everybody shares their keys. */

@@ -20,9 +20,12 @@ public record TrustedHeaderScope(String header, List<Network> from) implements S
                 : Optional.empty();
     }
 
+    /** CGI, WSGI and the like make one name of hyphens and underscores: whoever writes it with these is nobody's proxy. */
     @Override
-    public Optional<String> forged(Request request) {
-        return isTrusted(request) ? Optional.empty() : Optional.of(header);
+    public boolean isForged(String name, Request request) {
+        return name.equalsIgnoreCase(header)
+                ? !isTrusted(request)
+                : name.replace('_', '-').equalsIgnoreCase(header.replace('_', '-'));
     }
 
     private boolean isTrusted(Request request) {

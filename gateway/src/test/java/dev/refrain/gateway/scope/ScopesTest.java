@@ -210,8 +210,9 @@ class ScopesTest {
         assertThat(scope.scopeOf(request(headers, "::1"))).hasValue("alice");
         assertThat(scope.scopeOf(request(headers, "11.1.2.3"))).isEmpty();
         assertThat(scope.scopeOf(request(headers, "::2"))).isEmpty();
-        assertThat(scope.forged(request(headers, "10.1.2.3"))).isEmpty();
-        assertThat(scope.forged(request(headers, "11.1.2.3"))).hasValue("X-User");
+        assertThat(scope.isForged("x-user", request(headers, "10.1.2.3"))).isFalse();
+        assertThat(scope.isForged("x-user", request(headers, "11.1.2.3"))).isTrue();
+        assertThat(scope.isForged("X-Other", request(headers, "11.1.2.3"))).isFalse();
     }
 
     @ParameterizedTest

@@ -199,14 +199,30 @@ final class CapturedAnswer extends ServerHttpResponseDecorator {
         });
     }
 
+    /** Whether the client was not answered before: a filter in front may do so at any moment, because this takes too long. */
+    private boolean headGoesOut() {
+        if (real.isCommitted()) {
+            return false;
+        }
+        try {
+            writeHead();
+            return true;
+        } catch (UnsupportedOperationException justCommitted) {
+            return false;
+        }
+    }
+
     /** From now on what is written goes to the client at once. */
     private void pass(Write write, ContextView context) {
         notKept.accept("It is larger than " + limit + " bytes, or a stream.");
-        writeHead();
         var way = new Passage(
                 real.bufferFactory(), headers.getContentLength() >= 0 ? Passage.Last.AT_THE_END : Passage.Last.AT_ONCE);
         passage = way;
-        way.open(write, context);
+        if (headGoesOut()) {
+            way.open(write, context);
+        } else {
+            way.clientGone();
+        }
         if (held.size() > 0) {
             way.pass(held.toByteArray()).subscribe();
             held.reset();

@@ -41,7 +41,8 @@ final class Passage {
     /** @param write what writes the pieces to the client */
     void open(Function<Flux<DataBuffer>, Mono<Void>> write, ContextView context) {
         var all = pieces.asFlux().doOnRequest(this::asked).doOnCancel(this::clientGone);
-        write.apply(all).contextWrite(context).subscribe(nothing -> {}, failure -> clientGone(), sent::tryEmitEmpty);
+        // A response that was committed meanwhile takes nothing, and says that all is well.
+        write.apply(all).contextWrite(context).subscribe(nothing -> {}, failure -> clientGone(), this::clientGone);
     }
 
     /** Completes when the client wants more. */
@@ -98,7 +99,8 @@ final class Passage {
         letGo(free);
     }
 
-    private void clientGone() {
+    /** Nobody reads any more. */
+    void clientGone() {
         Sinks.Empty<Void> free;
         synchronized (this) {
             gone = true;

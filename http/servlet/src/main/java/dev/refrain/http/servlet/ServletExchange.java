@@ -16,6 +16,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A leased handler under way in a servlet container: on one thread, or on several one after the other. */
 final class ServletExchange {
@@ -33,6 +34,9 @@ final class ServletExchange {
 
     private volatile boolean timedOut;
 
+    /** Why an answer that has begun to pass is not to be ended as if it were whole. */
+    private volatile @Nullable IOException brokenOff;
+
     ServletExchange(Exchange exchange, HttpServletRequest request, CapturedResponse response, ErrorAnswer errors) {
         this.exchange = exchange;
         this.response = response;
@@ -48,6 +52,9 @@ final class ServletExchange {
 
     /** Runs the part of the handler that follows an asynchronous dispatch, on the container's own view of the request. */
     void run(FilterChain chain, ServletRequest asked, ServletResponse answered) throws IOException, ServletException {
+        if (brokenOff != null) {
+            throw brokenOff;
+        }
         later = false;
         try {
             exchange.<Exception>during(() -> chain.doFilter(asked, answered));
@@ -181,7 +188,10 @@ final class ServletExchange {
         }
     }
 
-    /** To complete means to answer, and that is stored first. */
+    /**
+     * To complete means to answer, and that is stored first. If what is stored is not what the client has begun to read, the request is
+     * dispatched once more, because only there its connection can be made to end before the answer does.
+     */
     private final class Held implements AsyncContext {
         private final AsyncContext context;
 
@@ -197,8 +207,15 @@ final class ServletExchange {
                 }
             } catch (IOException | ServletException notSent) {
                 // It is stored; the client, if it is still there, sees the connection end and asks again.
+                if (response.passed()) {
+                    brokenOff = new IOException(notSent);
+                }
             } finally {
-                context.complete();
+                if (brokenOff == null) {
+                    context.complete();
+                } else {
+                    context.dispatch();
+                }
             }
         }
 

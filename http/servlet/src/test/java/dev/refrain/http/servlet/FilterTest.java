@@ -2,6 +2,7 @@ package dev.refrain.http.servlet;
 
 import static dev.refrain.http.cases.RawRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Call;
 import dev.refrain.Refrain;
@@ -16,10 +17,15 @@ import dev.refrain.http.contract.PublishedContract;
 import dev.refrain.http.policy.Mode;
 import dev.refrain.http.policy.Policy;
 import dev.refrain.http.policy.Route;
+import dev.refrain.key.Identity;
+import dev.refrain.outcome.Outcome;
+import dev.refrain.outcome.OutcomeFormat;
 import dev.refrain.outcome.Profile;
 import dev.refrain.run.OpenRun;
 import dev.refrain.run.RunResult;
+import dev.refrain.store.ClaimRef;
 import dev.refrain.store.TakeOver;
+import dev.refrain.store.Write;
 import dev.refrain.store.memory.MemoryStore;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
@@ -27,6 +33,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,6 +41,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The filter among others, in front of servlets that misbehave. */
 class FilterTest {
@@ -56,7 +65,15 @@ class FilterTest {
     }
 
     private void start(List<Filter> filters, Work work) throws Exception {
-        edge = TomcatEdge.start(filters, new HttpServlet() {
+        edge = TomcatEdge.start(filters, servlet(work));
+    }
+
+    private void start(boolean jetty, Filter filter, Work work) throws Exception {
+        edge = jetty ? JettyEdge.start(filter, servlet(work)) : TomcatEdge.start(List.of(filter), servlet(work));
+    }
+
+    private HttpServlet servlet(Work work) {
+        return new HttpServlet() {
             private static final long serialVersionUID = 1L;
 
             @Override
@@ -65,7 +82,7 @@ class FilterTest {
                 runs.incrementAndGet();
                 work.run(request, response);
             }
-        });
+        };
     }
 
     @AfterEach
@@ -78,6 +95,16 @@ class FilterTest {
     private RawAnswer send(RawRequest request) throws IOException {
         try (var wire = new Wire(edge.port())) {
             wire.send(request);
+            return wire.receive();
+        }
+    }
+
+    /** On a connection that stays. Where it is to end after the answer, Jetty does not say where that ends. */
+    private RawAnswer sendAndStay(String key) throws IOException {
+        try (var wire = new Wire(edge.port())) {
+            String head = "POST /payments HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: " + key
+                    + "\r\nContent-Length: 0\r\n\r\n";
+            wire.write(head.getBytes(StandardCharsets.US_ASCII));
             return wire.receive();
         }
     }
@@ -276,5 +303,34 @@ class FilterTest {
         assertThat(runs.get()).isEqualTo(passed.get());
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.header("X-Frame-Options")).contains("DENY");
+    }
+
+    /** What is stored is another answer than the one that the client has nearly all of. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLargeAnswerThatIsNotTheOutcomeIsNotEndedAsIfItWere(boolean jetty) throws Exception {
+        var key = UUID.randomUUID().toString();
+        Work work = (request, response) -> {
+            var context = request.startAsync();
+            var claim = RefrainFilter.claim(request).orElseThrow();
+            Thread.startVirtualThread(() -> {
+                try {
+                    response.getOutputStream().write(new byte[2 << 20]);
+                    var lookup = new Identity("", Protection.NAMESPACE, key).lookup();
+                    store.write(List.of(new Write.Complete(
+                            new ClaimRef(lookup, claim.recordId(), claim.fence()),
+                            Optional.of(OutcomeFormat.encode(Outcome.Answer.of(202, new byte[0]))),
+                            Optional.empty())));
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                } finally {
+                    context.complete();
+                }
+            });
+        };
+        start(jetty, leased().build(), work);
+
+        assertThatThrownBy(() -> sendAndStay(key)).isInstanceOf(IOException.class);
+        assertThat(send(post("/payments").key(key)).status()).isEqualTo(202);
     }
 }
