@@ -121,8 +121,13 @@ public sealed interface Event {
     /** So many flows of this kind take longer than they may; the oldest has taken that long. */
     record Overdue(String operation, int count, Duration oldest) implements OfFlows {}
 
-    /** A ledger was read to its end and compared: how many entries it showed, and how long that took. */
-    record LedgerRead(String ledger, long entries, Duration took) implements OfFlows {}
+    /**
+     * A ledger was read to its end and compared, which took so long.
+     *
+     * @param entries how many it showed
+     * @param open how many findings wait for somebody now, counted no further than a thousand
+     */
+    record LedgerRead(String ledger, long entries, int open, Duration took) implements OfFlows {}
 
     /** A ledger could not be read or compared; nothing was judged. */
     record LedgerUnread(String ledger, Throwable cause) implements OfFlows {}

@@ -1,17 +1,14 @@
 package dev.refrain.metrics;
 
-import dev.refrain.RefrainException;
 import dev.refrain.store.Census;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 
 /**
  * What is not settled, over all instances and scopes: each of them reports the same. The store is asked when a gauge is read, but not more
@@ -30,12 +27,7 @@ public final class CensusGauges implements MeterBinder {
     /** As often as the sweeper looks. */
     public static final Duration EVERY = Duration.ofSeconds(15);
 
-    private record Reading(Optional<Census> census, long at) {}
-
-    private final Supplier<Census> store;
-    private final long everyNanos;
-    private final LongSupplier nanos;
-    private Optional<Reading> last = Optional.empty();
+    private final LastAsked<Census> store;
 
     /** @param store asks it, such as {@code refrain.operators()::census} */
     public CensusGauges(Supplier<Census> store) {
@@ -43,49 +35,32 @@ public final class CensusGauges implements MeterBinder {
     }
 
     CensusGauges(Supplier<Census> store, Duration every, LongSupplier nanos) {
-        this.store = store;
-        this.everyNanos = every.toNanos();
-        this.nanos = nanos;
+        this.store = new LastAsked<>(store, every, nanos);
     }
 
+    /** The registry alone keeps it: whoever binds it need not. */
     @Override
     public void bindTo(MeterRegistry registry) {
-        Gauge.builder("refrain.in.progress", this, all -> all.read(Census::inProgress))
+        Gauge.builder("refrain.in.progress", this, all -> all.store.read(Census::inProgress))
                 .description("Records in progress")
+                .strongReference(true)
                 .register(registry);
-        Gauge.builder("refrain.lease.over", this, all -> all.read(Census::leaseOver))
+        Gauge.builder("refrain.lease.over", this, all -> all.store.read(Census::leaseOver))
                 .description("Records in progress whose lease is over")
+                .strongReference(true)
                 .register(registry);
-        Gauge.builder("refrain.attention", this, all -> all.read(Census::attention))
+        Gauge.builder("refrain.attention", this, all -> all.store.read(Census::attention))
                 .description("Records that wait for a decision")
+                .strongReference(true)
                 .register(registry);
         TimeGauge.builder(
                         "refrain.in.progress.oldest",
                         this,
                         TimeUnit.MILLISECONDS,
-                        all -> all.read(
+                        all -> all.store.read(
                                 census -> census.oldest().orElse(Duration.ZERO).toMillis()))
                 .description("Time since the oldest record in progress was first claimed")
+                .strongReference(true)
                 .register(registry);
-    }
-
-    private double read(ToDoubleFunction<Census> value) {
-        return current().census().map(census -> value.applyAsDouble(census)).orElse(Double.NaN);
-    }
-
-    private synchronized Reading current() {
-        long now = nanos.getAsLong();
-        var reading = last.filter(known -> now - known.at() < everyNanos).orElseGet(() -> new Reading(ask(), now));
-        last = Optional.of(reading);
-        return reading;
-    }
-
-    private Optional<Census> ask() {
-        try {
-            return Optional.of(store.get());
-        } catch (RefrainException away) {
-            // A gauge that cannot be read is not zero. That the store failed is counted elsewhere.
-            return Optional.empty();
-        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 
 /**
  * Counts and times what happens. Tags are the operation and how it ended; no key, scope or record id is ever one.
@@ -34,12 +35,18 @@ import java.util.concurrent.atomic.AtomicReference;
  *       how often it could not be read</td></tr>
  *   <tr><td>refrain.ledger.found, refrain.ledger.closed</td><td>counters: ledger, kind (only_ours, only_theirs, amounts_differ, twice,
  *       unrecorded); findings that came and that went</td></tr>
+ *   <tr><td>refrain.ledger.open, refrain.ledger.failing</td><td>gauges: findings that wait for somebody since the last comparison, and how
+ *       many times in a row the ledger could not be read: ledger</td></tr>
  * </table>
  */
 public final class MicrometerListener implements Listener {
 
     private final MeterRegistry registry;
     private final Map<String, AtomicReference<Backlog>> seen = new ConcurrentHashMap<>();
+    private final Map<String, AtomicReference<LedgerStanding>> ledgers = new ConcurrentHashMap<>();
+
+    /** What of a ledger waits for somebody, and how many times in a row it could not be read. */
+    private record LedgerStanding(int open, int failing) {}
 
     public MicrometerListener(MeterRegistry registry) {
         this.registry = registry;
@@ -88,13 +95,29 @@ public final class MicrometerListener implements Listener {
             case Event.Overdue e -> trouble(e.operation(), "overdue", e.count());
             case Event.LedgerRead e -> {
                 time("refrain.ledger.read", ledger(e.ledger()), e.took());
+                standing(e.ledger(), last -> new LedgerStanding(e.open(), 0));
                 registry.counter("refrain.ledger.entries", ledger(e.ledger())).increment((double) e.entries());
             }
-            case Event.LedgerUnread e -> count("refrain.ledger.unread", ledger(e.ledger()), 1);
+            case Event.LedgerUnread e -> {
+                count("refrain.ledger.unread", ledger(e.ledger()), 1);
+                standing(e.ledger(), last -> new LedgerStanding(last.open(), last.failing() + 1));
+            }
             case Event.Disagreed e ->
                 count("refrain.ledger.found", ledger(e.ledger()).and("kind", word(e.kind())), e.count());
             case Event.Agreed e -> count("refrain.ledger.closed", ledger(e.ledger()), e.count());
         }
+    }
+
+    private void standing(String name, UnaryOperator<LedgerStanding> next) {
+        ledgers.computeIfAbsent(name, this::ledgerGauges).updateAndGet(next);
+    }
+
+    private AtomicReference<LedgerStanding> ledgerGauges(String name) {
+        var last = new AtomicReference<>(new LedgerStanding(0, 0));
+        registry.gauge("refrain.ledger.open", ledger(name), last, l -> l.get().open());
+        registry.gauge(
+                "refrain.ledger.failing", ledger(name), last, l -> l.get().failing());
+        return last;
     }
 
     private void outbox(Event.OfTheOutbox event) {

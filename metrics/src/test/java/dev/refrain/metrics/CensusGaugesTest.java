@@ -1,12 +1,15 @@
 package dev.refrain.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.refrain.store.Census;
 import dev.refrain.store.StoreException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -32,12 +35,27 @@ class CensusGaugesTest {
         assertThat(read("refrain.in.progress")).isEqualTo(1);
         assertThat(read("refrain.lease.over")).isEqualTo(2);
         assertThat(read("refrain.attention")).isEqualTo(3);
-        assertThat(registry.get("refrain.in.progress.oldest").timeGauge().value(java.util.concurrent.TimeUnit.SECONDS))
+        assertThat(registry.get("refrain.in.progress.oldest").timeGauge().value(TimeUnit.SECONDS))
                 .isEqualTo(4.5);
         assertThat(asked).hasValue(1);
 
         now.addAndGet(CensusGauges.EVERY.toNanos());
         assertThat(read("refrain.in.progress")).isEqualTo(2);
+    }
+
+    /** Micrometer holds what it is given weakly unless told otherwise; then the alerts would end with the first collection. */
+    @Test
+    void theyAreThereForAsLongAsTheRegistry() {
+        new CensusGauges(() -> new Census(1, 2, 3, Optional.empty(), false)).bindTo(registry);
+        var collected = new WeakReference<>(new Object());
+        await().until(() -> {
+            System.gc();
+            return collected.get() == null;
+        });
+
+        assertThat(read("refrain.attention")).isEqualTo(3);
+        assertThat(registry.get("refrain.in.progress.oldest").timeGauge().value(TimeUnit.SECONDS))
+                .isZero();
     }
 
     /** Zero would say that all is well. */

@@ -51,7 +51,7 @@ class MicrometerListenerTest {
         var listener = new MicrometerListener(registry);
 
         listener.on(new Event.Overdue("order.place", 2, Duration.ofMinutes(7)));
-        listener.on(new Event.LedgerRead("bank", 500, Duration.ofSeconds(1)));
+        listener.on(new Event.LedgerRead("bank", 500, 4, Duration.ofSeconds(1)));
         listener.on(new Event.LedgerUnread("bank", new IllegalStateException("503")));
         listener.on(new Event.Disagreed("bank", Finding.Kind.ONLY_THEIRS, 3));
         listener.on(new Event.Agreed("bank", 1));
@@ -70,5 +70,11 @@ class MicrometerListenerTest {
                         .count())
                 .isEqualTo(3);
         assertThat(registry.get("refrain.ledger.closed").counter().count()).isEqualTo(1);
+        assertThat(registry.get("refrain.ledger.open").gauge().value()).isEqualTo(4);
+        assertThat(registry.get("refrain.ledger.failing").gauge().value()).isEqualTo(1);
+
+        listener.on(new Event.LedgerRead("bank", 500, 0, Duration.ofSeconds(1)));
+        assertThat(registry.get("refrain.ledger.open").gauge().value()).isZero();
+        assertThat(registry.get("refrain.ledger.failing").gauge().value()).isZero();
     }
 }

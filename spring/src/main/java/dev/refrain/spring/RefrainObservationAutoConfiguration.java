@@ -4,6 +4,8 @@ import dev.refrain.Refrain;
 import dev.refrain.metrics.CensusGauges;
 import dev.refrain.metrics.MicrometerListener;
 import dev.refrain.metrics.ObservedCalls;
+import dev.refrain.metrics.OutboxGauges;
+import dev.refrain.store.jdbc.JdbcStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -41,6 +43,13 @@ public class RefrainObservationAutoConfiguration {
         @ConditionalOnBean(Refrain.class)
         CensusGauges refrainCensus(Refrain refrain) {
             return new CensusGauges(refrain.operators()::census);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        @ConditionalOnBean(JdbcStore.class)
+        OutboxGauges refrainOutboxGauges(JdbcStore store) {
+            return new OutboxGauges(store.outboxBrowsing());
         }
     }
 

@@ -21,6 +21,8 @@ import java.util.function.Consumer;
 /** Compares one ledger, page by page: both sides meet in the store. */
 record Comparison(String name, LedgerStore<?> store, Refrain refrain, Reconciling how) {
 
+    private static final int MOST_COUNTED = 1_000;
+
     /** A ledger that is away is no reason to stop looking. */
     void reported(Optional<Ledger> ours, Ledger theirs) {
         try {
@@ -43,7 +45,8 @@ record Comparison(String name, LedgerStore<?> store, Refrain refrain, Reconcilin
         var took = Duration.ofNanos(refrain.environment().nanos() - begun);
         var report = judged(shown, took);
         reap();
-        refrain.listener().on(new Event.LedgerRead(name, shown, took));
+        int open = store.findings(name, Optional.empty(), MOST_COUNTED).size();
+        refrain.listener().on(new Event.LedgerRead(name, shown, open, took));
         return report;
     }
 

@@ -423,6 +423,26 @@ abstract class OutboxContract {
     }
 
     @Test
+    void aBacklogIsThatOfItsTopicAlone() {
+        stage(message("t", "dead"), message("t", "waits"), message("other", "waits"));
+        outbox.settle(List.of(new Settlement.Dead(take().getFirst().row(), Cause.REFUSED, 0, "no")));
+        letPass(Duration.ofMinutes(3));
+        stage(message("young", "waits"));
+
+        assertThat(outbox.backlog("other", 10)).satisfies(b -> {
+            assertThat(b.waiting()).isEqualTo(1);
+            assertThat(b.dead()).isZero();
+        });
+        assertThat(outbox.backlog("young", 10).lag()).isLessThan(Duration.ofMinutes(1));
+        // What another topic has too many of says nothing of this one.
+        assertThat(outbox.backlog("other", 2).more()).isFalse();
+        assertThat(outbox.backlog("nothing", 10)).satisfies(b -> {
+            assertThat(b.waiting() + b.dead()).isZero();
+            assertThat(b.lag()).isZero();
+        });
+    }
+
+    @Test
     void aCommitWakesThoseWhoListen() throws Exception {
         var heard = new LinkedBlockingQueue<String>();
         try (var listening = outbox.listen(heard::add)) {

@@ -1,4 +1,4 @@
-package dev.refrain.gateway;
+package dev.refrain.metrics;
 
 import java.time.Duration;
 import java.util.Map;
@@ -8,9 +8,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What Prometheus would have read at some time. */
-record Scrape(Duration at, Map<String, Double> values) {
+public record Scrape(Duration at, Map<String, Double> values) {
 
-    static Scrape of(Duration at, String text) {
+    public static Scrape of(Duration at, String text) {
         return new Scrape(
                 at,
                 text.lines()
@@ -27,6 +27,11 @@ record Scrape(Duration at, Map<String, Double> values) {
                 .filter(series -> series.equals(name) || series.startsWith(name + "{"))
                 .filter(series -> label.map(series::contains).orElse(true))
                 .collect(Collectors.toSet());
+    }
+
+    static String label(String series, String name) {
+        int begin = series.indexOf(name + "=\"") + name.length() + 2;
+        return series.substring(begin, series.indexOf('"', begin));
     }
 
     boolean has(String series) {

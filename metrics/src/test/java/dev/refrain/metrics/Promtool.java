@@ -1,4 +1,4 @@
-package dev.refrain.gateway;
+package dev.refrain.metrics;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ record Promtool(Path program) {
     /** Has the rules judged over what was scraped, a minute apart, and says what it says unless exactly these fire at the end. */
     Optional<String> disagreement(List<Scrape> scrapes, List<AlertRule> rules, TreeSet<String> firing, Path folder)
             throws IOException, InterruptedException {
-        try (var in = Gateway.class.getResourceAsStream("alerts.yaml")) {
+        try (var in = AlertRule.file()) {
             Files.write(folder.resolve("alerts.yaml"), in.readAllBytes());
         }
         var test = Files.writeString(folder.resolve("test.yaml"), test(scrapes, rules, firing));

@@ -1,0 +1,189 @@
+package dev.refrain.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.flow.outbox.DeliveryRefusedException;
+import dev.refrain.observe.Event;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each rule fires when what it is about happens to an application, and none fires otherwise. A round stands for a minute. */
+class ApplicationAlertsTest {
+
+    private static final int ROUNDS = 8;
+    private static final Pattern METER = Pattern.compile("refrain_[a-z_]+");
+
+    @TempDir
+    private Path folder;
+
+    private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final CountDownLatch never = new CountDownLatch(1);
+
+    /** What may happen to an application, by what it is seen to go on, and who is to be told. */
+    enum Trouble {
+        NONE(Event.LedgerRead.class),
+        POISON(Event.LedgerRead.class, "RefrainDeadLetters"),
+        HANGING_TARGET(Event.LedgerRead.class, "RefrainRelayLag"),
+        NOBODY_DELIVERS(Event.LedgerRead.class, "RefrainOutboxOld"),
+        BROKEN_PHASE(Event.LedgerRead.class, "RefrainCompleterFailing"),
+        GIVEN_UP(Event.LedgerRead.class, "RefrainAttention"),
+        SLOW_SAGA(Event.Overdue.class, "RefrainSagasOverdue"),
+        LOST_AT_THE_BANK(Event.LedgerRead.class, "RefrainLedgerDiffers"),
+        BANK_AWAY(Event.LedgerUnread.class, "RefrainLedgerUnread");
+
+        private final Class<? extends Event> sign;
+        private final Set<String> told;
+
+        Trouble(Class<? extends Event> sign, String... told) {
+            this.sign = sign;
+            this.told = Set.of(told);
+        }
+
+        int attempts() {
+            return this == GIVEN_UP ? 1 : 10;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatHappensIsToldAndNothingElse(Trouble trouble) throws Exception {
+        var scrapes = new ArrayList<Scrape>();
+        try (var shop = new WatchedShop(folder, meters, trouble.attempts())) {
+            begin(trouble, shop);
+            for (int minute = 0; minute < ROUNDS; minute++) {
+                happen(trouble, shop, "order-" + minute);
+                seen(shop, Event.BacklogSeen.class);
+                seen(shop, trouble.sign);
+                scrapes.add(Scrape.of(Duration.ofMinutes(minute), meters.scrape()));
+            }
+            never.countDown();
+        }
+        assertThat(AlertRule.firing(scrapes, folder)).isEqualTo(trouble.told);
+    }
+
+    private void begin(Trouble trouble, WatchedShop shop) throws Exception {
+        switch (trouble) {
+            case POISON -> {
+                shop.receipts = delivery -> {
+                    throw DeliveryRefusedException.forGood("no such customer");
+                };
+                shop.order("for-nobody");
+                until(() -> shop.heard(Event.DeadLettered.class).get() > 0);
+            }
+            case HANGING_TARGET -> {
+                var arrived = new CountDownLatch(1);
+                shop.receipts = delivery -> {
+                    arrived.countDown();
+                    never.await();
+                };
+                shop.stage("receipts");
+                arrived.await();
+                shop.stage("receipts");
+                shop.earlier("refrain_outbox", "due_at", Duration.ofMinutes(2));
+            }
+            case NOBODY_DELIVERS -> {
+                shop.stage("invoices");
+                shop.earlier("refrain_outbox", "staged_at", Duration.ofMinutes(20));
+            }
+            case GIVEN_UP -> {
+                leave(shop, "lost");
+                shop.haveFinished();
+                until(() -> shop.heard(Event.Swept.class).get() > 0);
+            }
+            case SLOW_SAGA -> {
+                shop.shipped = false;
+                shop.ship("late");
+                shop.earlier("refrain_record", "claimed_at", Duration.ofMinutes(10));
+            }
+            case LOST_AT_THE_BANK -> {
+                shop.bankForgets = true;
+                shop.order("lost");
+            }
+            case BANK_AWAY -> shop.bankAway = true;
+            case NONE, BROKEN_PHASE -> {}
+        }
+    }
+
+    /** What goes on, minute by minute. */
+    private static void happen(Trouble trouble, WatchedShop shop, String id) throws Exception {
+        switch (trouble) {
+            case NONE -> {
+                shop.order(id);
+                shop.ship(id);
+                until(() -> shop.heard(Event.Delivered.class).get() > 0);
+            }
+            case BROKEN_PHASE -> leave(shop, id);
+            default -> {}
+        }
+    }
+
+    /** Its caller leaves it, and it cannot be finished either. */
+    private static void leave(WatchedShop shop, String id) {
+        long before = shop.heard(Event.AttemptFailed.class).get();
+        shop.leave(id);
+        until(() -> shop.heard(Event.AttemptFailed.class).get() > before);
+    }
+
+    /** By one who began to look before now, and by one who did not. */
+    private static void seen(WatchedShop shop, Class<? extends Event> sign) {
+        long before = shop.heard(sign).get();
+        until(() -> shop.heard(sign).get() >= before + 2);
+    }
+
+    private static void until(Callable<Boolean> seen) {
+        Awaitility.with()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .await()
+                .until(seen);
+    }
+
+    @Test
+    void everyRuleOfWhatOnlyAnApplicationHasIsToldBySomeTrouble() throws Exception {
+        var told = Arrays.stream(Trouble.values())
+                .flatMap(trouble -> trouble.told.stream())
+                .toList();
+
+        assertThat(AlertRule.all())
+                .filteredOn(rule -> rule.group().equals("refrain-flows"))
+                .extracting(AlertRule::name)
+                .isSubsetOf(told);
+    }
+
+    @Test
+    void whatTheDashboardAsksForIsReported() throws Exception {
+        String reported;
+        try (var shop = new WatchedShop(folder, meters, 10)) {
+            leave(shop, "broken");
+            shop.broken = false;
+            shop.order("good");
+            until(() -> shop.heard(Event.Delivered.class).get() > 0
+                    && shop.heard(Event.BacklogSeen.class).get() > 0
+                    && shop.heard(Event.LedgerRead.class).get() > 0);
+            reported = meters.scrape();
+        }
+        try (var in = MicrometerListener.class.getResourceAsStream("dashboard.json")) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(METER.matcher(text).results().map(r -> r.group()).distinct())
+                    .filteredOn(name -> !name.startsWith("refrain_gateway_"))
+                    // There has been nothing of the kind to count.
+                    .filteredOn(name -> !Set.of("refrain_store_failed_total", "refrain_outbox_put_off_total")
+                            .contains(name))
+                    .allSatisfy(name -> assertThat(reported).contains(name));
+        }
+    }
+}
