@@ -210,6 +210,7 @@ class RefusedAtTheStartTest {
 
     @Service
     static class Privates {
+        @SuppressWarnings("UnusedMethod") // Who would call it, calls it here.
         @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_HOLD)
         private void pay(String id) {}
     }

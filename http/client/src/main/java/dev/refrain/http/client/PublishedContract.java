@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What a server publishes about its routes, of which a client needs one thing: for how long a key is remembered. A route that only
  * observes keys runs every request, so there it is for no time at all. Read when it is first
- * asked, and again after an hour. Thread-safe.
+ * asked, and again after an hour; what it said before holds while it cannot be read. Thread-safe.
  */
 final class PublishedContract {
 
@@ -55,7 +55,7 @@ final class PublishedContract {
         this.time = time;
     }
 
-    /** Zero if keys are only observed; empty if it says nothing of such a request, or cannot be read now. */
+    /** Zero if keys are only observed; empty if it says nothing of such a request, or could never be read. */
     Optional<Duration> retentionOf(Request request) throws InterruptedException {
         if (!isSameServer(request.uri())) {
             return Optional.empty();
@@ -83,9 +83,10 @@ final class PublishedContract {
         } catch (IOException away) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    () -> place + " cannot be read: the retention that was set holds.",
+                    () -> place + " cannot be read: "
+                            + (read == null ? "the retention that was set holds." : "what it said before holds."),
                     away);
-            return List.of();
+            return read == null ? List.of() : read.routes();
         }
     }
 

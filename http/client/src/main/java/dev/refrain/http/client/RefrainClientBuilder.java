@@ -102,7 +102,7 @@ public final class RefrainClientBuilder {
 
     /**
      * For how long the server remembers a key; by default 24 h. No retry is sent later than that after the first sending. Where
-     * {@link #contract} is given, this holds only for requests of which it says nothing, and while it cannot be read.
+     * {@link #contract} is given, this holds only for requests of which it says nothing, and until it can be read.
      */
     public RefrainClientBuilder retention(Duration published) {
         this.retention = positive("retention", published);

@@ -1,5 +1,6 @@
 package dev.refrain.http.client;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /** Which answers are the last word, and which are to be asked for again. */
@@ -9,6 +10,9 @@ enum RetryRules {
 
     /** Such an error is tried again: for servers that are known not to keep it. */
     SERVER_ERRORS_TOO(true);
+
+    private static final int ACCEPTED = 202;
+    private static final String RUNNING = "{\"state\":\"running\"}";
 
     private final boolean unexplainedErrors;
 
@@ -24,8 +28,11 @@ enum RetryRules {
 
     private boolean isToBeTriedAgain(Received received) {
         // A replayed answer is the one that was kept: it stays what it is, a 503 too.
-        if (received.status() < 400 || received.replayed()) {
+        if (received.replayed()) {
             return false;
+        }
+        if (received.status() < 400) {
+            return isStillRunning(received);
         }
         var said = Problem.retryable(received);
         return switch (received.status()) {
@@ -33,5 +40,13 @@ enum RetryRules {
             case 409 -> said.orElse(false);
             default -> received.status() >= 500 && said.orElse(unexplainedErrors);
         };
+    }
+
+    /** What Refrain says of an earlier attempt that is under way: what becomes of it is not known yet. An API's own 202 says something else. */
+    private static boolean isStillRunning(Received received) {
+        return received.status() == ACCEPTED
+                && received.headers().firstValue("Location").isPresent()
+                && received.headers().firstValue("Retry-After").isPresent()
+                && new String(received.body(), StandardCharsets.UTF_8).equals(RUNNING);
     }
 }

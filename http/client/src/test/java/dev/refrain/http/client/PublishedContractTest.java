@@ -119,6 +119,23 @@ class PublishedContractTest {
         }
     }
 
+    /** It is away when things go wrong, which is when it matters. */
+    @Test
+    void what_was_read_before_holds_while_it_cannot_be_read_again() throws Exception {
+        try (var wire = new Wire(answer(200, CONTRACT), answer(201, "one"), answer(503, ""), Wire.silence())) {
+            var client = builder(wire).attemptTimeout(Duration.ofMillis(300)).build();
+            var request = Request.postJson(wire.uri().resolve("/observed"), "{}");
+            assertThat(client.send(request).text()).isEqualTo("one");
+
+            time.advance(Duration.ofHours(1));
+
+            assertThatThrownBy(() -> client.send(request)).isInstanceOf(RetentionOverException.class);
+            assertThat(wire.seen)
+                    .as("the contract twice, and each request once")
+                    .hasSize(4);
+        }
+    }
+
     @Test
     void what_another_server_publishes_does_not_count() throws Exception {
         try (var wire = serverSaying(CONTRACT);
