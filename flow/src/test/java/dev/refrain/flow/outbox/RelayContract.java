@@ -46,7 +46,7 @@ abstract class RelayContract extends RelayWorld {
         stage("t", "c");
         await().until(() -> waiting("t") == 0);
         assertThat(done()).containsExactlyInAnyOrder("a", "b", "c");
-        assertThat(events(Event.Delivered.class)).hasSize(3);
+        await().untilAsserted(() -> assertThat(events(Event.Delivered.class)).hasSize(3));
     }
 
     @Test
@@ -137,7 +137,7 @@ abstract class RelayContract extends RelayWorld {
             assertThat(letter.attempts()).isEqualTo(3);
             assertThat(letter.reason()).isEqualTo("IllegalStateException: indigestible");
         });
-        assertThat(events(Event.DeadLettered.class)).hasSize(1);
+        await().untilAsserted(() -> assertThat(events(Event.DeadLettered.class)).hasSize(1));
 
         cured.set(true);
         assertThat(outbox.sendAllAgain("t", Cause.EXHAUSTED, "ann", "cured")).isEqualTo(1);

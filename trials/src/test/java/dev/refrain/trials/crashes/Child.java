@@ -15,7 +15,7 @@ final class Child {
     /** What the end by SIGKILL looks like: 128 and the number of the signal. */
     private static final int KILLED = 128 + 9;
 
-    private static final int KILLED_WITHIN_SECONDS = 10;
+    private static final int KILLED_WITHIN_SECONDS = 60;
 
     private final String name;
     private final Process process;

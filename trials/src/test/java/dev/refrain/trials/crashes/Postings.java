@@ -2,6 +2,7 @@ package dev.refrain.trials.crashes;
 
 import dev.refrain.flow.outbox.Message;
 import dev.refrain.flow.outbox.Outbox;
+import dev.refrain.store.StoreException;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -58,17 +59,34 @@ final class Postings implements AutoCloseable {
                 // Of each transaction two messages are posted.
                 room.acquireUninterruptibly(2);
                 number++;
-                if (number % ONE_IS_ROLLED_BACK_IN == 0) {
-                    stage(connection, customer, NEVER);
-                    connection.rollback();
+                if (!staged(connection, customer, number)) {
+                    number--;
+                    room.release(2);
                 }
-                stage(connection, customer, customer + " " + number);
-                connection.commit();
             }
             return number;
         } catch (SQLException e) {
             throw new IllegalStateException("A customer could not stage", e);
         }
+    }
+
+    /** Where another process stands still with the one write lock of SQLite in its hands, an application tries again. */
+    private boolean staged(Connection connection, String customer, int number) throws SQLException {
+        try {
+            if (number % ONE_IS_ROLLED_BACK_IN == 0) {
+                stage(connection, customer, NEVER);
+                connection.rollback();
+            }
+            stage(connection, customer, customer + " " + number);
+        } catch (StoreException busy) {
+            connection.rollback();
+            if (busy.passing()) {
+                return false;
+            }
+            throw busy;
+        }
+        connection.commit();
+        return true;
     }
 
     private void stage(Connection tx, String customer, String body) {

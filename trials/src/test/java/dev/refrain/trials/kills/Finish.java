@@ -23,11 +23,11 @@ import java.util.function.Consumer;
  */
 final class Finish {
 
-    /** Within its lease, the grace and a few rounds of the sweeper nothing may be left in progress. */
+    /** Within its lease, the grace and a few rounds of the sweeper nothing may be left in progress; a busy machine has a minute more. */
     private static final Duration BOUND = Shop.LEASE
             .plus(Shop.CHORES.grace())
             .plus(Shop.CHORES.sweepEvery().multipliedBy(2))
-            .plusSeconds(5);
+            .plusSeconds(60);
 
     private static final int AT_ONCE = 8;
     private static final int PAGE = 7;

@@ -140,7 +140,7 @@ final class Shop implements AutoCloseable {
 
     @Override
     public void close() {
-        List<String> left = refrain.close(Duration.ofSeconds(10));
+        List<String> left = refrain.close(Duration.ofMinutes(1));
         store.close();
         if (!left.isEmpty()) {
             throw new IllegalStateException("Still running after a graceful close: " + left);

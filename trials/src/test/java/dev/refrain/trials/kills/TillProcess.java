@@ -18,7 +18,7 @@ final class TillProcess {
     private static final int KILLED = 128 + 9;
 
     private static final int TERMINATED = 128 + 15;
-    private static final int CLOSE_WITHIN_SECONDS = 30;
+    private static final int CLOSE_WITHIN_SECONDS = 120;
 
     private final String name;
     private final Process process;
@@ -84,7 +84,7 @@ final class TillProcess {
     /** SIGKILL: nothing is flushed, closed or said goodbye to. Returns when it is dead. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
             throw new AssertionError(name + " outlived SIGKILL");
         }
         if (process.exitValue() != KILLED) {

@@ -20,7 +20,7 @@ import java.util.Set;
  */
 record Trial(String name, Launcher launcher, Place place, Optional<PostgresServer> server, Duration length, long seed) {
 
-    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
     private static final Duration LONGER_AT_MOST = Duration.ofMinutes(3);
     private static final Duration FINISH_WITHIN = Duration.ofMinutes(5);
 

@@ -119,6 +119,11 @@ public final class Browser implements AutoCloseable {
 
     public void open(URI page) {
         command("Page.navigate", Map.of("url", page.toString()));
+        awaitPage(page);
+    }
+
+    /** Until then what is asked or typed may reach the page that is left. */
+    public void awaitPage(URI page) {
         patiently().until(() -> evaluate("document.readyState + location.href").equals("complete" + page));
     }
 
@@ -134,7 +139,7 @@ public final class Browser implements AutoCloseable {
         command(
                 "Page.navigateToHistoryEntry",
                 Map.of("entryId", before.path("id").asInt()));
-        awaitText(entry -> evaluate("location.href").equals(before.path("url").asString()));
+        awaitPage(URI.create(before.path("url").asString()));
     }
 
     /** By the keyboard, in place of what is there. */
@@ -197,14 +202,10 @@ public final class Browser implements AutoCloseable {
     }
 
     public void awaitText(String wanted) {
-        awaitText(shown -> shown.contains(wanted));
-    }
-
-    private void awaitText(java.util.function.Predicate<String> wanted) {
         patiently()
                 .until(
                         () -> evaluate("document.readyState === 'complete' ? document.body.innerText : ''"),
-                        wanted::test);
+                        shown -> shown.contains(wanted));
     }
 
     /** Between two pages there is none to ask. */

@@ -171,6 +171,7 @@ class FormInBrowserTest {
         browser.awaitText("Order 1: tea");
 
         browser.click("a", 1);
+        browser.awaitPage(shop.page("/"));
         order("tea");
 
         browser.awaitText("Order 2: tea");
