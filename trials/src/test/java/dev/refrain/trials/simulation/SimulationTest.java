@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
     private static final Duration TIME = Duration.ofSeconds(12);
-    private static final long LEAST_WORLDS = 1_000;
+    private static final long LEAST_WORLDS = 2_000;
     private static final Duration AT_MOST = Duration.ofMinutes(5);
 
     private final Simulation simulation = Simulation.ofTheProduct();
