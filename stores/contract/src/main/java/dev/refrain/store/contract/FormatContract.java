@@ -19,6 +19,7 @@ import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Write;
+import dev.refrain.store.WriteAnswer;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +126,22 @@ interface FormatContract extends Topic {
                 assertThat(other.acquired(request).fence()).isEqualTo(1);
             }
         }
+    }
+
+    /** What is there cannot be told, but that the write is not its own is certain. */
+    @Test
+    default void aLateWriteToWhatALaterVersionWroteIsRefusedLikeAnyOther() {
+        if (!probe().store().traits().durable()) {
+            assertThat(probe().harness().reopen()).isEmpty();
+            return;
+        }
+        var lost = probe().acquired(resuming("key-1")).claim();
+        probe().written(new Write.Release(lost));
+        probe().completed(resuming("key-1"), "in another form");
+        probe().harness().pretendLaterFormat();
+
+        assertThat(probe().harness().second().write(List.of(complete(lost, "late"))))
+                .containsExactly(new WriteAnswer.Refused(Optional.empty()));
     }
 
     /** As whoever sends batches does. */

@@ -136,7 +136,8 @@ final class Session implements AutoCloseable {
             T result = body.run();
             execute("COMMIT");
             return result;
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
+            // An Error too: in a transaction that stays open whatever is written next looks done, and is not.
             try {
                 execute("ROLLBACK");
             } catch (SQLException alreadyRolledBack) {

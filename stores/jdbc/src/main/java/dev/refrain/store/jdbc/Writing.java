@@ -103,7 +103,10 @@ final class Writing {
     static Map<Lookup, StoredRecord> current(Session session, List<ClaimRef> claims) throws SQLException {
         var found = new HashMap<Lookup, StoredRecord>();
         for (var seen : session.ask(CLAIM, claims, Seen::read)) {
-            seen.record().filter(r -> !r.expired()).ifPresent(r -> found.put(seen.lookup(), r));
+            // Of one that cannot be read this much is known: it is not the asker's any more.
+            if (seen.unreadable().isEmpty()) {
+                seen.record().filter(r -> !r.expired()).ifPresent(r -> found.put(seen.lookup(), r));
+            }
         }
         return found;
     }

@@ -263,6 +263,21 @@ class PostgresBatchTest {
         }
     }
 
+    @Test
+    void whatFailsForWantOfMemoryLeavesNoTransactionBehind() throws SQLException {
+        try (var connection = source.getConnection()) {
+            var session = new Session(connection, new Scripts(new PostgresDialect(), ""), "");
+            assertThatThrownBy(() -> session.together(() -> {
+                        throw new OutOfMemoryError("planted");
+                    }))
+                    .isInstanceOf(OutOfMemoryError.class);
+
+            session.execute("INSERT INTO refrain_meta (name) VALUES ('written after it')");
+        }
+        assertThat(sql.number("SELECT count(*) FROM refrain_meta WHERE name = 'written after it'"))
+                .isEqualTo(1);
+    }
+
     /** Whoever asked for serializable transactions would go on in others, and not know. */
     @Test
     void whatWorkersBorrowGoesBackAsItCame() throws SQLException {

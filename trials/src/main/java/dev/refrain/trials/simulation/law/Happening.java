@@ -46,6 +46,15 @@ public sealed interface Happening {
 
     record Ended(Run run, Ending how) implements Happening {}
 
+    /**
+     * Work begins without a claim.
+     *
+     * @param allowed whether its operation may fail open
+     * @param told whether that was told
+     * @param inPeace whether nothing has kept its process from asking the store since it was called
+     */
+    record FailedOpen(Run run, boolean allowed, boolean told, boolean inPeace) implements Happening {}
+
     /** Something happened outside that cannot be taken back. */
     record Effect(Run run, String step, String key) implements Happening {}
 

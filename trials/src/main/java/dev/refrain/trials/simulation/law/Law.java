@@ -44,6 +44,7 @@ public final class Law {
     private static List<Rule> sights() {
         return List.of(
                 new OneRunPerClaim(),
+                new FailsOpenRightly(),
                 new SameRequest(),
                 new SameAnswers(),
                 new ReplaysExpire(),

@@ -1,5 +1,6 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.Leased;
 import dev.refrain.Operation;
 import dev.refrain.Refrain;
 import dev.refrain.outcome.Outcome;
@@ -27,7 +28,8 @@ record Service(
         Duration retention,
         Profile profile,
         Optional<OtherSystem.Nature> bank,
-        boolean triesAgain) {
+        boolean triesAgain,
+        boolean failsOpen) {
 
     /** Most are leased; where several ways are offered under one name, they meet under one key. */
     private static final List<List<Mode>> MODES = List.of(
@@ -54,7 +56,8 @@ record Service(
                 chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)),
                 chance.oneIn(4) ? Profile.STRIPE : Profile.DEFAULT,
                 Optional.empty(),
-                false);
+                false,
+                chance.oneIn(3));
     }
 
     /** What a flow does not let its application choose is as the product has it. */
@@ -78,7 +81,8 @@ record Service(
                 chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)),
                 Profile.DEFAULT,
                 Optional.of(bank),
-                offer != Offer.NOTHING && chance.oneIn(2));
+                offer != Offer.NOTHING && chance.oneIn(2),
+                false);
     }
 
     Operation<Outcome.Answer> of(Refrain refrain) {
@@ -89,6 +93,11 @@ record Service(
                 .retention(retention)
                 .profile(profile);
         return waiting.map(operation::waiting).orElse(operation);
+    }
+
+    /** Only what is leased can fail open, also where other ways are offered under the same name. */
+    Leased<Outcome.Answer> leased(Refrain refrain) {
+        return (failsOpen ? of(refrain).failOpen() : of(refrain)).leased(takeOver);
     }
 
     Attempt.Terms terms() {

@@ -14,6 +14,7 @@ import dev.refrain.trials.simulation.law.Attempt;
 import dev.refrain.trials.simulation.law.Ending;
 import dev.refrain.trials.simulation.law.Happening;
 import dev.refrain.trials.simulation.law.Happening.Patience;
+import dev.refrain.trials.simulation.law.Run;
 import dev.refrain.trials.simulation.law.Runner;
 import dev.refrain.trials.simulation.machine.Domain;
 import dev.refrain.trials.simulation.machine.SimulatedEnvironment;
@@ -53,6 +54,7 @@ final class SimulatedProcess implements Runner {
     private final Optional<Mail> mail;
     private final Set<Attempt> open = new LinkedHashSet<>();
     private Duration lostTime = Duration.ZERO;
+    private int toldOfFailingOpen;
 
     SimulatedProcess(World world, Domain domain) {
         this.world = world;
@@ -71,7 +73,7 @@ final class SimulatedProcess implements Runner {
             if (service.bank().isPresent()) {
                 flowing.put(service, new SimulatedFlow(world, this, service, chance.split()));
             } else {
-                leased.put(service, service.of(refrain).leased(service.takeOver()));
+                leased.put(service, service.leased(refrain));
                 transactional.put(service, service.of(refrain).transactional(transactions));
             }
         }
@@ -153,6 +155,11 @@ final class SimulatedProcess implements Runner {
             var ending = attempt(service, call, attempt, work);
             open.remove(attempt);
             domain.trace(() -> attempt + " ends: " + ending);
+            if (work.run().filter(Run::unprotected).isPresent()) {
+                // Nothing is promised of what it gave.
+                answer.accept(ending);
+                return;
+            }
             var took = Duration.ofNanos(world.scheduler().now() - attempt.begunNanos());
             var run = attempt.mode() == Attempt.Mode.FLOW ? flowing(service).run() : work.run();
             boolean onlyWaited = attempt.mode() != Attempt.Mode.FLOW && run.isEmpty() && domain.undisturbedFor(took);
@@ -222,7 +229,15 @@ final class SimulatedProcess implements Runner {
         });
     }
 
+    /** Whether it was told that a run without protection begins; each is told once. */
+    boolean wasToldOfFailingOpen() {
+        return toldOfFailingOpen-- > 0;
+    }
+
     private void heard(Event event) {
+        if (event instanceof Event.FailedOpen) {
+            toldOfFailingOpen++;
+        }
         world.heard(event);
         domain.trace(() -> "heard " + event);
         environment.mayYield();

@@ -57,6 +57,9 @@ final class SimulatedWork {
         run = Optional.of(begun);
         var script = Script.by(world.chance(), service, begun.number());
         process.domain().trace(() -> begun + " begins: " + script);
+        if (begun.unprotected()) {
+            return unprotected(begun, script, claim, effect);
+        }
         world.law().judge(new Happening.Began(begun, process, world.clock().instant()));
         try {
             perform(script, claim, () -> effect.accept(begun));
@@ -67,6 +70,17 @@ final class SimulatedWork {
         }
         process.domain().trace(() -> begun + " is done");
         world.law().judge(new Happening.Ended(begun, new Ending.Gave(script.answer(), script.steering())));
+        return script.answer();
+    }
+
+    /** It has its effects like any other, but no claim, and nothing of it is stored. */
+    private Outcome.Answer unprotected(Run begun, Script script, Claim claim, Consumer<Run> effect)
+            throws WorkFailed, InterruptedException {
+        var since = Duration.ofNanos(world.scheduler().now() - attempt.begunNanos());
+        world.law()
+                .judge(new Happening.FailedOpen(
+                        begun, service.failsOpen(), process.wasToldOfFailingOpen(), process.inPeaceFor(since)));
+        perform(script, claim, () -> effect.accept(begun));
         return script.answer();
     }
 

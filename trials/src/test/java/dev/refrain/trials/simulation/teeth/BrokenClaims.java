@@ -5,6 +5,8 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.State;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.Swept;
 import dev.refrain.store.TakeOver;
@@ -44,6 +46,21 @@ final class BrokenClaims {
                                 && found.record().state() == State.IN_PROGRESS
                         ? new ClaimAnswer.Acquired(found.record())
                         : answer;
+            }
+        };
+    }
+
+    /** A store that has an answer, and cannot tell it, says that it cannot be asked. */
+    static Store saysThatItIsAway(Store store) {
+        return new Tampered(store) {
+            @Override
+            ClaimAnswer claim(ClaimRequest request) {
+                if (truth(request.lookup())
+                        .filter(record -> record.state() == State.COMPLETED)
+                        .isPresent()) {
+                    throw StoreException.refused("The outcome cannot be read.", Effect.UNKNOWN, null);
+                }
+                return super.claim(request);
             }
         };
     }

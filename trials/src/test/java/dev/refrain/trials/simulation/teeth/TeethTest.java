@@ -35,6 +35,17 @@ class TeethTest {
         }
     }
 
+    /** The others do not hear of such runs: nothing is promised of them. */
+    @Test
+    void whatRunsWithoutProtectionAndWithoutNeedIsNoticedByTheRuleAboutThat() {
+        var simulation = Simulation.ofBroken(Tooth.STORE_SAYS_THAT_IT_IS_AWAY.tampering, Law::outside);
+        long seed = simulation.run(FIRST, SEEDS).failing().orElseThrow();
+
+        assertThat(simulation.replay(seed).violations())
+                .extracting(Law.Violation::rule)
+                .containsOnly("FailsOpenRightly");
+    }
+
     @Test
     void theSameWorldsAreLawfulOnAStoreThatIsNotTamperedWith() {
         var none = new ArrayList<Long>();

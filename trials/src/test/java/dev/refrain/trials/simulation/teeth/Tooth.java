@@ -13,6 +13,7 @@ enum Tooth {
     COMPLETE_AFTER_RESOLUTION(BrokenFences::completeAfterResolution, Consequence.SEEN_OUTSIDE),
     LEASE_IGNORED(BrokenClaims::leaseIgnored, Consequence.SEEN_OUTSIDE),
     EVERYONE_WINS(BrokenClaims::everyoneWins, Consequence.SEEN_OUTSIDE),
+    STORE_SAYS_THAT_IT_IS_AWAY(BrokenClaims::saysThatItIsAway, Consequence.SEEN_OUTSIDE),
     OTHER_REQUEST_CLAIMS(BrokenClaims::otherRequestClaims, Consequence.SEEN_OUTSIDE),
     OTHER_REQUEST_IS_ANSWERED(BrokenClaims::otherRequestIsAnswered, Consequence.SEEN_OUTSIDE),
     HOLD_RESUMES(BrokenClaims::holdResumes, Consequence.SEEN_OUTSIDE),
