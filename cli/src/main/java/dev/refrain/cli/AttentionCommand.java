@@ -15,7 +15,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "attention",
         description = "List the keys whose outcome is unknown, oldest first; settle them with `refrain keys resolve` or"
-                + " `refrain keys release`.")
+                + " `refrain keys release`. They are never run again by themselves, and their callers are told 409.",
+        footer = {
+            "",
+            "Examples:",
+            "  refrain attention --store jdbc:sqlite:refrain-gateway.db",
+            "  REFRAIN_STORE_PASSWORD=… refrain attention --user me \\",
+            "      --store jdbc:postgresql://db/shop --json"
+        })
 final class AttentionCommand implements Callable<Integer> {
 
     @Spec

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 /** Who does something that is audited, and why. */
 final class AuditOptions {
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; it is audited.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; it is audited, so it has to be said.")
     private @Nullable String reason;
 
     @Option(

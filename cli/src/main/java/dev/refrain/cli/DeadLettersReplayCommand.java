@@ -6,11 +6,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
-/** {@code refrain deadletters replay}:  ask there first.:to be delivered after all. */
+/** {@code refrain deadletters replay}: to be delivered after all. */
 @Command(
         name = "replay",
         description =
-                "Deliver dead letters as if they had just been staged, under the same keys. One whose cause is UNKNOWN may then arrive twice, unless the other side knows its key")
+                "Deliver dead letters as if they had just been staged, under the same keys. One whose cause is UNKNOWN may then arrive twice,"
+                        + " unless the other side knows its key: ask there first.")
 final class DeadLettersReplayCommand implements Callable<Integer> {
 
     @Mixin

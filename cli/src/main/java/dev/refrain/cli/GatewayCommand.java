@@ -133,7 +133,7 @@ final class GatewayCommand implements Callable<Integer> {
             return Gateway.start(read, System.getenv(), this::say);
         } catch (StoreException away) {
             throw CommandFailure.failed(
-                    "The store cannot be used (" + read.fixed().store() + "): " + away.getMessage(), away);
+                    StoreTrouble.sentence(read.fixed().store().toString(), away), away);
         } catch (IOException taken) {
             if (taken instanceof BindException || taken.getCause() instanceof BindException) {
                 throw CommandFailure.failed(

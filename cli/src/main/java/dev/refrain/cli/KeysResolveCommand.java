@@ -1,9 +1,11 @@
 package dev.refrain.cli;
 
+import dev.refrain.http.settings.Words;
 import dev.refrain.outcome.Header;
 import dev.refrain.outcome.Outcome;
 import dev.refrain.outcome.OutcomeFormat;
 import dev.refrain.outcome.Payload;
+import dev.refrain.outcome.Retention;
 import dev.refrain.store.Resolution;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,14 +44,31 @@ final class KeysResolveCommand implements Callable<Integer> {
     @Option(names = "--body", paramLabel = "FILE", description = "The body of the answer.")
     private @Nullable Path body;
 
+    @Option(
+            names = "--retention",
+            paramLabel = "TIME",
+            description =
+                    "For how long it is kept, counted from its first claim: such as 24h or 7d, or for-ever. Without it for what is"
+                            + " left of the time that its operation gave it; an hour at least in any case.")
+    private @Nullable String retention;
+
     @Override
     public Integer call() {
+        var kept = kept();
         deciding.decide(
                 "completed",
                 status == null ? "Complete it without an answer?" : "Complete it with this answer?",
-                () -> new Resolution.Done(outcome().map(OutcomeFormat::encode)),
+                () -> new Resolution.Done(outcome().map(OutcomeFormat::encode), kept),
                 spec.commandLine().getOut());
         return ExitCode.OK;
+    }
+
+    private Optional<Retention> kept() {
+        try {
+            return Optional.ofNullable(retention).map(time -> Words.retention("--retention", time));
+        } catch (IllegalArgumentException wrong) {
+            throw CommandFailure.usage(String.valueOf(wrong.getMessage()));
+        }
     }
 
     private Optional<Outcome.Answer> outcome() {
@@ -68,10 +87,18 @@ final class KeysResolveCommand implements Callable<Integer> {
     }
 
     private Payload read() {
+        var file = body;
+        if (file == null) {
+            return Payload.of(new byte[0]);
+        }
         try {
-            return body == null ? Payload.of(new byte[0]) : Payload.of(Files.readAllBytes(body));
+            return Payload.of(Files.readAllBytes(file));
         } catch (IOException e) {
-            throw CommandFailure.failed("The file " + body + " cannot be read.", e);
+            throw CommandFailure.failed(
+                    Files.exists(file)
+                            ? "The file " + file + " cannot be read: is it a file, and may you read it?"
+                            : "There is no file " + file + ": --body names the file with the body of the answer.",
+                    e);
         }
     }
 

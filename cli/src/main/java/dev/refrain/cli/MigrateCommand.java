@@ -15,7 +15,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "migrate",
         description =
-                "Make Refrain's tables, or bring them to the version of this command. It refuses tables of a later version.")
+                "Make Refrain's tables, or bring them to the version of this command. It refuses tables of a later version.",
+        footer = {
+            "",
+            "Examples:",
+            "  refrain migrate --store jdbc:sqlite:keys.db",
+            "  REFRAIN_STORE_PASSWORD=… refrain migrate --user me --browsing \\",
+            "      --store jdbc:postgresql://db/shop",
+            "To read it first, or to apply it otherwise: refrain schema"
+        })
 final class MigrateCommand implements Callable<Integer> {
 
     @Spec

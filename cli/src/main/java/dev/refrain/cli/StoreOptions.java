@@ -4,7 +4,6 @@ import dev.refrain.store.StoreException;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -72,27 +71,20 @@ final class StoreOptions {
         try {
             return attempt.make();
         } catch (StoreException e) {
-            throw CommandFailure.failed(sentence(e), e);
+            throw CommandFailure.failed(StoreTrouble.sentence(url, e), e);
         }
-    }
-
-    private String sentence(StoreException failure) {
-        return failure.passing() && failure.getCause() instanceof SQLException cause
-                ? "The store " + url + " gives no connection: " + firstLine(cause)
-                : String.valueOf(failure.getMessage());
-    }
-
-    private static String firstLine(SQLException cause) {
-        String message = Optional.ofNullable(cause.getMessage()).orElse("SQLSTATE " + cause.getSQLState());
-        return Shown.text(message.lines().findFirst().orElse(message));
     }
 
     /** SQLite would make a file that is not there, and then find no tables in it. */
     private DataSource existing() {
         if (url.startsWith(SQLITE)) {
             var file = Path.of(url.substring(SQLITE.length()).replaceFirst("\\?.*", ""));
-            if (!Files.exists(file)) {
-                throw CommandFailure.failed("There is no file " + file + ".", null);
+            if (!Files.isRegularFile(file)) {
+                throw CommandFailure.failed(
+                        Files.exists(file)
+                                ? file + " is no file: --store names the file in which the keys are."
+                                : "There is no file " + file + ": `refrain migrate` makes a new store.",
+                        null);
             }
         }
         return dataSource();

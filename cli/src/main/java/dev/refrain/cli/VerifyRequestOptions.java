@@ -58,7 +58,7 @@ final class VerifyRequestOptions {
                     ? new String(standardInput.readAllBytes(), StandardCharsets.UTF_8)
                     : Files.readString(Path.of(name));
         } catch (IOException | InvalidPathException e) {
-            throw CommandFailure.usage("The body could not be read from " + name + ": " + e.getMessage());
+            throw CommandFailure.usage("The body cannot be read: is " + name + " a file, and may you read it?");
         }
     }
 

@@ -29,7 +29,7 @@ enum BuildModule {
     TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, FLOW, SERVERS),
     SPEC("spec", "refrain-spec"),
     BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, GATEWAY, SERVERS, SPRING),
-    CLI("cli", "refrain-cli", CORE, STORE_JDBC, CONSOLE, GATEWAY, BENCHMARKS, EXAMPLE_SERVLET, DEMO, VERIFY);
+    CLI("cli", "refrain-cli", CORE, STORE_JDBC, HTTP, CONSOLE, GATEWAY, BENCHMARKS, EXAMPLE_SERVLET, DEMO, VERIFY);
 
     private final String folder;
     private final String artifact;

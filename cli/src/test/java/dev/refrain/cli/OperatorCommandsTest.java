@@ -21,11 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -189,6 +191,32 @@ class OperatorCommandsTest {
         assertThat(run("keys", "show", "--operation", "pay", "--key", "none").err())
                 .isEqualToIgnoringNewLines("refrain: There is no key 'none' of pay in the scope without a name.");
         assertThat(run("keys", "show").exitCode()).isEqualTo(2);
+        for (String command : List.of("keys show", "deadletters show")) {
+            Ran noId = run((command + " --id nope").split(" "));
+            assertThat(noId.exitCode()).isEqualTo(2);
+            assertThat(noId.err())
+                    .contains("'nope' is no id: an id has 36 characters")
+                    .doesNotContain("java.")
+                    .hasLineCount(1);
+        }
+        assertThat(run("keys", "list", "--state", "attention").exitCode()).isZero();
+        var waits = inAttention("waits");
+        Ran noBody = run(
+                "keys",
+                "resolve",
+                "--id",
+                waits.id().toString(),
+                "--status",
+                "201",
+                "--body",
+                "/none",
+                "--reason",
+                "x",
+                "--yes");
+        assertThat(noBody.exitCode()).isEqualTo(1);
+        assertThat(noBody.err())
+                .contains("There is no file /none: --body names the file")
+                .hasLineCount(1);
         assertThat(run("keys", "list", "--after", "bogus").err())
                 .contains("this is none")
                 .hasLineCount(1);
@@ -244,7 +272,21 @@ class OperatorCommandsTest {
                 .hasLineCount(1);
         Ran unreachable = refrain("attention", "--store", "jdbc:postgresql://localhost:1/none");
         assertThat(unreachable.exitCode()).isEqualTo(1);
-        assertThat(unreachable.err()).contains("gives no connection: ").hasLineCount(1);
+        assertThat(unreachable.err())
+                .contains("Nobody answers at jdbc:postgresql://localhost:1/none: is the server running")
+                .hasLineCount(1);
+        assertThat(refrain("attention", "--store", "jdbc:postgresql://nowhere.invalid/none")
+                        .err())
+                .contains("The host of jdbc:postgresql://nowhere.invalid/none is not known")
+                .hasLineCount(1);
+        assertThat(refrain("attention", "--store", "jdbc:sqlite:" + directory).err())
+                .contains("is no file: --store names the file")
+                .hasLineCount(1);
+        Ran noFolder = refrain("migrate", "--store", "jdbc:sqlite:" + directory.resolve("none/keys.db"));
+        assertThat(noFolder.exitCode()).isEqualTo(1);
+        assertThat(noFolder.err())
+                .contains("cannot be opened: is it a file, is its folder there")
+                .hasLineCount(1);
         assertThat(refrain("attention", "--store", "jdbc:oracle:thin:@x").err())
                 .contains("is no store")
                 .hasLineCount(1);
@@ -252,6 +294,46 @@ class OperatorCommandsTest {
                         .err())
                 .contains("process list")
                 .doesNotContain("secret");
+    }
+
+    @Test
+    void aServerThatDoesNotLetInSaysWhatToDo() {
+        Assumptions.assumeTrue(kind == OperatorStores.POSTGRESQL, "a file lets everybody in who may read it");
+        String other = url.replaceFirst("/[^/?]*(\\?|$)", "/no_such_database$1");
+        assertThat(refrain("attention", "--store", other).err())
+                .contains("The server has no such database: make it, or name another than ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void whatIsResolvedIsKeptForAsLongAsIsSaid() {
+        var done = inAttention("done");
+        Ran wrong = resolve(done, "7 parsecs");
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.err())
+                .contains("--retention is '7 parsecs', but may be a time such as 24h or 7d, or for-ever.")
+                .hasLineCount(1);
+        assertThat(resolve(done, "0s").exitCode()).isEqualTo(2);
+
+        assertThat(resolve(done, "for-ever").exitCode()).isZero();
+        assertThat(expiry("done")).isEmpty();
+        var week = inAttention("week");
+        assertThat(resolve(week, "7d").exitCode()).isZero();
+        assertThat(expiry("week").orElseThrow())
+                .isBetween(Instant.now().plus(Duration.ofDays(6)), Instant.now().plus(Duration.ofDays(8)));
+    }
+
+    private Ran resolve(ClaimRef claim, String retention) {
+        return run(
+                "keys", "resolve", "--id", claim.id().toString(), "--retention", retention, "--reason", "x", "--yes");
+    }
+
+    private Optional<Instant> expiry(String key) {
+        return store.browsing()
+                .find(new Identity("acme", "pay", key))
+                .orElseThrow()
+                .times()
+                .expires();
     }
 
     private Ran run(String... arguments) {

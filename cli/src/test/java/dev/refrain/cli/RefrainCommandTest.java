@@ -15,7 +15,10 @@ class RefrainCommandTest {
     void helpNamesTheCommandsAndTheExitCodes() {
         Ran ran = refrain("--help");
         assertThat(ran.exitCode()).isZero();
-        assertThat(ran.out()).contains("bench", "schema", "Exit codes:", "wrong usage");
+        assertThat(ran.out())
+                .contains("bench", "schema", "Exit codes:", "wrong usage")
+                .contains("Begin with:", "refrain gateway --upstream");
+        assertThat(refrain("reap", "--help").out()).doesNotContain("Begin with:");
         assertThat(ran.err()).isEmpty();
     }
 

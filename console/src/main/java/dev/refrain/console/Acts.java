@@ -53,6 +53,7 @@ final class Acts {
                 Fields.optional("text", "status", "Status of the answer, such as 201", ""),
                 Fields.optional("text", "type", "Content-Type", ""),
                 Fields.area("body", "Body"),
+                Fields.optional("text", "retention", "Kept for, from its first claim on, such as 7d or for-ever", ""),
                 Fields.reason("resolve-reason"),
                 Fields.button("Resolve"));
         return Html.all(

@@ -1,5 +1,6 @@
 package dev.refrain.console;
 
+import dev.refrain.http.settings.Words;
 import dev.refrain.key.Identity;
 import dev.refrain.key.RecordId;
 import dev.refrain.outcome.Header;
@@ -85,14 +86,17 @@ final class OneKey implements Section {
             case "reveal" -> reveal(visit, record.get(), reason.get());
             case "release" ->
                 done(visit, record.get(), operators.release(seen(visit, record.get()), visit.who(), reason.get()));
-            case "resolve" ->
-                done(
-                        visit,
-                        record.get(),
-                        operators.resolve(
-                                seen(visit, record.get()), outcome(visit.request()), visit.who(), reason.get()));
+            case "resolve" -> done(visit, record.get(), resolve(visit, seen(visit, record.get()), reason.get()));
             default -> Page.notFound();
         };
+    }
+
+    private boolean resolve(Visit visit, ClaimRef seen, String reason) {
+        var outcome = outcome(visit.request());
+        var kept = visit.request().sent("retention").map(word -> Words.retention("The time to keep it", word));
+        return kept.isPresent()
+                ? operators.resolve(seen, outcome, kept.get(), visit.who(), reason)
+                : operators.resolve(seen, outcome, visit.who(), reason);
     }
 
     /** The record and fence that the visitor looked at: one that has moved on since is left alone. */

@@ -13,6 +13,8 @@ import java.util.Optional;
 /** What waits to be delivered: by topic, and message by message. */
 final class OutboxSection implements Section {
 
+    static final String NAME = "outbox";
+
     private static final int ROWS = 50;
     private static final int COUNTED = 10_000;
     private static final String FAILING = "failing";
@@ -27,7 +29,7 @@ final class OutboxSection implements Section {
 
     @Override
     public String name() {
-        return "outbox";
+        return NAME;
     }
 
     @Override
@@ -69,7 +71,7 @@ final class OutboxSection implements Section {
         String least = topic.more() ? "at least " : "";
         var named = Map.of("topic", topic.topic());
         return List.of(
-                Tables.link(visit.link("outbox", named), topic.topic()),
+                Tables.link(visit.link(NAME, named), topic.topic()),
                 Html.text(least + topic.waiting()),
                 Html.text(least + topic.underWay()),
                 Html.text(least + topic.failing()),
@@ -82,7 +84,7 @@ final class OutboxSection implements Section {
     private static Html form(Visit visit) {
         var request = visit.request();
         return Fields.search(
-                visit.link("outbox"),
+                visit.link(NAME),
                 Fields.optional("text", "topic", "Topic", request.asked("topic").orElse("")),
                 Fields.choice("show", "Show", request.asked("show").orElse(""), List.of("", FAILING)),
                 Fields.button("Search"));
@@ -95,7 +97,7 @@ final class OutboxSection implements Section {
                         List.of("Staged", "Due", "Attempts", "Topic", "In order of", "What went wrong last"),
                         page.rows().stream().map(OutboxSection::row).toList(),
                         page.next()),
-                Tables.goOn(visit, "outbox", List.of("topic", "show"), page.next()));
+                Tables.goOn(visit, NAME, List.of("topic", "show"), page.next()));
     }
 
     private static List<Html> row(WaitingMessage message) {

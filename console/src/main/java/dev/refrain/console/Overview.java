@@ -2,11 +2,14 @@ package dev.refrain.console;
 
 import dev.refrain.console.Live.Count;
 import dev.refrain.store.Census;
+import dev.refrain.store.outbox.TopicView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,15 +19,28 @@ final class Overview implements Section {
     /** The store is not counted anew for every visitor. */
     private static final Duration FRESH = Duration.ofSeconds(3);
 
-    private record Counted(Instant at, Census census) {}
+    /** A message that waits for so long is put off again and again, or nobody delivers it: when the shipped alert fires, too. */
+    private static final Duration LONG_STAGED = Duration.ofMinutes(15);
+
+    private record Counted(Instant at, Census census, Optional<List<TopicView>> topics) {}
 
     private final Live live;
     private final Supplier<Census> census;
+    private final Supplier<Optional<List<TopicView>>> topics;
     private volatile @Nullable Counted counted;
 
+    /** Of keys alone. */
     Overview(Live live, Supplier<Census> census) {
         this.live = live;
         this.census = census;
+        this.topics = Optional::empty;
+    }
+
+    /** Of an outbox too. */
+    Overview(Live live, Supplier<Census> census, Supplier<List<TopicView>> topics) {
+        this.live = live;
+        this.census = census;
+        this.topics = () -> Optional.of(topics.get());
     }
 
     @Override
@@ -72,7 +88,8 @@ final class Overview implements Section {
     }
 
     private Html numbers(Visit visit) {
-        var now = counted();
+        var counted = counted();
+        var now = counted.census();
         String least = now.more() ? "at least " : "";
         var store = new ArrayList<Html>();
         store.add(Tiles.tile("In progress", least + now.inProgress(), "in the whole store", false));
@@ -91,11 +108,26 @@ final class Overview implements Section {
                 now.oldest()
                         .filter(age -> age.compareTo(Duration.ofMinutes(5)) > 0)
                         .isPresent()));
+        counted.topics().ifPresent(there -> store.addAll(messages(visit, there)));
         return Html.all(
                 Html.element("h2").of("The store"),
                 Tiles.of(store),
                 Html.element("h2").of("This instance, the last ten minutes"),
                 Tiles.of(charts()));
+    }
+
+    private static List<Html> messages(Visit visit, List<TopicView> topics) {
+        String least = topics.stream().anyMatch(TopicView::more) ? "at least " : "";
+        long dead = topics.stream().mapToLong(TopicView::dead).sum();
+        var oldest = topics.stream().flatMap(topic -> topic.oldest().stream()).max(Comparator.naturalOrder());
+        return List.of(
+                Tiles.link(visit.link(DeadLetters.NAME), "Dead letters", least + dead, "wait for a decision", dead > 0),
+                Tiles.link(
+                        visit.link(OutboxSection.NAME),
+                        "Oldest message",
+                        oldest.map(Times::brief).orElse("none"),
+                        "since it was staged, not delivered yet",
+                        oldest.filter(age -> age.compareTo(LONG_STAGED) > 0).isPresent()));
     }
 
     private List<Html> charts() {
@@ -108,13 +140,13 @@ final class Overview implements Section {
         return charts;
     }
 
-    private Census counted() {
+    private Counted counted() {
         var last = counted;
         var now = live.now();
         if (last == null || last.at().plus(FRESH).isBefore(now)) {
-            last = new Counted(now, census.get());
+            last = new Counted(now, census.get(), topics.get());
             counted = last;
         }
-        return last.census();
+        return last;
     }
 }

@@ -62,11 +62,8 @@ final class Backroom {
         this.source = source;
     }
 
-    List<Section> sections(Live live) {
-        return List.of(
-                Sections.ofOutbox(store.outboxBrowsing(), store.outbox(), live).get(0),
-                Sections.ofOutbox(store.outboxBrowsing(), store.outbox(), live).get(1),
-                new SagaSection<>(sagas, List.of(place)));
+    Section section() {
+        return new SagaSection<>(sagas, List.of(place));
     }
 
     /** One that is put off has no result. */

@@ -1,6 +1,7 @@
 package dev.refrain.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.refrain.flow.saga.SagaResult;
 import dev.refrain.flow.saga.SagaView;
@@ -71,6 +72,24 @@ class BackroomTest {
                 .contains("&lt;script&gt;")
                 .doesNotContain("Go on", "<script>alert");
         assertThat(visitor.get("/outbox?after=bogus").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void theFrontPageCountsDeadLettersAndLeadsToThem() {
+        visitor.signedIn();
+        assertThat(visitor.get("/").body())
+                .contains("<a class=\"tile\" href=\"/deadletters\"><span class=\"what\">Dead letters</span><strong>0<")
+                .contains("<span class=\"what\">Oldest message</span><strong>none<");
+
+        scene.backroom.dead("webhooks", "body", Cause.EXHAUSTED, "no luck");
+        scene.backroom.dead("mails", "body", Cause.UNKNOWN, "no answer");
+        scene.backroom.staged("receipts", "r");
+        // Not counted anew for every visit.
+        await().untilAsserted(() -> assertThat(visitor.get("/live").body())
+                .contains(
+                        "<a class=\"tile alarm\" href=\"/deadletters\"><span class=\"what\">Dead letters</span><strong>2<")
+                .contains("<a class=\"tile\" href=\"/outbox\"><span class=\"what\">Oldest message</span>")
+                .doesNotContain("<strong>none</strong><span class=\"small\">since it was staged"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.refrain.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.key.Identity;
 import dev.refrain.outcome.OutcomeFormat;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.State;
@@ -174,6 +175,32 @@ class ConsoleTest {
         assertThat(outcome.status()).isEqualTo(201);
         assertThat(outcome.header("Content-Type")).contains("text/plain");
         assertThat(new String(outcome.body().bytes(), StandardCharsets.UTF_8)).isEqualTo("paid");
+    }
+
+    @Test
+    void whatIsResolvedIsKeptForAsLongAsIsSaid() {
+        scene.unknown("acme", "k");
+        visitor.signedIn();
+        visitor.get(Visitor.key("", "acme", "k"));
+        String resolve = Visitor.key("/resolve", "acme", "k");
+        var wrong = visitor.post(resolve, Map.of("reason", "x", "retention", "7 parsecs"));
+        assertThat(wrong.statusCode()).isEqualTo(400);
+        assertThat(wrong.body()).contains("a time such as 24h or 7d, or for-ever");
+        assertThat(visitor.post(resolve, Map.of("reason", "x", "retention", "0s"))
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(scene.stored("acme", "k").orElseThrow().state()).isEqualTo(State.ATTENTION);
+
+        assertThat(visitor.post(resolve, Map.of("reason", "a ledger", "retention", "for-ever"))
+                        .statusCode())
+                .isEqualTo(303);
+        assertThat(scene.store
+                        .browsing()
+                        .find(new Identity("acme", Scene.OPERATION, "k"))
+                        .orElseThrow()
+                        .times()
+                        .expires())
+                .isEmpty();
     }
 
     @Test

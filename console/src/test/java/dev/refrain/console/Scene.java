@@ -61,8 +61,9 @@ final class Scene implements AutoCloseable {
         backroom = new Backroom(refrain, store, source);
         var console = Console.of(
                         new PasswordLogin(HASH, InstantSource.system()),
-                        Sections.of(refrain.operators(), store.browsing(), live))
-                .and(backroom.sections(live))
+                        Sections.of(
+                                refrain.operators(), store.browsing(), live, store.outboxBrowsing(), store.outbox()))
+                .and(backroom.section())
                 .and(new Contract(() -> CONTRACT));
         server = ConsoleServer.start(console, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }

@@ -24,8 +24,9 @@ final class ShopConsole implements Access {
 
     /** Returns where it is. */
     static URI start(Refrain refrain, JdbcStore store, Live live) {
-        var console = Console.of(new ShopConsole(), Sections.of(refrain.operators(), store.browsing(), live))
-                .and(Sections.ofOutbox(store.outboxBrowsing(), store.outbox(), live));
+        var console = Console.of(
+                new ShopConsole(),
+                Sections.of(refrain.operators(), store.browsing(), live, store.outboxBrowsing(), store.outbox()));
         var server = ConsoleServer.start(console, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         return URI.create("http://localhost:" + server.address().getPort());
     }

@@ -58,8 +58,9 @@ public class RefrainConsoleAutoConfiguration {
             Access access,
             ObjectProvider<IdempotentHandlers> handlers,
             ObjectProvider<Section> sections) {
-        var console = Console.of(access, Sections.of(refrain.operators(), store.browsing(), live))
-                .and(Sections.ofOutbox(store.outboxBrowsing(), store.outbox(), live));
+        var console = Console.of(
+                access,
+                Sections.of(refrain.operators(), store.browsing(), live, store.outboxBrowsing(), store.outbox()));
         var published = handlers.getIfAvailable();
         var whole = published == null ? console : console.and(new Contract(published::contract));
         return sections.orderedStream().reduce(whole, Console::and, (one, other) -> other);

@@ -2,6 +2,7 @@ package dev.refrain.verify;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -102,6 +103,9 @@ final class Sender implements AutoCloseable {
     private static String reason(ExecutionException failure) {
         var cause = failure.getCause();
         if (cause instanceof IOException) {
+            if (cause instanceof ConnectException) {
+                return "no connection; is it running there?";
+            }
             String message = cause.getMessage();
             String kind = cause.getClass().getSimpleName();
             return message == null ? kind : kind + ": " + message;

@@ -37,7 +37,12 @@ public final class ConfigReader {
         try {
             text = Files.readString(file);
         } catch (IOException e) {
-            throw new ConfigException("The configuration " + file + " cannot be read: " + e, e);
+            throw new ConfigException(
+                    Files.exists(file)
+                            ? "The configuration " + file
+                                    + " cannot be read: is it a file of text, and may you read it?"
+                            : "There is no configuration " + file + ".",
+                    e);
         }
         return read(text);
     }
