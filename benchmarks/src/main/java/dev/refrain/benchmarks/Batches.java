@@ -22,6 +22,10 @@ final class Batches implements Listener {
         }
     }
 
+    void forget() {
+        lanes.clear();
+    }
+
     Reading rowsPer(String lane) {
         var sent = lanes.get(lane);
         double rows = sent == null ? 0 : sent.rows.sum() / (double) Math.max(1, sent.batches.sum());

@@ -14,7 +14,6 @@ import java.util.Optional;
 public final class Bench {
 
     private static final int CALLERS = 128;
-    private static final int ROUNDS_OF_WARM_UP = 2;
 
     private final List<Case> cases;
     private final Scale scale;
@@ -35,7 +34,7 @@ public final class Bench {
         return new Bench(Case.all(), Scale.FULL, Optional.empty());
     }
 
-    /** About four minutes: fewer and shorter slices, and nothing that has to fill large tables first. */
+    /** Under four minutes: fewer and shorter slices, and nothing that has to fill large tables first. */
     public static Bench quick() {
         return new Bench(Case.all().stream().filter(each -> !each.isLong()).toList(), Scale.QUICK, Optional.empty());
     }
@@ -91,9 +90,7 @@ public final class Bench {
         try (var leased = new LeasedSide(url);
                 var transactional = new TransactionalSide(url);
                 var unprotected = new UnprotectedSide(url)) {
-            for (int i = 0; i < ROUNDS_OF_WARM_UP; i++) {
-                lab.pairs(meter).warmUp(List.of(leased, transactional, unprotected), CALLERS);
-            }
+            lab.pairs(meter).warmUp(List.of(leased, transactional, unprotected), CALLERS);
         }
     }
 

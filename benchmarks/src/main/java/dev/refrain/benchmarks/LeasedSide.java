@@ -72,6 +72,11 @@ final class LeasedSide implements Side {
     }
 
     @Override
+    public void warm() {
+        batches.forget();
+    }
+
+    @Override
     public void close() {
         refrain.close();
         store.close();

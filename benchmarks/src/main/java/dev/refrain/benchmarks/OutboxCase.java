@@ -8,7 +8,7 @@ import java.util.List;
 final class OutboxCase implements Case {
 
     private static final int CALLERS = 128;
-    private static final int LONE_PER_PAIR = 2;
+    private static final int LONE = 7;
 
     /** After this a relay is no longer awake by itself, and waits for the commit to wake it. */
     private static final Duration IDLE = Duration.ofMillis(700);
@@ -25,7 +25,7 @@ final class OutboxCase implements Case {
                 var bare = new BareInsertSide(url)) {
             var compared = lab.pairs(meter).compare(outbox, bare, CALLERS);
             var after = new ArrayList<Double>();
-            for (int i = 0; i < lab.scale().pairs() * LONE_PER_PAIR; i++) {
+            for (int i = 0; i < LONE; i++) {
                 Thread.sleep(IDLE);
                 after.add(outbox.handledAfter());
             }

@@ -8,10 +8,10 @@ import java.util.Locale;
 /** Measures two sides in turns: A B, B A, A B, … so that neither has the quieter half of the machine's time. */
 final class Pairs {
 
-    private static final int TURNS = 2;
+    private static final int FEWER = 16;
 
     /** Of the time that passes. */
-    private static final double BUSY_COMPILING = 0.05;
+    private static final double BUSY_COMPILING = 0.15;
 
     private final Scale scale;
     private final Meter meter;
@@ -27,6 +27,8 @@ final class Pairs {
 
     Compared compare(Side first, Side second, Load load, int pairs) throws Exception {
         warmUp(List.of(first, second), load.callers());
+        first.warm();
+        second.warm();
         var firsts = new ArrayList<Slice>();
         var seconds = new ArrayList<Slice>();
         for (int i = 0; i < pairs; i++) {
@@ -53,17 +55,18 @@ final class Pairs {
 
     /**
      * Until the compiler, the connections and the database's plans are what they will be. A whole web application keeps the compiler
-     * busy for half a minute, one statement for two seconds: so it is asked.
+     * busy for half a minute, one statement for two seconds: so it is asked. Two of three turns have few callers, who leave it a core.
      */
     void warmUp(List<Side> sides, int callers) throws Exception {
-        var turn = new Load(callers, scale.lead(), scale.warmUp().dividedBy(TURNS));
+        var few = new Load(Math.max(1, callers / FEWER), scale.lead(), scale.warmUp());
+        var all = new Load(callers, scale.lead(), scale.warmUp());
         boolean compiling = true;
-        for (int i = 1; i <= TURNS || (compiling && i <= scale.mostTurns()); i++) {
+        for (int i = 1; compiling && i <= scale.mostWarmUps(); i++) {
             meter.at(0, 1, "warming up, turn " + i);
             long before = compiledMillis();
             long begun = System.nanoTime();
             for (var side : sides) {
-                turn.on(side);
+                (i % 3 == 0 ? all : few).on(side);
             }
             long elapsed = (System.nanoTime() - begun) / 1_000_000;
             compiling = compiledMillis() - before > elapsed * BUSY_COMPILING;

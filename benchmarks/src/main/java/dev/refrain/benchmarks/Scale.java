@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param pairs how often the two sides take turns
  * @param slice what is counted of each turn
  * @param lead what runs before that in each turn
- * @param warmUp what each side runs before the first turn, and before the first case
- * @param mostTurns of warming up, however busy the compiler still is
+ * @param warmUp one turn of each side before anything is counted; so many of them as it takes until the compiler is idle
+ * @param mostWarmUps however busy it still is
  * @param manyKeys in the large table of {@code growth}
  * @param fewKeys in its small one, and how many are replayed
  * @param expiredKeys to be reaped
@@ -21,7 +21,7 @@ record Scale(
         Duration slice,
         Duration lead,
         Duration warmUp,
-        int mostTurns,
+        int mostWarmUps,
         int manyKeys,
         int fewKeys,
         int expiredKeys,
@@ -32,7 +32,7 @@ record Scale(
             20,
             Duration.ofMillis(1500),
             Duration.ofMillis(200),
-            Duration.ofSeconds(4),
+            Duration.ofSeconds(2),
             20,
             5_000_000,
             10_000,
@@ -42,11 +42,11 @@ record Scale(
 
     /** All sizes as they are; less time. */
     static final Scale QUICK = new Scale(
-            4,
-            Duration.ofMillis(500),
+            6,
+            Duration.ofMillis(300),
             Duration.ofMillis(100),
-            Duration.ofMillis(1500),
-            8,
+            Duration.ofMillis(750),
+            12,
             FULL.manyKeys,
             FULL.fewKeys,
             FULL.expiredKeys,

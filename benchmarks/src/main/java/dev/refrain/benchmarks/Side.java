@@ -13,6 +13,9 @@ interface Side extends AutoCloseable {
         return () -> {};
     }
 
+    /** From here on it is measured; what was counted so far was warming up. */
+    default void warm() {}
+
     @Override
     default void close() throws Exception {}
 }

@@ -38,6 +38,11 @@ final class SqliteSide implements Side {
     }
 
     @Override
+    public void warm() {
+        batches.forget();
+    }
+
+    @Override
     public void close() {
         refrain.close();
         store.close();

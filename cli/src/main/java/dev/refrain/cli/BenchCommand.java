@@ -22,7 +22,7 @@ final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "Leave the long measurements out: about 4 minutes.")
+    @Option(names = "--quick", description = "Leave the long measurements out: under 4 minutes.")
     private boolean quick;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results to this file too.")
