@@ -70,14 +70,18 @@ class SagaBeansTest {
             var place = (Saga<String, Connection>) shop.getBean(Saga.class);
 
             assertThat(sagas.run(place, "one", "a book")).isInstanceOf(SagaResult.Unfinished.class);
-            await().until(() ->
-                    meters.find("refrain.trouble").tag("kind", "overdue").counter() != null);
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> meters.find("refrain.trouble")
+                                    .tag("kind", "overdue")
+                                    .counter()
+                            != null);
             assertThat(meters.get("refrain.outbox.oldest").timeGauge().value()).isZero();
 
             PRINTED.set(true);
             // It would have been asked for a while later.
             shop.getBean(JdbcTemplate.class).update("UPDATE refrain_payload SET due_at = 0 WHERE kind = 2");
-            await().until(() -> sagas.unfinished(place, 10).isEmpty());
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> sagas.unfinished(place, 10).isEmpty());
         }
     }
 }
