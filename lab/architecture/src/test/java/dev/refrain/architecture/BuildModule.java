@@ -1,4 +1,4 @@
-package dev.refrain.cli;
+package dev.refrain.architecture;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.Arrays;
@@ -10,12 +10,12 @@ enum BuildModule {
     CORE("core", "refrain-core"),
     STORE_CONTRACT("stores/contract", "refrain-store-contract", CORE),
     STORE_JDBC("stores/jdbc", "refrain-store-jdbc", CORE),
-    SERVERS("servers", "refrain-servers"),
+    SERVERS("lab/servers", "refrain-servers"),
     METRICS("metrics", "refrain-metrics", CORE),
     FLOW("flow", "refrain-flow", CORE),
     TESTING("testing", "refrain-testing", CORE, FLOW),
     HTTP("http", "refrain-http", CORE),
-    HTTP_CASES("http/cases", "refrain-http-cases", CORE, HTTP),
+    HTTP_CASES("lab/http-cases", "refrain-http-cases", CORE, HTTP),
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
     CONSOLE("console", "refrain-console", CORE, FLOW, HTTP),
     SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, FLOW, METRICS, HTTP, HTTP_SERVLET, CONSOLE),
@@ -23,12 +23,12 @@ enum BuildModule {
     HTTP_CLIENT("http/client", "refrain-http-client"),
     EXAMPLE_SERVLET(
             "examples/payments-servlet", "refrain-example-payments-servlet", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
-    DEMO("demo", "refrain-demo", CORE, STORE_JDBC, FLOW, HTTP, HTTP_SERVLET, CONSOLE),
+    DEMO("examples/demo", "refrain-demo", CORE, STORE_JDBC, FLOW, HTTP, HTTP_SERVLET, CONSOLE),
     EXAMPLE_SPRING("examples/payments-spring", "refrain-example-payments-spring", CORE, SPRING),
     VERIFY("verify", "refrain-verify"),
-    TRIALS("trials", "refrain-trials", CORE, STORE_JDBC, FLOW, SERVERS),
-    SPEC("spec", "refrain-spec"),
-    BENCHMARKS("benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, GATEWAY, SERVERS, SPRING),
+    TRIALS("lab/trials", "refrain-trials", CORE, STORE_JDBC, FLOW, SERVERS),
+    SPEC("lab/spec", "refrain-spec"),
+    BENCHMARKS("lab/benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, GATEWAY, SERVERS, SPRING),
     CLI("cli", "refrain-cli", CORE, STORE_JDBC, HTTP, CONSOLE, GATEWAY, BENCHMARKS, EXAMPLE_SERVLET, DEMO, VERIFY);
 
     private final String folder;

@@ -1,4 +1,4 @@
-package dev.refrain.cli;
+package dev.refrain.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
