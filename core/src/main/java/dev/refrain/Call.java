@@ -25,7 +25,7 @@ public record Call(String scope, String key, Object request, Optional<String> su
         return new Call(scope, key, request, Optional.empty());
     }
 
-    public Call about(String person) {
+    public Call withSubject(String person) {
         return new Call(scope, key, request, Optional.of(person));
     }
 

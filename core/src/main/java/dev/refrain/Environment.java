@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 public interface Environment {
 
     /** A monotonic clock, as {@link System#nanoTime()}. */
-    long nanos();
+    long nanoTime();
 
     /** Runs the body on a thread of its own, which may block. */
-    void start(String name, Runnable body);
+    void startThread(String name, Runnable body);
 
     /** Runs a short task once after the delay, unless it is cancelled before. */
-    Timer after(Duration delay, Runnable task);
+    Timer schedule(Duration delay, Runnable task);
 
     /** A value that no other claim ever had; made in time order, which keeps a store's indexes compact. */
-    UUID nonce();
+    UUID newNonce();
 
     /** Real time, virtual threads, strong randomness. */
     static Environment system() {
@@ -30,9 +30,9 @@ public interface Environment {
     }
 
     /** Blocks the calling thread. */
-    default void pause(Duration time) {
+    default void sleep(Duration time) {
         var over = new CompletableFuture<@Nullable Void>();
-        after(time, () -> over.complete(null));
+        schedule(time, () -> over.complete(null));
         over.join();
     }
 

@@ -41,20 +41,20 @@ public final class Leased<T> {
     /** The same for a call that says more. */
     public <X extends Exception> T run(Call call, Work<T, X> work) throws X {
         var fresh = new Fresh<>(work, values);
-        return values.value(settings, fresh, runs.run(settings, plan.ask(call, values), fresh::run));
+        return values.value(settings, fresh, runs.run(settings, plan.fingerprintedCall(call, values), fresh::run));
     }
 
     /** The same, with every ending as a value: for those who translate it into an answer of their own. */
-    public <X extends Exception> RunResult attempt(Call call, Work<T, X> work) throws X {
-        return runs.run(settings, plan.ask(call, values), new Fresh<>(work, values)::run);
+    public <X extends Exception> RunResult runForResult(Call call, Work<T, X> work) throws X {
+        return runs.run(settings, plan.fingerprintedCall(call, values), new Fresh<>(work, values)::run);
     }
 
     /**
      * For work that does not end on the thread it began on, such as an asynchronous handler: claims, or says what is there.
      * Whoever opens a run says how it ended.
      */
-    public Opening open(Call call) {
-        return runs.open(settings, plan.ask(call, values));
+    public Opening startDetached(Call call) {
+        return runs.open(settings, plan.fingerprintedCall(call, values));
     }
 
     /** One run of typed work, as the engine sees it. */

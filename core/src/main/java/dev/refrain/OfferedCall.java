@@ -25,7 +25,7 @@ public final class OfferedCall implements AutoCloseable {
     }
 
     /** Offered on this thread until it is closed. */
-    public static OfferedCall offer(Operation<?> operation, Call call) {
+    public static OfferedCall delegate(Operation<?> operation, Call call) {
         var offered = new OfferedCall(operation, call, CURRENT.get());
         CURRENT.set(offered);
         return offered;
@@ -46,7 +46,7 @@ public final class OfferedCall implements AutoCloseable {
     }
 
     /** It was taken, and ended so. */
-    public void ended(RunResult how) {
+    public void complete(RunResult how) {
         if (result != null) {
             throw new IllegalStateException("One call is one intent: two flows cannot both be its answer.");
         }
@@ -54,7 +54,7 @@ public final class OfferedCall implements AutoCloseable {
     }
 
     /** It was taken, and it cannot be said how it ended. */
-    public void failed(RefrainException why) {
+    public void fail(RefrainException why) {
         failure = why;
     }
 

@@ -40,14 +40,14 @@ public final class Operation<T> {
         final String name;
         String namespace;
         KeyRules keys = KeyRules.DEFAULT;
-        Fingerprinter fingerprinter = Fingerprinter.plain();
+        Fingerprinter fingerprinter = Fingerprinter.unkeyed();
         Retention retention = Retention.of(Duration.ofHours(24));
         Duration retryWindow = Duration.ZERO;
         Profile profile = Profile.DEFAULT;
         Keeping.Form form = Keeping.Form.WHOLE_ANSWER;
         int maxOutcomeBytes = MAX_OUTCOME_BYTES;
         InFlight inFlight = new InFlight.Reject();
-        StoreAway storeAway = StoreAway.REFUSE;
+        StoreAway storeOutagePolicy = StoreAway.REFUSE;
         Duration patience = Duration.ofSeconds(3);
         Duration lease = Leasing.LEASE;
         Duration maxRun = Leasing.MAX_RUN;
@@ -67,9 +67,9 @@ public final class Operation<T> {
         }
 
         RunSettings settings(TakeOver takeOver) {
-            if (retention.shorterThan(retryWindow)) {
+            if (retention.isShorterThan(retryWindow)) {
                 throw new IllegalArgumentException(
-                        name + ".retention is " + retention.time().orElseThrow()
+                        name + ".retention is " + retention.duration().orElseThrow()
                                 + " but its clients retry for " + retryWindow
                                 + ": a late retry would run again. Keep it at least "
                                 + retryWindow + ".");
@@ -83,7 +83,7 @@ public final class Operation<T> {
                     Leasing.standard(takeOver).lasting(lease).running(maxRun),
                     new Keeping(retention, retryWindow, profile, form, maxOutcomeBytes),
                     inFlight,
-                    storeAway,
+                    storeOutagePolicy,
                     patience);
         }
 
@@ -96,10 +96,10 @@ public final class Operation<T> {
             }
         }
 
-        Ask ask(Call call, Values<?> values) {
+        Ask fingerprintedCall(Call call, Values<?> values) {
             var identity = new Identity(call.scope(), namespace, keys.check(call.key()));
             var ask = Ask.of(identity, values.request(call.request()), fingerprinter);
-            return call.subject().map(ask::about).orElse(ask);
+            return call.subject().map(ask::withSubject).orElse(ask);
         }
     }
 
@@ -131,11 +131,11 @@ public final class Operation<T> {
         return plan.namespace;
     }
 
-    public Operation<T> keys(KeyRules rules) {
+    public Operation<T> keyRules(KeyRules rules) {
         return changed(p -> p.keys = rules);
     }
 
-    public Operation<T> fingerprint(Fingerprinter fingerprinter) {
+    public Operation<T> fingerprinter(Fingerprinter fingerprinter) {
         return changed(p -> p.fingerprinter = fingerprinter);
     }
 
@@ -149,8 +149,8 @@ public final class Operation<T> {
     }
 
     /** No shorter than this, whatever was said before. */
-    public Operation<T> retentionAtLeast(Retention least) {
-        return changed(p -> p.retention = p.retention.orLonger(least));
+    public Operation<T> minimumRetention(Retention least) {
+        return changed(p -> p.retention = p.retention.longerOf(least));
     }
 
     public Retention retention() {
@@ -158,7 +158,7 @@ public final class Operation<T> {
     }
 
     /** For how long clients may retry. A retention that is shorter is refused. */
-    public Operation<T> clientsRetryFor(Duration window) {
+    public Operation<T> clientRetryWindow(Duration window) {
         return changed(p -> p.retryWindow = window);
     }
 
@@ -167,7 +167,7 @@ public final class Operation<T> {
     }
 
     /** Keeps that it was done, not what it answered: a retry is told so. */
-    public Operation<T> stateOnly() {
+    public Operation<T> keepStateOnly() {
         return changed(p -> p.form = Keeping.Form.STATE_ONLY);
     }
 
@@ -177,7 +177,7 @@ public final class Operation<T> {
     }
 
     /** A retry in flight waits for the outcome, at most so long; otherwise it is told at once. */
-    public Operation<T> waiting(Duration limit) {
+    public Operation<T> waitForOutcome(Duration limit) {
         return changed(p -> p.inFlight = new InFlight.Wait(limit));
     }
 
@@ -187,27 +187,27 @@ public final class Operation<T> {
     }
 
     /** No shorter than this, whatever was said before. */
-    public Operation<T> leaseAtLeast(Duration least) {
+    public Operation<T> minimumLease(Duration least) {
         return changed(p -> p.lease = p.lease.compareTo(least) < 0 ? least : p.lease);
     }
 
     /** After this the lease is no longer renewed. 10 minutes unless said otherwise. */
-    public Operation<T> maxRun(Duration longest) {
+    public Operation<T> maxRunTime(Duration longest) {
         return changed(p -> p.maxRun = longest);
     }
 
     /** How long a claim may wait for the store. 3 seconds unless said otherwise. */
-    public Operation<T> patience(Duration patience) {
+    public Operation<T> storeTimeout(Duration patience) {
         return changed(p -> p.patience = patience);
     }
 
     /** If the store cannot be asked the work runs UNPROTECTED, and may run twice. Every such run is reported. */
     public Operation<T> failOpen() {
-        return changed(p -> p.storeAway = StoreAway.RUN_UNPROTECTED);
+        return changed(p -> p.storeOutagePolicy = StoreAway.RUN_UNPROTECTED);
     }
 
     /** Refused on a store that cannot promise every invariant, such as one that may forget in a failover. */
-    public Operation<T> correctOnly() {
+    public Operation<T> requireCorrectStore() {
         return changed(p -> p.correctOnly = true);
     }
 
@@ -225,7 +225,7 @@ public final class Operation<T> {
     }
 
     private void requireOwn(Transactions<?> transactions) {
-        if (plan.storeAway == StoreAway.RUN_UNPROTECTED) {
+        if (plan.storeOutagePolicy == StoreAway.RUN_UNPROTECTED) {
             throw new IllegalArgumentException(plan.name
                     + " cannot fail open: its work needs the database that its keys are in. Leave failOpen() out.");
         }
@@ -245,7 +245,7 @@ public final class Operation<T> {
         requireCorrectIfAsked();
         requireOwn(transactions);
         var goingOn = plan.copy();
-        goingOn.profile = plan.profile.keepingExceptions(false);
+        goingOn.profile = plan.profile.withKeepsExceptions(false);
         return new Phased<>(engine.leased(), transactions, plan, goingOn.settings(TakeOver.RESUME), values);
     }
 

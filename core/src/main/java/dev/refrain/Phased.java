@@ -33,13 +33,13 @@ public final class Phased<C> {
      *
      * @param toStore what it takes to finish it without the caller; kept until it is settled
      */
-    public <X extends Exception> RunResult attempt(Call call, Payload toStore, PhasedWork<C, X> work) throws X {
-        return runs.runPhased(settings, plan.ask(call, values).storing(toStore), transactions, work);
+    public <X extends Exception> RunResult run(Call call, Payload toStore, PhasedWork<C, X> work) throws X {
+        return runs.runPhased(settings, plan.fingerprintedCall(call, values).withStoredRequest(toStore), transactions, work);
     }
 
     /** Goes on with what its caller left, if it is still there and nobody else does. */
     public <X extends Exception> RunResult resume(Abandoned left, PhasedWork<C, X> work) throws X {
-        return runs.runPhased(settings, Ask.recorded(left.identity(), left.fingerprint()), transactions, claim -> {
+        return runs.runPhased(settings, Ask.ofRecord(left.identity(), left.fingerprint()), transactions, claim -> {
             if (!claim.recordId().equals(left.id())) {
                 // It expired meanwhile, and what was claimed is a new record: nobody asked for that one. Whoever does
                 // brings its request.

@@ -37,7 +37,7 @@ public final class Refrain implements AutoCloseable {
     }
 
     public static Refrain using(Store store) {
-        return using(store, Settings.standard());
+        return using(store, Settings.defaults());
     }
 
     public static Refrain using(Store store, Settings settings) {
@@ -60,13 +60,13 @@ public final class Refrain implements AutoCloseable {
     }
 
     /** What people do to records: look at what needs attention, resolve, release, erase. */
-    public Operators operators() {
+    public Operators admin() {
         return engine.operators();
     }
 
     /** Where edges report what they see; what it throws is logged and changes nothing. */
     public Listener listener() {
-        return settings.listener().contained();
+        return settings.listener().exceptionSafe();
     }
 
     /** Time and threads, for what works beside operations. */
@@ -75,7 +75,7 @@ public final class Refrain implements AutoCloseable {
     }
 
     /** Does a chore now and then, on a thread of its own, until it is closed or this instance is. */
-    public Worker every(Duration pause, Chore chore) {
+    public Worker schedule(Duration pause, Chore chore) {
         return engine.every(pause, chore);
     }
 

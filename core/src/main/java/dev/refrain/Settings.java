@@ -10,33 +10,33 @@ import java.util.OptionalLong;
 /**
  * How one instance of Refrain works, apart from its operations. Immutable; every value has the protocol's default.
  *
- * @param keysPerScope how many keys a scope may hold; empty for no quota
+ * @param maxKeysPerScope how many keys a scope may hold; empty for no quota
  */
 public record Settings(
         Environment environment,
         Listener listener,
         Codec codec,
-        OutcomeCache.Settings cache,
-        Waiters.Limits waiters,
-        OptionalLong keysPerScope,
-        Chores chores) {
+        OutcomeCache.Settings outcomeCache,
+        Waiters.Limits waiterLimits,
+        OptionalLong maxKeysPerScope,
+        Chores maintenance) {
 
     /** @param grace how long after its lease an abandoned claim is left to a retry before it is settled */
-    public record Chores(Duration sweepEvery, Duration grace, Duration reapEvery) {
+    public record Chores(Duration sweepInterval, Duration sweepGracePeriod, Duration reapInterval) {
 
         public static final Chores DEFAULT =
                 new Chores(Duration.ofSeconds(15), Duration.ofSeconds(60), Duration.ofMinutes(1));
 
         public Chores {
-            if (!sweepEvery.isPositive() || !reapEvery.isPositive() || grace.isNegative()) {
+            if (!sweepInterval.isPositive() || !reapInterval.isPositive() || sweepGracePeriod.isNegative()) {
                 throw new IllegalArgumentException(
                         "chores.sweep-every and chores.reap-every must be more than 0 and chores.grace not negative, but are "
-                                + sweepEvery + ", " + reapEvery + " and " + grace + ".");
+                                + sweepInterval + ", " + reapInterval + " and " + sweepGracePeriod + ".");
             }
         }
     }
 
-    public static Settings standard() {
+    public static Settings defaults() {
         return new Settings(
                 Environment.system(),
                 Listener.none(),
@@ -48,33 +48,33 @@ public record Settings(
     }
 
     public Settings with(Environment other) {
-        return new Settings(other, listener, codec, cache, waiters, keysPerScope, chores);
+        return new Settings(other, listener, codec, outcomeCache, waiterLimits, maxKeysPerScope, maintenance);
     }
 
     public Settings with(Listener other) {
-        return new Settings(environment, other, codec, cache, waiters, keysPerScope, chores);
+        return new Settings(environment, other, codec, outcomeCache, waiterLimits, maxKeysPerScope, maintenance);
     }
 
     public Settings with(Codec other) {
-        return new Settings(environment, listener, other, cache, waiters, keysPerScope, chores);
+        return new Settings(environment, listener, other, outcomeCache, waiterLimits, maxKeysPerScope, maintenance);
     }
 
     public Settings with(OutcomeCache.Settings other) {
-        return new Settings(environment, listener, codec, other, waiters, keysPerScope, chores);
+        return new Settings(environment, listener, codec, other, waiterLimits, maxKeysPerScope, maintenance);
     }
 
     public Settings with(Waiters.Limits other) {
-        return new Settings(environment, listener, codec, cache, other, keysPerScope, chores);
+        return new Settings(environment, listener, codec, outcomeCache, other, maxKeysPerScope, maintenance);
     }
 
     public Settings with(Chores other) {
-        return new Settings(environment, listener, codec, cache, waiters, keysPerScope, other);
+        return new Settings(environment, listener, codec, outcomeCache, waiterLimits, maxKeysPerScope, other);
     }
 
-    public Settings keysPerScope(long quota) {
+    public Settings maxKeysPerScope(long quota) {
         if (quota < 1) {
             throw new IllegalArgumentException("quota.keys-per-scope must be at least 1, but is " + quota + ".");
         }
-        return new Settings(environment, listener, codec, cache, waiters, OptionalLong.of(quota), chores);
+        return new Settings(environment, listener, codec, outcomeCache, waiterLimits, OptionalLong.of(quota), maintenance);
     }
 }

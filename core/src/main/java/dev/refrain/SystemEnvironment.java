@@ -21,23 +21,23 @@ final class SystemEnvironment implements Environment {
     }
 
     @Override
-    public long nanos() {
+    public long nanoTime() {
         return System.nanoTime();
     }
 
     @Override
-    public void start(String name, Runnable body) {
+    public void startThread(String name, Runnable body) {
         Thread.ofVirtual().name(name).start(body);
     }
 
     @Override
-    public Timer after(Duration delay, Runnable task) {
+    public Timer schedule(Duration delay, Runnable task) {
         var scheduled = timers.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         return () -> scheduled.cancel(false);
     }
 
     @Override
-    public UUID nonce() {
+    public UUID newNonce() {
         // UUID version 7: 48 bits of milliseconds first, so that ids made one after the other sort that way.
         long high = (System.currentTimeMillis() << 16) | 0x7000L | (random.nextInt() & 0x0FFFL);
         long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;

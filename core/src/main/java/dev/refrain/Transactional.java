@@ -41,31 +41,31 @@ public final class Transactional<T, C> {
 
     public <X extends Exception> T run(Call call, TransactionalWork<T, C, X> work) throws X {
         var fresh = new Fresh<>(work, values);
-        return values.value(settings, fresh, runs.run(settings, plan.ask(call, values), transactions, fresh::run));
+        return values.value(settings, fresh, runs.run(settings, plan.fingerprintedCall(call, values), transactions, fresh::run));
     }
 
     /**
      * As a part of the caller's open transaction: nothing counts until the caller commits, and a rollback takes the key
      * back too. Never waits for a twin, since that would hold the caller's connection.
      */
-    public <X extends Exception> T runWithin(C connection, Call call, TransactionalWork<T, C, X> work) throws X {
+    public <X extends Exception> T runInTransaction(C connection, Call call, TransactionalWork<T, C, X> work) throws X {
         var fresh = new Fresh<>(work, values);
         return values.value(
                 settings,
                 fresh,
-                runs.runWithin(settings, plan.ask(call, values), transactions, connection, fresh::run));
+                runs.runWithin(settings, plan.fingerprintedCall(call, values), transactions, connection, fresh::run));
     }
 
     /** In a transaction of its own, with every ending as a value. */
-    public <X extends Exception> RunResult attempt(Call call, TransactionalWork<T, C, X> work) throws X {
-        return runs.run(settings, plan.ask(call, values), transactions, new Fresh<>(work, values)::run);
+    public <X extends Exception> RunResult runForResult(Call call, TransactionalWork<T, C, X> work) throws X {
+        return runs.run(settings, plan.fingerprintedCall(call, values), transactions, new Fresh<>(work, values)::run);
     }
 
     /** As a part of the caller's open transaction, with every ending as a value. */
-    public <X extends Exception> RunResult attemptWithin(C connection, Call call, TransactionalWork<T, C, X> work)
+    public <X extends Exception> RunResult runInTransactionForResult(C connection, Call call, TransactionalWork<T, C, X> work)
             throws X {
         return runs.runWithin(
-                settings, plan.ask(call, values), transactions, connection, new Fresh<>(work, values)::run);
+                settings, plan.fingerprintedCall(call, values), transactions, connection, new Fresh<>(work, values)::run);
     }
 
     /** One run of typed work, as the engine sees it. */

@@ -114,7 +114,7 @@ record Values<T>(
         return switch (replayed.outcome()) {
             case Outcome.StateOnly only -> throw new OutcomeNotKeptException(operation, replayed.id());
             case Outcome.Answer answer -> {
-                var failure = Failure.in(answer);
+                var failure = Failure.fromAnswer(answer);
                 if (failure.isPresent()) {
                     throw new RepeatedFailureException(operation, replayed.id(), failure.get());
                 }

@@ -144,7 +144,7 @@ class ClosingTest {
             gate.passUnlessInterrupted();
             return refrain.operation("inner", String.class)
                     .leased(TakeOver.RESUME)
-                    .run(SCOPE, claim.keyFor("inner"), "x", inner -> "inner finished");
+                    .run(SCOPE, claim.derivedKey("inner"), "x", inner -> "inner finished");
         }));
         gate.awaitArrival();
         var closing = closing().parked();
@@ -163,7 +163,7 @@ class ClosingTest {
         var claimGate = new Gate();
         world.store.next(Verb.CLAIM, ScriptedStore.replyHeld(claimGate));
         var patient = refrain.operation("pay", String.class)
-                .patience(Duration.ofMinutes(5))
+                .storeTimeout(Duration.ofMinutes(5))
                 .lease(Duration.ofMinutes(5))
                 .leased(takeOver);
         var late = Background.run(() -> patient.run(SCOPE, "key-1", "x", claim -> "ran"));
@@ -202,6 +202,6 @@ class ClosingTest {
         refrain.close(TO_FINISH);
         refrain.close();
 
-        assertThat(world.environment.nanos()).isZero();
+        assertThat(world.environment.nanoTime()).isZero();
     }
 }

@@ -50,9 +50,9 @@ class FailureTest {
         var boom = new IOException("no route to bank");
 
         assertThatThrownBy(() -> pay.<Exception>run(SCOPE, "key-1", "x", claim -> {
-                    keysSent.add(claim.keyFor("charge"));
+                    keysSent.add(claim.derivedKey("charge"));
                     assertThat(claim.mayHaveSent()).isTrue();
-                    assertThat(claim.resumed()).isFalse();
+                    assertThat(claim.isResumed()).isFalse();
                     throw boom;
                 }))
                 .isSameAs(boom)
@@ -61,8 +61,8 @@ class FailureTest {
         assertThat(state()).isEqualTo(State.RELEASED);
 
         assertThat(pay.run(SCOPE, "key-1", "x", claim -> {
-                    keysSent.add(claim.keyFor("charge"));
-                    assertThat(claim.resumed()).isTrue();
+                    keysSent.add(claim.derivedKey("charge"));
+                    assertThat(claim.isResumed()).isTrue();
                     assertThat(claim.fence()).isEqualTo(2);
                     assertThat(claim.recordId()).isEqualTo(id);
                     return "paid";
@@ -101,7 +101,7 @@ class FailureTest {
         var pay = pay(TakeOver.HOLD);
 
         assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> {
-                    claim.nothingHappened();
+                    claim.declareNoEffect();
                     throw new IllegalStateException("card declined before anything was sent");
                 }))
                 .isInstanceOf(IllegalStateException.class);
@@ -112,7 +112,7 @@ class FailureTest {
     @Test
     void that_nothing_happened_counts_only_if_the_run_fails() {
         pay(TakeOver.HOLD).run(SCOPE, "key-1", "x", claim -> {
-            claim.nothingHappened();
+            claim.declareNoEffect();
             return "paid";
         });
 
@@ -136,7 +136,7 @@ class FailureTest {
     void do_not_keep_lets_a_retry_run_with_resume_and_with_hold_is_the_outcome_all_the_same() {
         var resume = pay(TakeOver.RESUME);
         Work<String, RuntimeException> unkept = claim -> {
-            claim.doNotKeep();
+            claim.doNotKeepAnswer();
             return "answer " + effects.incrementAndGet();
         };
 
@@ -155,9 +155,9 @@ class FailureTest {
         for (boolean nothingHappened : new boolean[] {true, false}) {
             assertThatThrownBy(() -> stripe.run(SCOPE, "key-1", "x", claim -> {
                         if (nothingHappened) {
-                            claim.nothingHappened();
+                            claim.declareNoEffect();
                         } else {
-                            claim.doNotKeep();
+                            claim.doNotKeepAnswer();
                         }
                         throw new IllegalStateException("refused at the door");
                     }))
@@ -171,7 +171,7 @@ class FailureTest {
         var log = Logger.getLogger(Keeping.class.getName());
         log.setLevel(Level.OFF);
         var odd = refrain.operation("pay", String.class)
-                .profile(Profile.DEFAULT.keeping(answer -> {
+                .profile(Profile.DEFAULT.withKeepRule(answer -> {
                     throw new IllegalStateException("a defect in the rule");
                 }))
                 .leased(TakeOver.RESUME);
@@ -183,7 +183,7 @@ class FailureTest {
 
     @Test
     void a_failure_where_only_the_state_is_kept_is_not_told_as_done() {
-        var ledger = refrain.operation("pay", String.class).stateOnly().leased(TakeOver.HOLD);
+        var ledger = refrain.operation("pay", String.class).keepStateOnly().leased(TakeOver.HOLD);
         assertThatThrownBy(() -> ledger.run(SCOPE, "key-1", "x", claim -> {
                     throw new IllegalStateException("account 4711 is closed");
                 }))
@@ -219,7 +219,7 @@ class FailureTest {
         raw.run(SCOPE, "key-1", "x", claim -> forged);
 
         assertThat(raw.run(SCOPE, "key-1", "x", claim -> forged)).isEqualTo(forged);
-        assertThat(Failure.in(forged)).isEmpty();
+        assertThat(Failure.fromAnswer(forged)).isEmpty();
     }
 
     @Test
@@ -230,10 +230,10 @@ class FailureTest {
                 }))
                 .isInstanceOf(IllegalStateException.class);
 
-        var replayed = (RunResult.Replayed) raw.attempt(Call.of(SCOPE, "key-1", "x"), claim -> {
+        var replayed = (RunResult.Replayed) raw.runForResult(Call.of(SCOPE, "key-1", "x"), claim -> {
             throw new AssertionError("must not run");
         });
-        assertThat(Failure.in((Outcome.Answer) replayed.outcome()))
+        assertThat(Failure.fromAnswer((Outcome.Answer) replayed.outcome()))
                 .contains(new Failure("java.lang.IllegalStateException", "boom"));
     }
 

@@ -21,7 +21,7 @@ class JoinedTransactionTest extends InTransactions {
     void within_the_callers_transaction_nothing_counts_until_the_caller_commits() {
         var books = transactions.books();
 
-        assertThat(pay.runWithin(books, call("x"), writing("debit"))).isEqualTo("debit 1");
+        assertThat(pay.runInTransaction(books, call("x"), writing("debit"))).isEqualTo("debit 1");
         assertThat(world.record("pay", "key-1")).isEmpty();
         assertThat(world.events.of(Event.Completed.class)).isEmpty();
         books.commit();
@@ -34,7 +34,7 @@ class JoinedTransactionTest extends InTransactions {
     @Test
     void a_rollback_by_the_caller_takes_the_key_back_too() {
         var books = transactions.books();
-        pay.runWithin(books, call("x"), writing("debit"));
+        pay.runInTransaction(books, call("x"), writing("debit"));
         books.rollback();
 
         assertThat(world.record("pay", "key-1")).isEmpty();
@@ -48,8 +48,8 @@ class JoinedTransactionTest extends InTransactions {
                 .operation("pay", String.class)
                 .transactional(transactions);
         var books = transactions.books();
-        remembering.runWithin(books, call("x"), writing("debit"));
-        assertThat(remembering.runWithin(books, call("x"), writing("debit"))).isEqualTo("debit 1");
+        remembering.runInTransaction(books, call("x"), writing("debit"));
+        assertThat(remembering.runInTransaction(books, call("x"), writing("debit"))).isEqualTo("debit 1");
         books.rollback();
 
         assertThat(remembering.run(call("x"), writing("debit"))).isEqualTo("debit 2");
@@ -58,15 +58,15 @@ class JoinedTransactionTest extends InTransactions {
 
     @Test
     void within_the_callers_transaction_nobody_waits_even_if_the_operation_does() {
-        var waiting = operation().waiting(Duration.ofSeconds(10)).transactional(transactions);
+        var waiting = operation().waitForOutcome(Duration.ofSeconds(10)).transactional(transactions);
         var first = transactions.books();
-        waiting.runWithin(first, call("x"), writing("debit"));
+        waiting.runInTransaction(first, call("x"), writing("debit"));
 
-        assertThat(waiting.attemptWithin(transactions.books(), call("x"), writing("twin")))
+        assertThat(waiting.runInTransactionForResult(transactions.books(), call("x"), writing("twin")))
                 .isInstanceOf(RunResult.StillRunning.class);
-        assertThat(world.environment.nanos()).isZero();
+        assertThat(world.environment.nanoTime()).isZero();
         first.commit();
-        assertThat(waiting.runWithin(transactions.books(), call("x"), writing("twin")))
+        assertThat(waiting.runInTransaction(transactions.books(), call("x"), writing("twin")))
                 .isEqualTo("debit 1");
     }
 
@@ -75,7 +75,7 @@ class JoinedTransactionTest extends InTransactions {
         var books = transactions.books();
         books.write("before");
 
-        assertThatThrownBy(() -> pay.runWithin(books, call("x"), (claim, b) -> {
+        assertThatThrownBy(() -> pay.runInTransaction(books, call("x"), (claim, b) -> {
                     b.write("half");
                     throw new IllegalStateException("failed");
                 }))
@@ -92,11 +92,11 @@ class JoinedTransactionTest extends InTransactions {
         var stripe = operation().profile(Profile.STRIPE).transactional(transactions);
         var waiting = operation()
                 .profile(Profile.STRIPE)
-                .waiting(Duration.ofSeconds(10))
+                .waitForOutcome(Duration.ofSeconds(10))
                 .transactional(transactions);
         var books = transactions.books();
         var entered = new Gate();
-        var first = Background.run(() -> stripe.runWithin(books, call("x"), (claim, b) -> {
+        var first = Background.run(() -> stripe.runInTransaction(books, call("x"), (claim, b) -> {
             entered.pass();
             throw new IllegalStateException("declined");
         }));

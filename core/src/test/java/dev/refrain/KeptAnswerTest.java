@@ -46,9 +46,9 @@ class KeptAnswerTest extends Paying {
             return answer;
         };
 
-        assertThat(raw.attempt(Call.of(SCOPE, "key-1", "x"), work)).isEqualTo(new RunResult.Ran(answer));
+        assertThat(raw.runForResult(Call.of(SCOPE, "key-1", "x"), work)).isEqualTo(new RunResult.Ran(answer));
         var id = world.record("raw", "key-1").orElseThrow().id();
-        assertThat(raw.attempt(Call.of(SCOPE, "key-1", "x"), work)).isEqualTo(new RunResult.Replayed(id, answer));
+        assertThat(raw.runForResult(Call.of(SCOPE, "key-1", "x"), work)).isEqualTo(new RunResult.Replayed(id, answer));
         assertThat(raw.run(SCOPE, "key-1", "x", work)).isEqualTo(answer);
         assertThat(effects).hasValue(1);
     }
@@ -161,7 +161,7 @@ class KeptAnswerTest extends Paying {
             String key = "key-" + size;
 
             assertThat(small.run(SCOPE, key, "x", claim -> answer)).isEqualTo(answer);
-            assertThat(small.attempt(Call.of(SCOPE, key, "x"), claim -> answer))
+            assertThat(small.runForResult(Call.of(SCOPE, key, "x"), claim -> answer))
                     .isInstanceOfSatisfying(
                             RunResult.Replayed.class,
                             replayed -> assertThat(replayed.outcome()).isEqualTo(new Outcome.StateOnly()));
@@ -185,7 +185,7 @@ class KeptAnswerTest extends Paying {
 
     @Test
     void state_only_keeps_that_it_was_done_and_not_what_it_answered() {
-        var ledger = refrain.operation("ledger", String.class).stateOnly().leased(TakeOver.RESUME);
+        var ledger = refrain.operation("ledger", String.class).keepStateOnly().leased(TakeOver.RESUME);
 
         assertThat(ledger.run(SCOPE, "key-1", "x", claim -> "done")).isEqualTo("done");
         assertThatThrownBy(() -> ledger.run(SCOPE, "key-1", "x", claim -> "twice"))

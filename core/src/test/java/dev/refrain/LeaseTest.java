@@ -70,7 +70,7 @@ class LeaseTest {
             assertThatThrownBy(() -> elsewhere.run(SCOPE, "key-1", "x", c -> "twin"))
                     .isInstanceOf(InProgressException.class);
         }
-        assertThat(claim.get().lost()).isFalse();
+        assertThat(claim.get().isLost()).isFalse();
 
         gate.open();
         assertThat(first.get()).isEqualTo("paid 1");
@@ -96,13 +96,13 @@ class LeaseTest {
     void a_process_that_died_renews_nothing_and_a_retry_takes_over_after_its_lease() {
         var died = world.process(world.settings().with(new ManualEnvironment()));
         var first = slow(died.operation("pay", String.class).leased(TakeOver.RESUME));
-        var keyOfTheDead = claim.get().keyFor("charge");
+        var keyOfTheDead = claim.get().derivedKey("charge");
 
         world.advance(Duration.ofSeconds(29));
         assertThatThrownBy(() -> pay().run(SCOPE, "key-1", "x", c -> "too early"))
                 .isInstanceOf(InProgressException.class);
         world.advance(Duration.ofSeconds(1));
-        assertThat(pay().run(SCOPE, "key-1", "x", c -> c.keyFor("charge"))).isEqualTo(keyOfTheDead);
+        assertThat(pay().run(SCOPE, "key-1", "x", c -> c.derivedKey("charge"))).isEqualTo(keyOfTheDead);
 
         gate.open();
         assertThat(first.get()).as("the dead answers like the living").isEqualTo(keyOfTheDead);
@@ -136,7 +136,7 @@ class LeaseTest {
             }
         }));
         var first = slow(heard.operation("pay", String.class)
-                .maxRun(Duration.ofSeconds(30))
+                .maxRunTime(Duration.ofSeconds(30))
                 .leased(TakeOver.RESUME));
 
         advancing(world, Duration.ofSeconds(1), () -> heardOn.get() != null);
@@ -170,21 +170,21 @@ class LeaseTest {
     private Environment withoutThreadAtFirst(AtomicInteger refused) {
         return new Environment() {
             @Override
-            public long nanos() {
-                return world.environment.nanos();
+            public long nanoTime() {
+                return world.environment.nanoTime();
             }
 
             @Override
-            public void start(String name, Runnable body) {
+            public void startThread(String name, Runnable body) {
                 if (name.equals("refrain-heartbeat") && refused.compareAndSet(0, 1)) {
                     throw new OutOfMemoryError("no thread");
                 }
-                world.environment.start(name, body);
+                world.environment.startThread(name, body);
             }
 
             @Override
-            public Timer after(Duration delay, Runnable task) {
-                return world.environment.after(delay, () -> {
+            public Timer schedule(Duration delay, Runnable task) {
+                return world.environment.schedule(delay, () -> {
                     try {
                         task.run();
                     } catch (OutOfMemoryError contained) {
@@ -194,8 +194,8 @@ class LeaseTest {
             }
 
             @Override
-            public UUID nonce() {
-                return world.environment.nonce();
+            public UUID newNonce() {
+                return world.environment.newNonce();
             }
         };
     }
@@ -203,7 +203,7 @@ class LeaseTest {
     @Test
     void after_the_maximum_run_time_the_lease_is_no_longer_renewed() {
         var operation = refrain.operation("pay", String.class)
-                .maxRun(Duration.ofMinutes(1))
+                .maxRunTime(Duration.ofMinutes(1))
                 .leased(TakeOver.RESUME);
         var first = slow(operation);
 
@@ -215,7 +215,7 @@ class LeaseTest {
 
         assertThat(world.events.only(Event.Overran.class).ran())
                 .isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
-        assertThat(claim.get().lost()).isTrue();
+        assertThat(claim.get().isLost()).isTrue();
         assertThat(operation.run(SCOPE, "key-1", "x", c -> "taken over")).isEqualTo("taken over");
         gate.open();
         assertThat(first.get()).isEqualTo("taken over");
@@ -230,11 +230,11 @@ class LeaseTest {
                         .leased(TakeOver.RESUME)
                         .run(SCOPE, "key-1", "x", c -> "theirs"))
                 .isEqualTo("theirs");
-        assertThat(claim.get().lost()).isFalse();
+        assertThat(claim.get().isLost()).isFalse();
 
         world.environment.advance(Duration.ofSeconds(11));
 
-        until(() -> claim.get().lost());
+        until(() -> claim.get().isLost());
         gate.open();
         assertThat(first.get()).isEqualTo("theirs");
     }
@@ -244,15 +244,15 @@ class LeaseTest {
         var first = slow(pay());
         world.store.always(Verb.RENEW, ScriptedStore.away());
         advancing(world, Duration.ofMillis(500), () -> renewals() > 3);
-        assertThat(world.record("pay", "key-1").orElseThrow().leaseLeft()).isLessThan(Duration.ofSeconds(25));
+        assertThat(world.record("pay", "key-1").orElseThrow().remainingLease()).isLessThan(Duration.ofSeconds(25));
 
         world.store.heal();
         advancing(
                 world,
                 Duration.ofMillis(50),
-                () -> world.record("pay", "key-1").orElseThrow().leaseLeft().compareTo(Duration.ofSeconds(29)) > 0);
+                () -> world.record("pay", "key-1").orElseThrow().remainingLease().compareTo(Duration.ofSeconds(29)) > 0);
 
-        assertThat(claim.get().lost()).isFalse();
+        assertThat(claim.get().isLost()).isFalse();
         gate.open();
         assertThat(first.get()).isEqualTo("paid 1");
     }
@@ -287,7 +287,7 @@ class LeaseTest {
     void derived_keys_are_the_same_after_release_takeover_and_crash_and_new_after_expiry() {
         var keys = new ArrayList<String>();
         Work<String, IllegalStateException> failing = c -> {
-            keys.add(c.keyFor("charge"));
+            keys.add(c.derivedKey("charge"));
             throw new IllegalStateException("again");
         };
         assertThatThrownBy(() -> pay().run(SCOPE, "key-1", "x", failing)).isInstanceOf(IllegalStateException.class);
@@ -305,14 +305,14 @@ class LeaseTest {
         assertThat(world.state("pay", "key-1")).isEqualTo(State.IN_PROGRESS);
         world.advance(Duration.ofSeconds(31));
         pay().run(SCOPE, "key-1", "x", c -> {
-            keys.add(c.keyFor("charge"));
+            keys.add(c.derivedKey("charge"));
             return "paid";
         });
         assertThat(keys).hasSize(4).containsOnly(keys.getFirst()).doesNotContain("key-1");
 
         world.clock.advance(Duration.ofHours(25));
         pay().run(SCOPE, "key-1", "x", c -> {
-            keys.add(c.keyFor("charge"));
+            keys.add(c.derivedKey("charge"));
             return "paid";
         });
         assertThat(keys.getLast()).isNotEqualTo(keys.getFirst());

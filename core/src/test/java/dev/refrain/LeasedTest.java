@@ -94,7 +94,7 @@ class LeasedTest extends Paying {
                         e -> assertThat(e.retryAfter()).isEqualTo(Duration.ofSeconds(1)));
         assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "two euros", claim -> charge()))
                 .isInstanceOf(MismatchException.class);
-        assertThat(pay.attempt(Call.of(SCOPE, "key-1", "two euros"), claim -> charge()))
+        assertThat(pay.runForResult(Call.of(SCOPE, "key-1", "two euros"), claim -> charge()))
                 .isInstanceOfSatisfying(
                         RunResult.Refused.class,
                         refused -> assertThat(refused.why()).isInstanceOf(ClaimResult.Mismatch.class));
@@ -134,7 +134,7 @@ class LeasedTest extends Paying {
     @Test
     void a_bad_key_is_refused_before_anything_is_claimed() {
         var strict = refrain.operation("strict", String.class)
-                .keys(KeyRules.DEFAULT.matching(Pattern.compile("[0-9]+")))
+                .keyRules(KeyRules.DEFAULT.matching(Pattern.compile("[0-9]+")))
                 .leased(TakeOver.RESUME);
 
         assertThatThrownBy(() -> strict.run(SCOPE, "abc", "x", claim -> "ran")).isInstanceOf(InvalidKeyException.class);
@@ -148,15 +148,15 @@ class LeasedTest extends Paying {
 
     @Test
     void a_call_says_nothing_in_a_log() {
-        assertThat(Call.of(SCOPE, "key-1", "secret").about("alice")).hasToString("Call[…]");
+        assertThat(Call.of(SCOPE, "key-1", "secret").withSubject("alice")).hasToString("Call[…]");
     }
 
     @Test
     void a_record_can_be_erased_with_the_person_it_is_about() {
-        pay.run(Call.of(SCOPE, "key-1", "x").about("alice"), claim -> charge());
-        pay.run(Call.of(SCOPE, "key-2", "x").about("bob"), claim -> charge());
+        pay.run(Call.of(SCOPE, "key-1", "x").withSubject("alice"), claim -> charge());
+        pay.run(Call.of(SCOPE, "key-2", "x").withSubject("bob"), claim -> charge());
 
-        var erased = refrain.operators().erase(new ErasureOrder.OfPerson(SCOPE, "alice"), "dpo", "asked to");
+        var erased = refrain.admin().erase(new ErasureOrder.OfPerson(SCOPE, "alice"), "dpo", "asked to");
 
         assertThat(erased.erased()).isEqualTo(1);
         assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()))

@@ -92,7 +92,7 @@ class LostCommitTest extends InTransactions {
     void finding_out_takes_no_second_connection_beside_the_broken_one(Commit commit) {
         transactions.pool(1);
         transactions.nextCommit(commit);
-        var first = Background.run(() -> pay.attempt(call("x"), writing("debit")));
+        var first = Background.run(() -> pay.runForResult(call("x"), writing("debit")));
 
         advancing(world, Duration.ofMillis(50), first::isDone);
 

@@ -30,13 +30,13 @@ class OperationTest {
         return Stream.of(
                 refused(
                         "pay.retention is PT1H but its clients retry for PT2H",
-                        o -> o.retention(Duration.ofHours(1)).clientsRetryFor(Duration.ofHours(2))),
+                        o -> o.retention(Duration.ofHours(1)).clientRetryWindow(Duration.ofHours(2))),
                 refused("retention must be", o -> o.retention(Duration.ZERO)),
                 refused("max-outcome-bytes must not be negative", o -> o.maxOutcomeBytes(-1)),
-                refused("in-flight.wait must not be negative", o -> o.waiting(Duration.ofMillis(-1))),
+                refused("in-flight.wait must not be negative", o -> o.waitForOutcome(Duration.ofMillis(-1))),
                 refused("lease must be at least", o -> o.lease(Duration.ZERO)),
-                refused("at most max-run", o -> o.lease(Duration.ofMinutes(20)).maxRun(Duration.ofMinutes(10))),
-                refused("pay.patience must be more than 0", o -> o.patience(Duration.ZERO)),
+                refused("at most max-run", o -> o.lease(Duration.ofMinutes(20)).maxRunTime(Duration.ofMinutes(10))),
+                refused("pay.patience must be more than 0", o -> o.storeTimeout(Duration.ZERO)),
                 refused("pay.namespace cannot be used: The namespace is empty", o -> o.namespace("")),
                 refused("pay.namespace cannot be used", o -> o.namespace("n".repeat(513))));
     }
@@ -59,12 +59,12 @@ class OperationTest {
     void a_retention_as_long_as_clients_retry_is_taken_and_for_ever_always() {
         assertThatCode(() -> refrain.operation("pay", String.class)
                         .retention(Duration.ofHours(2))
-                        .clientsRetryFor(Duration.ofHours(2))
+                        .clientRetryWindow(Duration.ofHours(2))
                         .leased(TakeOver.RESUME))
                 .doesNotThrowAnyException();
         assertThatCode(() -> refrain.operation("pay", String.class)
-                        .retention(Retention.FOR_EVER)
-                        .clientsRetryFor(Duration.ofDays(9_999))
+                        .retention(Retention.FOREVER)
+                        .clientRetryWindow(Duration.ofDays(9_999))
                         .leased(TakeOver.RESUME))
                 .doesNotThrowAnyException();
     }
@@ -74,7 +74,7 @@ class OperationTest {
         world.store.promise(new StoreTraits("Redis", false, true));
 
         assertThatThrownBy(() ->
-                        refrain.operation("pay", String.class).correctOnly().leased(TakeOver.HOLD))
+                        refrain.operation("pay", String.class).requireCorrectStore().leased(TakeOver.HOLD))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("pay demands a correct store, but Redis cannot promise");
         assertThatCode(() -> refrain.operation("pay", String.class).leased(TakeOver.HOLD))
@@ -95,7 +95,7 @@ class OperationTest {
     @Test
     void each_step_gives_a_changed_copy_and_leaves_the_one_before_as_it_was() {
         var base = refrain.operation("pay", String.class);
-        var ledger = base.stateOnly().namespace("ledger");
+        var ledger = base.keepStateOnly().namespace("ledger");
 
         base.leased(TakeOver.RESUME).run(SCOPE, "k", "x", claim -> "one");
         ledger.leased(TakeOver.RESUME).run(SCOPE, "k", "x", claim -> "two");
@@ -108,7 +108,7 @@ class OperationTest {
     @Test
     void fields_that_do_not_count_can_be_left_out_of_the_comparison() {
         var lenient = refrain.operation("pay", String.class)
-                .fingerprint(Fingerprinter.builder().exclude("/at").build())
+                .fingerprinter(Fingerprinter.builder().exclude("/at").build())
                 .leased(TakeOver.RESUME);
         record Asked(int eur, long at) {}
 
@@ -121,7 +121,7 @@ class OperationTest {
 
     @Test
     void settings_of_an_instance_that_make_no_sense_are_refused_by_their_path() {
-        assertThatThrownBy(() -> Settings.standard().keysPerScope(0)).hasMessageContaining("quota.keys-per-scope");
+        assertThatThrownBy(() -> Settings.defaults().maxKeysPerScope(0)).hasMessageContaining("quota.keys-per-scope");
         assertThatThrownBy(() -> new Settings.Chores(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1)))
                 .hasMessageContaining("chores.sweep-every");
         assertThatThrownBy(() -> new Waiters.Limits(-1, 1)).hasMessageContaining("waiters.per-scope");

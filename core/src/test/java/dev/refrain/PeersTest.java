@@ -100,7 +100,7 @@ class PeersTest {
             var gate = gate();
             var first = slow(pay(), gate);
             var waiting = refrain.operation("pay", String.class)
-                    .waiting(Duration.ofSeconds(2))
+                    .waitForOutcome(Duration.ofSeconds(2))
                     .leased(TakeOver.RESUME);
             var before = world.record("pay", "key-1").orElseThrow().claim();
             var waiter = Background.run(() -> charge(waiting)).parked();
@@ -171,7 +171,7 @@ class PeersTest {
                     all.addAll(Background.run(
                             200,
                             () -> pay(process)
-                                    .attempt(
+                                    .runForResult(
                                             Call.of(SCOPE, "key-1", "one euro"),
                                             claim -> "paid " + effects.incrementAndGet())));
                 }
@@ -501,7 +501,7 @@ class PeersTest {
             advancing(
                     world,
                     Duration.ofMillis(1),
-                    () -> !world.record("pay", "key-1").orElseThrow().leaseOver());
+                    () -> !world.record("pay", "key-1").orElseThrow().isLeaseExpired());
         }
 
         assertThatThrownBy(() -> charge(pay(hasty))).isInstanceOf(InProgressException.class);
@@ -509,7 +509,7 @@ class PeersTest {
         assertThat(running.get()).isEqualTo("paid 1");
         assertThat(world.record("pay", "key-1").orElseThrow().claim())
                 .isEqualTo(new ClaimRef(
-                        new Identity(SCOPE, "pay", "key-1").lookup(),
+                        new Identity(SCOPE, "pay", "key-1").hash(),
                         world.record("pay", "key-1").orElseThrow().id(),
                         1));
     }

@@ -43,7 +43,7 @@ class PhasedTest {
     private final AtomicInteger bodies = new AtomicInteger();
 
     private RunResult attempt(PhasedWork<Books, RuntimeException> work) {
-        return pay.attempt(Call.of(SCOPE, "key-1", "x"), REQUEST, work);
+        return pay.run(Call.of(SCOPE, "key-1", "x"), REQUEST, work);
     }
 
     /** The same for work that pauses. */
@@ -103,9 +103,9 @@ class PhasedTest {
         });
         attempt(claim -> {
             world.advance(Duration.ofSeconds(5));
-            var truth = world.record("pay", "key-1").orElseThrow().lifeLeft().orElseThrow();
-            assertThat(claim.mostLifeLeft()).contains(truth.plusSeconds(1));
-            assertThat(claim.leastLifeLeft()).contains(truth.minusSeconds(1));
+            var truth = world.record("pay", "key-1").orElseThrow().remainingLife().orElseThrow();
+            assertThat(claim.maxRemainingLife()).contains(truth.plusSeconds(1));
+            assertThat(claim.minRemainingLife()).contains(truth.minusSeconds(1));
             return both(claim);
         });
     }
@@ -120,8 +120,8 @@ class PhasedTest {
 
         attempt(claim -> {
             assertThat(claim.recoveryPoint()).contains("debited");
-            assertThat(claim.carried()).contains(Payload.of(new byte[] {7}));
-            assertThat(claim.request()).contains(REQUEST);
+            assertThat(claim.carriedState()).contains(Payload.of(new byte[] {7}));
+            assertThat(claim.storedRequest()).contains(REQUEST);
             return both(claim);
         });
         assertThat(transactions.ledger()).containsExactly("debit", "credit");
@@ -175,7 +175,7 @@ class PhasedTest {
             var other = world.process();
             var theirs = other.operation("pay")
                     .phased(transactions)
-                    .attempt(Call.of(SCOPE, "key-1", "x"), REQUEST, this::both);
+                    .run(Call.of(SCOPE, "key-1", "x"), REQUEST, this::both);
             assertThat(theirs).isEqualTo(new RunResult.Ran(DONE));
             claim.commit(this::credit);
             throw new AssertionError("It was lost.");
@@ -202,7 +202,7 @@ class PhasedTest {
                         RunResult.Refused.class,
                         refused -> assertThat(refused.why()).isInstanceOf(ClaimResult.Attention.class));
         assertThat(world.state("pay", "key-1")).isEqualTo(State.ATTENTION);
-        assertThat(world.store.attention(Optional.empty(), 5))
+        assertThat(world.store.listAttention(Optional.empty(), 5))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).isEqualTo("Was it charged?"));
     }

@@ -41,7 +41,7 @@ class RetentionTest extends Paying {
     @Test
     void for_ever_is_for_ever() {
         var ledger = refrain.operation("ledger", Payment.class)
-                .retention(Retention.FOR_EVER)
+                .retention(Retention.FOREVER)
                 .leased(TakeOver.RESUME);
         ledger.run(SCOPE, "key-1", "x", claim -> charge());
 
@@ -54,11 +54,11 @@ class RetentionTest extends Paying {
     @Test
     void the_work_can_keep_its_outcome_for_another_time() {
         pay.run(SCOPE, "longer", "x", claim -> {
-            claim.keepFor(Retention.of(Duration.ofDays(30)));
+            claim.retainFor(Retention.of(Duration.ofDays(30)));
             return charge();
         });
         pay.run(SCOPE, "shorter", "x", claim -> {
-            claim.keepFor(Retention.of(Duration.ofHours(2)));
+            claim.retainFor(Retention.of(Duration.ofHours(2)));
             return charge();
         });
 
@@ -69,10 +69,10 @@ class RetentionTest extends Paying {
     @Test
     void the_work_cannot_cut_short_the_time_for_which_clients_retry() {
         var patient = refrain.operation("patient", Payment.class)
-                .clientsRetryFor(Duration.ofHours(12))
+                .clientRetryWindow(Duration.ofHours(12))
                 .leased(TakeOver.RESUME);
         patient.run(SCOPE, "key-1", "x", claim -> {
-            claim.keepFor(Retention.of(Duration.ofHours(2)));
+            claim.retainFor(Retention.of(Duration.ofHours(2)));
             return charge();
         });
 
@@ -80,6 +80,6 @@ class RetentionTest extends Paying {
     }
 
     private Optional<Duration> lifeLeft(String namespace, String key) {
-        return world.record(namespace, key).orElseThrow().lifeLeft();
+        return world.record(namespace, key).orElseThrow().remainingLife();
     }
 }

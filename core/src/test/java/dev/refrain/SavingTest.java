@@ -134,7 +134,7 @@ class SavingTest {
         advancing(world, Duration.ofSeconds(1), first::isDone);
 
         assertThat(first.failure()).isInstanceOf(OutcomeUnknownException.class);
-        assertThat(Duration.ofNanos(world.environment.nanos())).isLessThan(LEASE.multipliedBy(2));
+        assertThat(Duration.ofNanos(world.environment.nanoTime())).isLessThan(LEASE.multipliedBy(2));
     }
 
     @Test
@@ -304,8 +304,8 @@ class SavingTest {
         var gate = new Gate();
         var first = stalled(pay(TakeOver.HOLD), gate, claim -> "my own");
         world.memory.sweep(Duration.ZERO, 100);
-        var item = refrain.operators().attention(Optional.empty(), 10).getFirst();
-        refrain.operators()
+        var item = refrain.admin().listAttention(Optional.empty(), 10).getFirst();
+        refrain.admin()
                 .resolve(
                         item.claim(),
                         Outcome.Answer.of(200, "\"as the bank says\"".getBytes(StandardCharsets.UTF_8)),

@@ -57,7 +57,7 @@ class SettledMeanwhileTest extends InTransactions {
 
     @Test
     void who_loses_every_race_is_told_busy_and_does_not_run_for_ever() {
-        var result = pay.attempt(call("x"), (claim, books) -> {
+        var result = pay.runForResult(call("x"), (claim, books) -> {
             books.write("mine");
             runs.incrementAndGet();
             assertThatThrownBy(() -> world.process()

@@ -36,7 +36,7 @@ class StoreAwayTest {
     }
 
     private Operation<String> pay() {
-        return refrain.operation("pay", String.class).patience(Duration.ofSeconds(2));
+        return refrain.operation("pay", String.class).storeTimeout(Duration.ofSeconds(2));
     }
 
     @ParameterizedTest
@@ -51,7 +51,7 @@ class StoreAwayTest {
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
                 .hasMessageContaining("The store is away.");
-        assertThat(Duration.ofNanos(world.environment.nanos())).isLessThan(Duration.ofSeconds(4));
+        assertThat(Duration.ofNanos(world.environment.nanoTime())).isLessThan(Duration.ofSeconds(4));
         assertThat(effects).hasValue(0);
     }
 
@@ -125,14 +125,14 @@ class StoreAwayTest {
         var keys = new ArrayList<String>();
         for (int i = 0; i < 2; i++) {
             open.run(SCOPE, "key-1", "x", claim -> {
-                keys.add(claim.keyFor("charge"));
+                keys.add(claim.derivedKey("charge"));
                 claim.keepStateOnly("steering counts for nothing here");
-                assertThat(claim.lost()).isFalse();
+                assertThat(claim.isLost()).isFalse();
                 return "ran";
             });
         }
         open.run(SCOPE, "key-2", "x", claim -> {
-            keys.add(claim.keyFor("charge"));
+            keys.add(claim.derivedKey("charge"));
             return "ran";
         });
 
@@ -167,7 +167,7 @@ class StoreAwayTest {
     @Test
     void whoever_saw_the_work_running_does_not_run_it_as_well_because_the_store_then_goes_away() {
         var gate = new Gate();
-        var open = pay().failOpen().waiting(Duration.ofSeconds(5)).leased(TakeOver.RESUME);
+        var open = pay().failOpen().waitForOutcome(Duration.ofSeconds(5)).leased(TakeOver.RESUME);
         var first = Background.run(() -> open.run(SCOPE, "key-1", "x", claim -> {
             gate.pass();
             throw new IllegalStateException("and it fails");

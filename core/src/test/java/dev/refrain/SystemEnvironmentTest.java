@@ -20,7 +20,7 @@ class SystemEnvironmentTest {
 
     @Test
     void nonces_are_unique_uuids_of_version_7_in_the_order_of_time() {
-        var nonces = Stream.generate(environment::nonce).limit(10_000).toList();
+        var nonces = Stream.generate(environment::newNonce).limit(10_000).toList();
 
         assertThat(new HashSet<>(nonces)).hasSize(10_000);
         assertThat(nonces).allSatisfy(n -> {
@@ -39,7 +39,7 @@ class SystemEnvironmentTest {
     void what_is_started_has_a_virtual_thread_of_its_own_and_may_block() {
         var gate = new Gate();
         var seen = new CompletableFuture<Thread>();
-        environment.start("named", () -> {
+        environment.startThread("named", () -> {
             gate.pass();
             seen.complete(Thread.currentThread());
         });
@@ -59,11 +59,11 @@ class SystemEnvironmentTest {
         do {
             cancelled = new AtomicBoolean();
             var timer = cancelled;
-            begun = environment.nanos();
-            environment.after(soon, () -> timer.set(true)).cancel();
+            begun = environment.nanoTime();
+            environment.schedule(soon, () -> timer.set(true)).cancel();
             // Who stands still between the two cancels too late.
-        } while (environment.nanos() - begun >= soon.toNanos());
-        environment.after(Duration.ofMillis(30), () -> ran.set(true));
+        } while (environment.nanoTime() - begun >= soon.toNanos());
+        environment.schedule(Duration.ofMillis(30), () -> ran.set(true));
 
         until(ran::get);
 
@@ -73,25 +73,25 @@ class SystemEnvironmentTest {
     @Test
     void a_task_that_throws_does_not_end_the_timers() {
         var ran = new AtomicBoolean();
-        environment.after(Duration.ZERO, () -> {
+        environment.schedule(Duration.ZERO, () -> {
             throw new IllegalStateException("a defect");
         });
-        environment.after(Duration.ofMillis(1), () -> ran.set(true));
+        environment.schedule(Duration.ofMillis(1), () -> ran.set(true));
 
         until(ran::get);
     }
 
     @Test
     void a_pause_takes_its_time_and_does_not_heed_interrupts() {
-        long begun = environment.nanos();
+        long begun = environment.nanoTime();
         var pausing = Background.run(() -> {
-            environment.pause(Duration.ofMillis(50));
+            environment.sleep(Duration.ofMillis(50));
             return Thread.currentThread().isInterrupted();
         });
         pausing.interrupt();
 
         assertThat(pausing.get()).isTrue();
-        assertThat(environment.nanos() - begun)
+        assertThat(environment.nanoTime() - begun)
                 .isGreaterThanOrEqualTo(Duration.ofMillis(50).toNanos());
     }
 }

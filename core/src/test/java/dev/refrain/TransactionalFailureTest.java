@@ -56,7 +56,7 @@ class TransactionalFailureTest extends InTransactions {
         var stripe = operation().profile(Profile.STRIPE).transactional(transactions);
 
         assertThatThrownBy(() -> stripe.run(call("x"), (claim, books) -> {
-                    claim.nothingHappened();
+                    claim.declareNoEffect();
                     throw new IllegalStateException("refused at the door");
                 }))
                 .isInstanceOf(IllegalStateException.class);
@@ -79,7 +79,7 @@ class TransactionalFailureTest extends InTransactions {
     void a_success_that_the_work_does_not_keep_is_done_unless_it_says_that_nothing_happened() {
         assertThat(pay.run(call("x"), (claim, books) -> {
                     books.write("debit");
-                    claim.doNotKeep();
+                    claim.doNotKeepAnswer();
                     return "done";
                 }))
                 .isEqualTo("done");
@@ -89,8 +89,8 @@ class TransactionalFailureTest extends InTransactions {
         var other = Call.of(SCOPE, "key-2", "x");
         assertThat(pay.run(other, (claim, books) -> {
                     books.write("tried");
-                    claim.doNotKeep();
-                    claim.nothingHappened();
+                    claim.doNotKeepAnswer();
+                    claim.declareNoEffect();
                     return "come back later";
                 }))
                 .isEqualTo("come back later");
@@ -117,7 +117,7 @@ class TransactionalFailureTest extends InTransactions {
 
     @Test
     void a_server_error_of_which_only_the_state_would_be_kept_is_not_kept_because_its_work_was_taken_back() {
-        var raw = refrain.operation("pay").profile(Profile.STRIPE).stateOnly().transactional(transactions);
+        var raw = refrain.operation("pay").profile(Profile.STRIPE).keepStateOnly().transactional(transactions);
 
         assertThat(answer(raw, 500).status()).isEqualTo(500);
         assertThat(transactions.ledger()).isEmpty();
@@ -175,10 +175,10 @@ class TransactionalFailureTest extends InTransactions {
     @Test
     void the_work_can_keep_its_outcome_for_another_time() {
         pay.run(call("x"), (claim, books) -> {
-            claim.keepFor(Retention.of(Duration.ofDays(30)));
+            claim.retainFor(Retention.of(Duration.ofDays(30)));
             return "done";
         });
 
-        assertThat(world.record("pay", "key-1").orElseThrow().lifeLeft()).contains(Duration.ofDays(30));
+        assertThat(world.record("pay", "key-1").orElseThrow().remainingLife()).contains(Duration.ofDays(30));
     }
 }

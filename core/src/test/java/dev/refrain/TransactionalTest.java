@@ -49,7 +49,7 @@ class TransactionalTest extends InTransactions {
         gate.awaitArrival();
 
         assertThatThrownBy(() -> pay.run(call("x"), writing("twin"))).isInstanceOf(InProgressException.class);
-        assertThat(pay.attempt(call("y"), writing("twin"))).isInstanceOf(RunResult.StillRunning.class);
+        assertThat(pay.runForResult(call("y"), writing("twin"))).isInstanceOf(RunResult.StillRunning.class);
         assertThat(transactions.open())
                 .as("only the first one holds a connection")
                 .isEqualTo(1);
@@ -61,7 +61,7 @@ class TransactionalTest extends InTransactions {
 
     @Test
     void a_twin_that_waits_holds_no_connection_and_is_woken_by_the_commit() {
-        var waiting = operation().waiting(Duration.ofSeconds(10)).transactional(transactions);
+        var waiting = operation().waitForOutcome(Duration.ofSeconds(10)).transactional(transactions);
         var gate = new Gate();
         var first = Background.run(() -> waiting.run(call("x"), (claim, books) -> {
             gate.pass();
@@ -81,7 +81,7 @@ class TransactionalTest extends InTransactions {
 
     @Test
     void a_twin_that_waits_tests_the_lock_rarely_however_long_it_takes() {
-        var waiting = operation().waiting(Duration.ofSeconds(30)).transactional(transactions);
+        var waiting = operation().waitForOutcome(Duration.ofSeconds(30)).transactional(transactions);
         var gate = new Gate();
         var first = Background.run(() -> pay.run(call("x"), (claim, books) -> {
             gate.pass();
@@ -93,7 +93,7 @@ class TransactionalTest extends InTransactions {
         advancing(
                 world,
                 Duration.ofMillis(50),
-                () -> world.environment.nanos() > Duration.ofSeconds(20).toNanos());
+                () -> world.environment.nanoTime() > Duration.ofSeconds(20).toNanos());
 
         assertThat(transactions.entered()).isLessThan(40);
         gate.open();
@@ -103,7 +103,7 @@ class TransactionalTest extends InTransactions {
 
     @Test
     void a_failed_run_wakes_one_of_those_who_wait_in_this_process() {
-        var waiting = operation().waiting(Duration.ofSeconds(10)).transactional(transactions);
+        var waiting = operation().waitForOutcome(Duration.ofSeconds(10)).transactional(transactions);
         var gate = new Gate();
         var first = Background.run(() -> waiting.run(call("x"), (claim, books) -> {
             gate.pass();
@@ -117,7 +117,7 @@ class TransactionalTest extends InTransactions {
 
         assertThat(first.failure()).isInstanceOf(IllegalStateException.class);
         assertThat(waiter.get()).isEqualTo("debit 1");
-        assertThat(world.environment.nanos()).as("no poll was needed").isZero();
+        assertThat(world.environment.nanoTime()).as("no poll was needed").isZero();
     }
 
     @Test
@@ -158,7 +158,7 @@ class TransactionalTest extends InTransactions {
 
     @Test
     void many_twins_write_once() {
-        var results = Background.run(100, () -> pay.attempt(call("x"), writing("debit")));
+        var results = Background.run(100, () -> pay.runForResult(call("x"), writing("debit")));
 
         assertThat(results.stream().map(Background::get))
                 .allMatch(r -> r instanceof RunResult.Ran

@@ -46,7 +46,7 @@ final class AttentionCommand implements Callable<Integer> {
         if (limit < 1) {
             throw CommandFailure.usage("--limit is at least 1, but is " + limit + ".");
         }
-        var items = store.use(opened -> opened.attention(Optional.empty(), limit));
+        var items = store.withStore(opened -> opened.listAttention(Optional.empty(), limit));
         var out = spec.commandLine().getOut();
         if (json) {
             var answer = RecordJson.array();
@@ -65,11 +65,11 @@ final class AttentionCommand implements Callable<Integer> {
 
     private static List<String> row(AttentionItem item) {
         return List.of(
-                Shown.time(item.age()),
-                Shown.text(item.identity().scope()),
-                Shown.text(item.identity().namespace()),
-                Shown.text(item.identity().key()),
+                Shown.duration(item.age()),
+                Shown.escape(item.identity().scope()),
+                Shown.escape(item.identity().namespace()),
+                Shown.escape(item.identity().key()),
                 item.claim().id().toString(),
-                Shown.text(item.reason()));
+                Shown.escape(item.reason()));
     }
 }

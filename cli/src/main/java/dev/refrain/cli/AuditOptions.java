@@ -31,7 +31,7 @@ final class AuditOptions {
 
     /** @param question what is about to be done */
     void confirm(String question) {
-        if (!yes && !Person.agrees(question)) {
+        if (!yes && !Person.confirm(question)) {
             throw CommandFailure.failed("Nothing was done, because nobody said yes; --yes says it.", null);
         }
     }

@@ -48,8 +48,8 @@ final class ConsolePasswordCommand implements Callable<Integer> {
 
     private static Optional<String> asked() {
         String elsewhere = "say --stdin and give it there.";
-        var first = Person.secret("Password: ", elsewhere);
-        if (!first.equals(Person.secret("Again: ", elsewhere))) {
+        var first = Person.readPassword("Password: ", elsewhere);
+        if (!first.equals(Person.readPassword("Again: ", elsewhere))) {
             throw CommandFailure.failed("The two are not the same.", null);
         }
         return first;

@@ -49,7 +49,7 @@ record Contents(Optional<Payload> request, Optional<Outcome.Answer> answer, bool
         request.ifPresent(r -> out.printf("%-18s %s%n", "request", described(r)));
         answer.ifPresent(a -> {
             out.printf("%-18s %d%n", "answer", a.status());
-            a.headers().forEach(h -> out.printf("%-18s %s: %s%n", "", Shown.text(h.name()), Shown.text(h.value())));
+            a.headers().forEach(h -> out.printf("%-18s %s: %s%n", "", Shown.escape(h.name()), Shown.escape(h.value())));
             out.printf("%-18s %s%n", "", described(a.body()));
         });
         if (sealed) {
@@ -65,7 +65,7 @@ record Contents(Optional<Payload> request, Optional<Outcome.Answer> answer, bool
     }
 
     static String described(Payload payload) {
-        return text(payload).map(Shown::text).orElse(payload.size() + " bytes that are no text; --json shows them");
+        return text(payload).map(Shown::escape).orElse(payload.size() + " bytes that are no text; --json shows them");
     }
 
     private static Optional<String> text(Payload payload) {

@@ -45,7 +45,7 @@ final class DeadLetters {
     @Option(names = "--json", description = "Answer in JSON.")
     private boolean json;
 
-    static CommandFailure none(UUID id) {
+    static CommandFailure notFound(UUID id) {
         return CommandFailure.failed("There is no dead letter " + id + ".", null);
     }
 
@@ -58,7 +58,7 @@ final class DeadLetters {
         if (ids.isEmpty() == (topic == null) || (topic == null && cause != null)) {
             throw CommandFailure.usage("Say which are meant: --id, or --topic and perhaps --cause.");
         }
-        int done = store.use(opened -> topic == null
+        int done = store.withStore(opened -> topic == null
                 ? named(opened, verdict, question, reason)
                 : all(opened, topic, verdict, deed, question, reason));
         var out = spec.commandLine().getOut();
@@ -74,23 +74,23 @@ final class DeadLetters {
 
     private int named(JdbcStore opened, Decision.Verdict verdict, String question, String reason) {
         for (var id : ids) {
-            var message = opened.outboxBrowsing().findDead(id).orElseThrow(() -> none(id));
-            audit.confirm("Message " + id + " of " + Shown.text(message.topic()) + ": " + Shown.text(message.reason())
+            var message = opened.outboxBrowser().findDeadLetter(id).orElseThrow(() -> notFound(id));
+            audit.confirm("Message " + id + " of " + Shown.escape(message.topic()) + ": " + Shown.escape(message.reason())
                     + " " + warning(Optional.of(message.cause())) + question);
         }
-        return opened.outbox().decide(new Decision(ids, verdict, audit.by(), reason));
+        return opened.outbox().resolveDeadLetters(new Decision(ids, verdict, audit.by(), reason));
     }
 
     private int all(
             JdbcStore opened, String of, Decision.Verdict verdict, String deed, String question, String reason) {
-        audit.confirm("All dead letters of " + Shown.text(of) + ": " + warning(Optional.ofNullable(cause)) + question);
+        audit.confirm("All dead letters of " + Shown.escape(of) + ": " + warning(Optional.ofNullable(cause)) + question);
         var progress = new Progress(spec.commandLine().getErr(), capitalised(deed));
         var search = new DeadSearch(Optional.of(of), Optional.ofNullable(cause), Optional.empty(), STEP);
         int done = 0;
         Optional<Instant> begun = Optional.empty();
         Optional<String> next;
         do {
-            var page = opened.outboxBrowsing().dead(search);
+            var page = opened.outboxBrowser().searchDeadLetters(search);
             var first =
                     begun.or(() -> page.rows().stream().map(DeadMessage::seen).findFirst());
             begun = first;
@@ -100,8 +100,8 @@ final class DeadLetters {
                     .map(DeadMessage::id)
                     .toList();
             if (!chosen.isEmpty()) {
-                done += opened.outbox().decide(new Decision(chosen, verdict, audit.by(), reason));
-                progress.made(done);
+                done += opened.outbox().resolveDeadLetters(new Decision(chosen, verdict, audit.by(), reason));
+                progress.report(done);
             }
             next = page.next().filter(cursor -> chosen.size() == page.rows().size());
             search = next.map(search::after).orElse(search);

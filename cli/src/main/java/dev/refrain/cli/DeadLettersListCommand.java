@@ -42,7 +42,7 @@ final class DeadLettersListCommand implements Callable<Integer> {
             var search =
                     new DeadSearch(Optional.ofNullable(topic), Optional.ofNullable(cause), page.after(), page.limit());
             page.print(
-                    store.use(opened -> opened.outboxBrowsing().dead(search)),
+                    store.withStore(opened -> opened.outboxBrowser().searchDeadLetters(search)),
                     MessageJson::of,
                     List.of("DEAD FOR", "CAUSE", "ATTEMPTS", "TOPIC", "ID", "REASON"),
                     DeadLettersListCommand::row);
@@ -54,11 +54,11 @@ final class DeadLettersListCommand implements Callable<Integer> {
 
     private static List<String> row(DeadMessage message) {
         return List.of(
-                Shown.time(Duration.between(message.since(), message.seen())),
+                Shown.duration(Duration.between(message.since(), message.seen())),
                 message.cause().name(),
                 Integer.toString(message.attempts()),
-                Shown.text(message.topic()),
+                Shown.escape(message.topic()),
                 message.id().toString(),
-                Shown.text(message.reason()));
+                Shown.escape(message.reason()));
     }
 }

@@ -40,9 +40,9 @@ final class DeadLettersShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        store.use(opened -> {
-            var browsing = opened.outboxBrowsing();
-            var message = browsing.findDead(id).orElseThrow(() -> DeadLetters.none(id));
+        store.withStore(opened -> {
+            var browsing = opened.outboxBrowser();
+            var message = browsing.findDeadLetter(id).orElseThrow(() -> DeadLetters.notFound(id));
             Optional<Payload> body = reveal ? revealed(browsing) : Optional.empty();
             var answer = MessageJson.of(message);
             // The other side knows it by this.
@@ -55,7 +55,7 @@ final class DeadLettersShowCommand implements Callable<Integer> {
                 answer.properties()
                         .forEach(p -> out.printf(
                                 "%-10s %s%n",
-                                p.getKey(), Shown.text(p.getValue().asString())));
+                                p.getKey(), Shown.escape(p.getValue().asString())));
                 body.ifPresent(b -> out.printf("%-10s %s%n", "body", Contents.described(b)));
             }
             out.flush();
@@ -67,6 +67,6 @@ final class DeadLettersShowCommand implements Callable<Integer> {
     private Optional<Payload> revealed(OutboxBrowsing browsing) {
         String reason = audit.reason();
         audit.confirm("Show what message " + id + " says? It is audited.");
-        return browsing.reveal(id, audit.by(), reason).map(DeadLetter::payload);
+        return browsing.revealDeadLetter(id, audit.by(), reason).map(DeadLetter::payload);
     }
 }

@@ -29,11 +29,11 @@ final class Deciding {
      */
     void decide(String deed, String question, Supplier<Resolution.Verdict> verdict, PrintWriter out) {
         String reason = audit.reason();
-        store.use(opened -> {
-            var record = wanted.findInAttention(opened.browsing(), deed);
+        store.withStore(opened -> {
+            var record = wanted.findInAttention(opened.recordBrowser(), deed);
             var decided = verdict.get();
             audit.confirm("Record " + record.claim().id() + ": "
-                    + record.attention().map(a -> Shown.text(a.reason()) + " ").orElse("") + question);
+                    + record.attention().map(a -> Shown.escape(a.reason()) + " ").orElse("") + question);
             var answer = opened.resolve(new Resolution(record.claim(), decided, audit.by(), reason));
             if (!(answer instanceof WriteAnswer.Written)) {
                 throw CommandFailure.failed(

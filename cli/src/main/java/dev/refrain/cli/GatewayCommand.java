@@ -111,9 +111,9 @@ final class GatewayCommand implements Callable<Integer> {
             throw CommandFailure.usage(String.valueOf(wrong.getMessage()));
         }
         if (checkOnly) {
-            read.remarks().forEach(this::say);
+            read.warnings().forEach(this::say);
             say("The configuration can be used. Protected routes: "
-                    + read.policies().routes().size() + ".");
+                    + read.reloadable().routes().size() + ".");
             return ExitCode.OK;
         }
         run(reader, read);
@@ -133,7 +133,7 @@ final class GatewayCommand implements Callable<Integer> {
             return Gateway.start(read, System.getenv(), this::say);
         } catch (StoreException away) {
             throw CommandFailure.failed(
-                    StoreTrouble.sentence(read.fixed().store().toString(), away), away);
+                    StoreTrouble.describe(read.startup().store().toString(), away), away);
         } catch (IOException taken) {
             if (taken instanceof BindException || taken.getCause() instanceof BindException) {
                 throw CommandFailure.failed(
@@ -145,20 +145,20 @@ final class GatewayCommand implements Callable<Integer> {
     }
 
     private AutoCloseable reloading(ConfigReader reader, GatewayConfig read, Gateway gateway) throws IOException {
-        return config == null ? () -> {} : new Reloading(config, reader, read, LOOK_EVERY, gateway::apply, this::say);
+        return config == null ? () -> {} : new Reloading(config, reader, read, LOOK_EVERY, gateway::reload, this::say);
     }
 
     private void describe(GatewayConfig read, Gateway gateway) {
-        say("The gateway listens on " + read.fixed().listening().host() + ":" + gateway.port() + ", in front of "
-                + read.policies().target().address() + ". Keys are in "
-                + read.fixed().store() + ".");
+        say("The gateway listens on " + read.startup().listening().host() + ":" + gateway.port() + ", in front of "
+                + read.reloadable().target().address() + ". Keys are in "
+                + read.startup().store() + ".");
         gateway.adminPort()
                 .ifPresent(port -> say("Health and metrics are on "
-                        + read.fixed().admin().orElseThrow().host() + ":" + port + ": /live, /ready, /metrics."));
+                        + read.startup().admin().orElseThrow().host() + ":" + port + ": /live, /ready, /metrics."));
         gateway.consoleAddress()
                 .ifPresent(at -> say("The console is on http://"
-                        + read.fixed().console().orElseThrow().address().host() + ":" + at.getPort() + "/."));
-        read.remarks().forEach(this::say);
+                        + read.startup().console().orElseThrow().address().host() + ":" + at.getPort() + "/."));
+        read.warnings().forEach(this::say);
     }
 
     /** A stop is a signal: whoever is under way is let finish, and then the process ends. */

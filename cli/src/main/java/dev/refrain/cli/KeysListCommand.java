@@ -58,7 +58,7 @@ final class KeysListCommand implements Callable<Integer> {
     public Integer call() {
         try {
             var search = search();
-            var found = store.use(opened -> opened.browsing().list(search));
+            var found = store.withStore(opened -> opened.recordBrowser().search(search));
             page.print(
                     "records",
                     found.records(),
@@ -90,11 +90,11 @@ final class KeysListCommand implements Callable<Integer> {
                 record.leaseOver()
                         ? record.state() + " (lease over)"
                         : record.state().name(),
-                Shown.time(Duration.between(times.claimed(), times.seen())),
+                Shown.duration(Duration.between(times.claimed(), times.seen())),
                 Long.toString(record.claim().fence()),
-                record.identity().map(i -> Shown.text(i.scope())).orElse("(erased)"),
-                record.identity().map(i -> Shown.text(i.namespace())).orElse("(erased)"),
-                record.identity().map(i -> Shown.text(i.key())).orElse("(erased)"),
+                record.identity().map(i -> Shown.escape(i.scope())).orElse("(erased)"),
+                record.identity().map(i -> Shown.escape(i.namespace())).orElse("(erased)"),
+                record.identity().map(i -> Shown.escape(i.key())).orElse("(erased)"),
                 record.claim().id().toString());
     }
 }

@@ -105,7 +105,7 @@ final class KeysResolveCommand implements Callable<Integer> {
     private static Header header(String text) {
         int colon = text.indexOf(':');
         if (colon < 1) {
-            throw CommandFailure.usage("'" + Shown.text(text) + "' is no header: write 'Name: value'.");
+            throw CommandFailure.usage("'" + Shown.escape(text) + "' is no header: write 'Name: value'.");
         }
         return new Header(
                 text.substring(0, colon).strip(), text.substring(colon + 1).strip());

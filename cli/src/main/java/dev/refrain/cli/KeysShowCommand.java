@@ -42,10 +42,10 @@ final class KeysShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        store.use(opened -> {
-            var record = wanted.find(opened.browsing());
+        store.withStore(opened -> {
+            var record = wanted.find(opened.recordBrowser());
             Optional<Contents> contents = reveal ? Optional.of(revealed(opened, record)) : Optional.empty();
-            var trail = opened.browsing().audit(record.claim().id(), TRAIL);
+            var trail = opened.recordBrowser().audit(record.claim().id(), TRAIL);
             var out = spec.commandLine().getOut();
             if (json) {
                 var answer = RecordJson.of(record);
@@ -68,7 +68,7 @@ final class KeysShowCommand implements Callable<Integer> {
                 .orElseThrow(() -> CommandFailure.failed(
                         "Record " + record.claim().id() + " was erased: it says nothing any more.", null));
         audit.confirm("Show what record " + record.claim().id() + " says? It is audited.");
-        opened.browsing().noteReveal(record.claim().id(), audit.by(), reason);
+        opened.recordBrowser().auditReveal(record.claim().id(), audit.by(), reason);
         return Contents.of(opened.find(List.of(identity)).getFirst());
     }
 
@@ -78,19 +78,19 @@ final class KeysShowCommand implements Callable<Integer> {
             if (!property.getKey().equals("attention")) {
                 out.printf(
                         "%-18s %s%n",
-                        property.getKey(), Shown.text(property.getValue().asString()));
+                        property.getKey(), Shown.escape(property.getValue().asString()));
             }
         });
         record.attention()
                 .ifPresent(waiting -> out.printf(
                         "%-18s %s (since %s)%n",
-                        "attention", Shown.text(waiting.reason()), Shown.moment(waiting.since())));
+                        "attention", Shown.escape(waiting.reason()), Shown.moment(waiting.since())));
         trail.forEach(entry -> out.printf(
                 "%-18s %s %s by %s: %s%n",
                 "trail",
                 Shown.moment(entry.at()),
-                Shown.text(entry.action()),
-                Shown.text(entry.who()),
-                Shown.text(entry.why())));
+                Shown.escape(entry.action()),
+                Shown.escape(entry.who()),
+                Shown.escape(entry.why())));
     }
 }

@@ -44,12 +44,12 @@ final class MigrateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        store.useDatabase(source -> {
+        store.withDatabase(source -> {
             JdbcStore.builder(source).schema(store.schema()).build().close();
             if (browsing) {
                 spec.commandLine().getErr().println("Making the index for browsing, if it is not there…");
                 spec.commandLine().getErr().flush();
-                BrowsingIndex.make(source, store.schema());
+                BrowsingIndex.create(source, store.schema());
             }
             return true;
         });

@@ -37,7 +37,7 @@ final class OutboxListCommand implements Callable<Integer> {
         try {
             var search = new WaitingSearch(Optional.ofNullable(topic), failing, page.after(), page.limit());
             page.print(
-                    store.use(opened -> opened.outboxBrowsing().waiting(search)),
+                    store.withStore(opened -> opened.outboxBrowser().searchWaiting(search)),
                     MessageJson::of,
                     List.of("AGE", "DUE", "ATTEMPTS", "TOPIC", "ORDER", "ID", "WHAT WENT WRONG LAST"),
                     OutboxListCommand::row);
@@ -50,13 +50,13 @@ final class OutboxListCommand implements Callable<Integer> {
     private static List<String> row(WaitingMessage message) {
         var times = message.times();
         return List.of(
-                Shown.time(Duration.between(times.staged(), times.seen())),
+                Shown.duration(Duration.between(times.staged(), times.seen())),
                 due(message),
                 Integer.toString(message.attempts()),
-                Shown.text(message.topic()),
-                Shown.text(message.orderKey().orElse("-")),
+                Shown.escape(message.topic()),
+                Shown.escape(message.orderKey().orElse("-")),
                 message.id().toString(),
-                Shown.text(message.reason().orElse("-")));
+                Shown.escape(message.reason().orElse("-")));
     }
 
     private static String due(WaitingMessage message) {
@@ -64,6 +64,6 @@ final class OutboxListCommand implements Callable<Integer> {
             return "under way";
         }
         var left = Duration.between(message.times().seen(), message.times().due());
-        return left.isPositive() ? "in " + Shown.time(left) : "now";
+        return left.isPositive() ? "in " + Shown.duration(left) : "now";
     }
 }

@@ -30,7 +30,7 @@ final class OutboxTopicsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var topics = store.use(opened -> opened.outboxBrowsing().topics(COUNTED));
+        var topics = store.withStore(opened -> opened.outboxBrowser().topics(COUNTED));
         var out = spec.commandLine().getOut();
         if (json) {
             var answer = RecordJson.array();
@@ -50,11 +50,11 @@ final class OutboxTopicsCommand implements Callable<Integer> {
     private static List<String> row(TopicView topic) {
         String least = topic.more() ? "≥ " : "";
         return List.of(
-                Shown.text(topic.topic()),
+                Shown.escape(topic.topic()),
                 least + topic.waiting(),
                 least + topic.underWay(),
                 least + topic.failing(),
                 least + topic.dead(),
-                topic.oldest().map(Shown::time).orElse("-"));
+                topic.oldest().map(Shown::duration).orElse("-"));
     }
 }

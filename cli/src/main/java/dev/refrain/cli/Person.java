@@ -11,7 +11,7 @@ final class Person {
     private Person() {}
 
     /** Whether someone there says yes. */
-    static boolean agrees(String question) {
+    static boolean confirm(String question) {
         var console = System.console();
         if (console == null) {
             return false;
@@ -21,7 +21,7 @@ final class Person {
     }
 
     /** @param otherwise what to do where there is no terminal */
-    static Optional<String> secret(String prompt, String otherwise) {
+    static Optional<String> readPassword(String prompt, String otherwise) {
         var console = System.console();
         if (console == null) {
             throw CommandFailure.usage("There is no terminal to ask for the password on: " + otherwise);

@@ -18,7 +18,7 @@ final class Progress {
         this.deed = deed;
     }
 
-    void made(long soFar) {
+    void report(long soFar) {
         if (System.nanoTime() - told > TOLD_EVERY.toNanos()) {
             told = System.nanoTime();
             err.println(deed + " " + soFar + " so far…");

@@ -30,7 +30,7 @@ final class ReapCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        long reaped = store.use(this::reap);
+        long reaped = store.withStore(this::reap);
         var out = spec.commandLine().getOut();
         out.println(
                 json ? RecordJson.object().put("reaped", reaped).toString() : "Reaped " + reaped + " expired records.");
@@ -45,7 +45,7 @@ final class ReapCommand implements Callable<Integer> {
         do {
             step = opened.reap(STEP);
             reaped += step;
-            progress.made(reaped);
+            progress.report(reaped);
         } while (step == STEP);
         return reaped;
     }

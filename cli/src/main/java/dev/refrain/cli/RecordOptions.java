@@ -42,8 +42,8 @@ final class RecordOptions {
     }
 
     private static String unknown(Identity identity) {
-        return "There is no key '" + Shown.text(identity.key()) + "' of " + Shown.text(identity.namespace()) + " in "
-                + (identity.scope().isEmpty() ? "the scope without a name" : "scope " + Shown.text(identity.scope()))
+        return "There is no key '" + Shown.escape(identity.key()) + "' of " + Shown.escape(identity.namespace()) + " in "
+                + (identity.scope().isEmpty() ? "the scope without a name" : "scope " + Shown.escape(identity.scope()))
                 + ".";
     }
 

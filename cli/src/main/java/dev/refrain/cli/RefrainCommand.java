@@ -82,7 +82,7 @@ public final class RefrainCommand implements Callable<Integer> {
             return UUID.fromString(text);
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException(
-                    "'" + Shown.text(text)
+                    "'" + Shown.escape(text)
                             + "' is no id: an id has 36 characters, such as 01a1e2c3-c09a-7284-b2bd-584c4088c6b3, as the lists show it");
         }
     }

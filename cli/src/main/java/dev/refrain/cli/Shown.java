@@ -15,7 +15,7 @@ final class Shown {
     private Shown() {}
 
     /** On one line, and without anything that a terminal would obey. */
-    static String text(String untrusted) {
+    static String escape(String untrusted) {
         var shown = new StringBuilder();
         untrusted.codePoints().forEach(c -> {
             int type = Character.getType(c);
@@ -33,7 +33,7 @@ final class Shown {
     }
 
     /** In its two largest units: enough for an age. */
-    static String time(Duration time) {
+    static String duration(Duration time) {
         var of = time.abs();
         if (of.toDays() > 0) {
             return of.toDays() + "d " + of.toHoursPart() + "h";

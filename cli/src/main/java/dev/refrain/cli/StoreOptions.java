@@ -44,7 +44,7 @@ final class StoreOptions {
     private String schema;
 
     /** Does something with the store as it is; what fails is told in a sentence. */
-    <T> T use(Function<JdbcStore, T> action) {
+    <T> T withStore(Function<JdbcStore, T> action) {
         return attempt(() -> {
             var source = existing();
             try (var store =
@@ -55,7 +55,7 @@ final class StoreOptions {
     }
 
     /** Does something with the database, in which there may be no store yet. */
-    <T> T useDatabase(Function<DataSource, T> action) {
+    <T> T withDatabase(Function<DataSource, T> action) {
         return attempt(() -> action.apply(dataSource()));
     }
 
@@ -71,7 +71,7 @@ final class StoreOptions {
         try {
             return attempt.make();
         } catch (StoreException e) {
-            throw CommandFailure.failed(StoreTrouble.sentence(url, e), e);
+            throw CommandFailure.failed(StoreTrouble.describe(url, e), e);
         }
     }
 
@@ -123,7 +123,7 @@ final class StoreOptions {
 
     private Optional<String> password() {
         return askPassword
-                ? Person.secret("Password: ", "set " + PASSWORD_VARIABLE + " instead.")
+                ? Person.readPassword("Password: ", "set " + PASSWORD_VARIABLE + " instead.")
                 : Optional.ofNullable(System.getenv(PASSWORD_VARIABLE)).filter(p -> !p.isEmpty());
     }
 }

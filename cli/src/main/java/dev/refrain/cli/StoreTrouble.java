@@ -17,13 +17,13 @@ final class StoreTrouble {
     private StoreTrouble() {}
 
     /** @param store as the user wrote it */
-    static String sentence(String store, StoreException failure) {
+    static String describe(String store, StoreException failure) {
         var sql = causes(failure).stream()
                 .filter(SQLException.class::isInstance)
                 .map(SQLException.class::cast)
                 .findFirst();
         return sql.flatMap(cause -> known(store, cause))
-                .orElseGet(() -> failure.passing() && sql.isPresent()
+                .orElseGet(() -> failure.isTransient() && sql.isPresent()
                         ? "The store " + store + " gives no connection: " + firstLine(sql.get())
                         : String.valueOf(failure.getMessage()));
     }
@@ -74,6 +74,6 @@ final class StoreTrouble {
 
     private static String firstLine(SQLException cause) {
         String message = Optional.ofNullable(cause.getMessage()).orElse("SQLSTATE " + cause.getSQLState());
-        return Shown.text(message.lines().findFirst().orElse(message));
+        return Shown.escape(message.lines().findFirst().orElse(message));
     }
 }

@@ -147,7 +147,7 @@ final class VerifyCommand implements Callable<Integer> {
             var verification = Verification.of(subject, only, skip);
             askFirst(subject, verification);
             var progress = new VerifyProgress(spec.commandLine().getErr(), verification.size());
-            var report = verification.run(progress::tell);
+            var report = verification.run(progress::report);
             report.print(spec.commandLine().getOut());
             write(report);
             return report.passes() ? ExitCode.OK : ExitCode.SOFTWARE;
@@ -186,7 +186,7 @@ final class VerifyCommand implements Callable<Integer> {
         if (yes || subject.api().isLocal()) {
             return;
         }
-        String what = "up to " + verification.requests() + " requests, most of which change something, to "
+        String what = "up to " + verification.maxRequests() + " requests, most of which change something, to "
                 + subject.api().route() + " at " + subject.api().base();
         if (request.readsStandardInput()) {
             throw CommandFailure.usage("This would send " + what + ": say --yes if that is wanted.");
@@ -228,10 +228,10 @@ final class VerifyCommand implements Callable<Integer> {
 
     private void explain() {
         var out = spec.commandLine().getOut();
-        for (var words : Suite.words()) {
+        for (var words : Suite.descriptions()) {
             out.println(words.name());
-            out.println("  " + words.checks());
-            out.println("  If not: " + words.means());
+            out.println("  " + words.requirement());
+            out.println("  If not: " + words.consequence());
             out.println("  See: " + words.reference());
             out.println();
         }

@@ -15,10 +15,10 @@ final class VerifyProgress {
         this.all = all;
     }
 
-    void tell(Result result) {
+    void report(Result result) {
         done++;
         String line = "[" + done + "/" + all + "] " + result.words().name() + ": "
-                + result.verdict().word();
+                + result.verdict().label();
         err.println(line);
         err.flush();
     }

@@ -61,11 +61,11 @@ final class VerifyPromiseOptions {
         if (bareKeys) {
             promise = promise.withBareKeys();
         }
-        return retention == null ? promise : promise.remembering(retention);
+        return retention == null ? promise : promise.withRetention(retention);
     }
 
     Sight sight() {
-        var sight = id == null ? Sight.BY_ANSWERS : Sight.BY_ANSWERS.idAt(id);
-        return effects == null ? sight : sight.countedBy(Sight.Counter.parse(effects));
+        var sight = id == null ? Sight.BY_ANSWERS : Sight.BY_ANSWERS.withIdAt(id);
+        return effects == null ? sight : sight.withCounter(Sight.Counter.parse(effects));
     }
 }

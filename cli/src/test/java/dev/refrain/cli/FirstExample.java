@@ -36,7 +36,7 @@ final class FirstExample {
         Leased<Payment> pay =
                 refrain.operation("payments.create", Payment.class).leased(RESUME);
 
-        Payment payment = pay.run(tenant, key, request, claim -> provider.charge(request, claim.keyFor("charge")));
+        Payment payment = pay.run(tenant, key, request, claim -> provider.charge(request, claim.derivedKey("charge")));
 
         // The work is here: the key, the ledger row and the answer commit in one transaction, or none does.
         Transactional<Entry, Connection> book =

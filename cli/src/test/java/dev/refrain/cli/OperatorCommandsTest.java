@@ -115,7 +115,7 @@ class OperatorCommandsTest {
         Ran unconfirmed = run(with(named, "--reason", "ticket 7"));
         assertThat(unconfirmed.exitCode()).isEqualTo(1);
         assertThat(unconfirmed.err()).contains("--yes says it").hasLineCount(1);
-        assertThat(store.audit(10)).isEmpty();
+        assertThat(store.listAuditTrail(10)).isEmpty();
 
         var revealed = json(with(named, "--reason", "ticket 7", "--by", "ann", "--yes"));
         assertThat(revealed.at("/contents/answer/status").asInt()).isEqualTo(201);
@@ -162,7 +162,7 @@ class OperatorCommandsTest {
         assertThat(outcome.status()).isEqualTo(201);
         assertThat(outcome.header("content-type")).contains("application/json");
         assertThat(new String(outcome.body().bytes(), StandardCharsets.UTF_8)).isEqualTo("{\"paid\":true}");
-        assertThat(store.audit(10))
+        assertThat(store.listAuditTrail(10))
                 .extracting(entry -> entry.who() + ": " + entry.why())
                 .containsExactly("bob: bank says so", System.getProperty("user.name") + ": not charged");
     }
@@ -329,7 +329,7 @@ class OperatorCommandsTest {
     }
 
     private Optional<Instant> expiry(String key) {
-        return store.browsing()
+        return store.recordBrowser()
                 .find(new Identity("acme", "pay", key))
                 .orElseThrow()
                 .times()
@@ -354,7 +354,7 @@ class OperatorCommandsTest {
         var wish = ClaimRequest.of(
                 new Identity("acme", "pay", key),
                 Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
-                Environment.system().nonce(),
+                Environment.system().newNonce(),
                 Duration.ofMinutes(5),
                 TakeOver.HOLD,
                 Retention.of(Duration.ofHours(24)));

@@ -25,7 +25,7 @@ enum OperatorStores {
     }
 
     static JdbcStore open(String url) {
-        return JdbcStore.builder(source(url)).browsable(true).build();
+        return JdbcStore.builder(source(url)).createBrowsingIndex(true).build();
     }
 
     static DataSource source(String url) {

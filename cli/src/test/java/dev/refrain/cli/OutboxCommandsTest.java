@@ -94,12 +94,12 @@ class OutboxCommandsTest {
         assertThat(run("deadletters", "show", "--id", id.toString(), "--reveal", "--reason", "x")
                         .exitCode())
                 .isEqualTo(1);
-        assertThat(store.audit(9)).isEmpty();
+        assertThat(store.listAuditTrail(9)).isEmpty();
         assertThat(json("deadletters", "show", "--id", id.toString(), "--reveal", "--reason", "ticket 7", "--yes")
                         .at("/body/text")
                         .asString())
                 .isEqualTo("the body");
-        assertThat(store.audit(9)).extracting(AuditEntry::why).containsExactly("ticket 7");
+        assertThat(store.listAuditTrail(9)).extracting(AuditEntry::why).containsExactly("ticket 7");
     }
 
     @Test
@@ -112,7 +112,7 @@ class OutboxCommandsTest {
         assertThat(run("deadletters", "replay", "--id", again.toString(), "--yes")
                         .exitCode())
                 .isEqualTo(2);
-        assertThat(store.outboxBrowsing().findDead(again)).isPresent();
+        assertThat(store.outboxBrowser().findDeadLetter(again)).isPresent();
 
         assertThat(run("deadletters", "replay", "--id", again.toString(), "--reason", "mended", "--by", "ann", "--yes")
                         .out())
@@ -123,7 +123,7 @@ class OutboxCommandsTest {
                 .isEqualTo(1);
         assertThat(json("deadletters", "list").at("/messages")).isEmpty();
         assertThat(json("outbox", "list").at("/messages/0/id").asString()).isEqualTo(again.toString());
-        assertThat(store.audit(9))
+        assertThat(store.listAuditTrail(9))
                 .extracting(AuditEntry::action, AuditEntry::why)
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple("outbox: dismiss", "left"),
@@ -156,8 +156,8 @@ class OutboxCommandsTest {
                                 "--yes")
                         .out())
                 .isEqualToIgnoringNewLines("Sent again 1200 messages.");
-        assertThat(store.outboxBrowsing().findDead(unknown)).isPresent();
-        assertThat(store.outboxBrowsing().findDead(other)).isPresent();
+        assertThat(store.outboxBrowser().findDeadLetter(unknown)).isPresent();
+        assertThat(store.outboxBrowser().findDeadLetter(other)).isPresent();
         assertThat(json("deadletters", "discard", "--topic", "webhooks", "--reason", "x", "--yes")
                         .at("/messages")
                         .asInt())
@@ -194,7 +194,7 @@ class OutboxCommandsTest {
         try (var connection = OperatorStores.source(url).getConnection()) {
             connection.setAutoCommit(false);
             for (String body : bodies) {
-                id = Environment.system().nonce();
+                id = Environment.system().newNonce();
                 store.outbox()
                         .stage(
                                 connection,
@@ -212,7 +212,7 @@ class OutboxCommandsTest {
     }
 
     private void settle(String topic, Function<Taken, Settlement> ending) {
-        var taken = store.outbox().take(new TakeOrder(topic, Duration.ofMinutes(5), 10_000, 10_000, Long.MAX_VALUE));
+        var taken = store.outbox().leaseMessages(new TakeOrder(topic, Duration.ofMinutes(5), 10_000, 10_000, Long.MAX_VALUE));
         store.outbox().settle(taken.stream().map(ending).toList());
     }
 }

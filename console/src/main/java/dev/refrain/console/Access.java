@@ -6,29 +6,29 @@ import java.util.Optional;
 public interface Access {
 
     /** Who asks, if they may; by this name what they do is audited. */
-    Optional<String> who(ConsoleRequest request);
+    Optional<String> authenticate(ConsoleRequest request);
 
     /** What someone is answered who was not let in, whatever they asked for. */
-    ConsoleReply refuse(ConsoleRequest request, Frame frame);
+    ConsoleReply challenge(ConsoleRequest request, Frame frame);
 
     /** Ends what lets them in, if that is this one's to end. */
-    Optional<ConsoleReply> leave(ConsoleRequest request);
+    Optional<ConsoleReply> signOut(ConsoleRequest request);
 
     /** By the host: whom it names is let in. */
-    static Access byHost() {
+    static Access trustingHost() {
         return new Access() {
             @Override
-            public Optional<String> who(ConsoleRequest request) {
-                return request.user();
+            public Optional<String> authenticate(ConsoleRequest request) {
+                return request.hostUser();
             }
 
             @Override
-            public ConsoleReply refuse(ConsoleRequest request, Frame frame) {
-                return frame.outside(request, 403, Page.told(403, "Not for you", "You are not let in here."));
+            public ConsoleReply challenge(ConsoleRequest request, Frame frame) {
+                return frame.renderSignedOut(request, 403, Page.message(403, "Not for you", "You are not let in here."));
             }
 
             @Override
-            public Optional<ConsoleReply> leave(ConsoleRequest request) {
+            public Optional<ConsoleReply> signOut(ConsoleRequest request) {
                 return Optional.empty();
             }
         };

@@ -10,23 +10,23 @@ final class Acts {
 
     static Html reveal(Visit visit, RecordView record) {
         if (record.identity().isEmpty()) {
-            return Html.element("p").of("It was erased: it says nothing any more.");
+            return Html.element("p").content("It was erased: it says nothing any more.");
         }
         var sizes = record.sizes();
         if (sizes.outcome().isEmpty() && sizes.request().isEmpty()) {
-            return Html.element("p").of("Nothing is stored of them now.");
+            return Html.element("p").content("Nothing is stored of them now.");
         }
         return reveal(visit, place(visit, record, "reveal"));
     }
 
     static Html reveal(Visit visit, String place) {
         return Html.element("details")
-                .of(
-                        Html.element("summary").of("Show what it says"),
+                .content(
+                        Html.element("summary").content("Show what it says"),
                         visit.form(
                                 place,
                                 Html.element("p")
-                                        .of(
+                                        .content(
                                                 "What is shown may be confidential. That you looked is written into the trail."),
                                 Fields.reason("reveal-reason"),
                                 Fields.button("Show")));
@@ -37,18 +37,18 @@ final class Acts {
         var release = visit.form(
                 place(visit, record, "release"),
                 seen,
-                Html.element("h3").of("Release: let it run again"),
+                Html.element("h3").content("Release: let it run again"),
                 Html.element("p")
-                        .of(
+                        .content(
                                 "It did not take effect, or repeating it is safe. The next retry runs it under the same derived keys."),
                 Fields.reason("release-reason"),
                 Fields.button("Release"));
         var resolve = visit.form(
                 place(visit, record, "resolve"),
                 seen,
-                Html.element("h3").of("Resolve: it took effect"),
+                Html.element("h3").content("Resolve: it took effect"),
                 Html.element("p")
-                        .of(
+                        .content(
                                 "Every retry is given this answer from now on; without a status it is told that the answer was not kept."),
                 Fields.optional("text", "status", "Status of the answer, such as 201", ""),
                 Fields.optional("text", "type", "Content-Type", ""),
@@ -56,9 +56,9 @@ final class Acts {
                 Fields.optional("text", "retention", "Kept for, from its first claim on, such as 7d or for-ever", ""),
                 Fields.reason("resolve-reason"),
                 Fields.button("Resolve"));
-        return Html.all(
-                Html.element("h2").of("Decide"),
-                Html.element("div").with("class", "acts").of(release, resolve));
+        return Html.concat(
+                Html.element("h2").content("Decide"),
+                Html.element("div").with("class", "acts").content(release, resolve));
     }
 
     /** What the visitor looks at goes with the form: one that has moved on since is left alone. */
@@ -73,12 +73,12 @@ final class Acts {
     /** @throws IllegalArgumentException if it is not what the visitor looked at */
     static ClaimRef seen(Visit visit, ClaimRef claim) {
         if (!visit.request().form().getOrDefault("seen", "").equals(claim.id() + "/" + claim.fence())) {
-            throw movedOn();
+            throw recordChanged();
         }
         return claim;
     }
 
-    static IllegalArgumentException movedOn() {
+    static IllegalArgumentException recordChanged() {
         return new IllegalArgumentException("The record has moved on since you looked at it: nothing was done.");
     }
 

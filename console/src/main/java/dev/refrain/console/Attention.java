@@ -17,7 +17,7 @@ final class Attention implements Section {
     }
 
     @Override
-    public String name() {
+    public String path() {
         return "attention";
     }
 
@@ -28,14 +28,14 @@ final class Attention implements Section {
 
     @Override
     public Page get(Visit visit) {
-        var items = operators.attention(Optional.empty(), ROWS);
+        var items = operators.listAttention(Optional.empty(), ROWS);
         if (items.isEmpty()) {
-            return Page.of("Attention", Html.element("p").with("class", "told").of("Nothing waits for a decision."));
+            return Page.of("Attention", Html.element("p").with("class", "told").content("Nothing waits for a decision."));
         }
         return Page.of(
                 "Attention",
                 Html.element("p")
-                        .of(
+                        .content(
                                 "Whether these took effect is not known, so they are never run again until someone decides. Open one to"
                                         + " release or resolve it."),
                 Tables.of(
@@ -44,7 +44,7 @@ final class Attention implements Section {
                 items.size() == ROWS
                         ? Html.element("p")
                                 .with("class", "small")
-                                .of("These are the oldest " + ROWS + "; there may be more.")
+                                .content("These are the oldest " + ROWS + "; there may be more.")
                         : Html.NOTHING);
     }
 
@@ -59,7 +59,7 @@ final class Attention implements Section {
                                         "key",
                                         Optional.of(item.identity()),
                                         item.claim().id()))
-                        .of(Tables.code(item.identity().key())),
+                        .content(Tables.code(item.identity().key())),
                 Html.text(item.identity().scope()),
                 Html.text(item.identity().namespace()),
                 Html.text(item.reason()));

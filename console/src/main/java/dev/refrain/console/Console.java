@@ -68,22 +68,22 @@ public final class Console {
         if (path.startsWith(Frame.ASSETS)) {
             return asset(path.substring(Frame.ASSETS.length()));
         }
-        var who = access.who(request);
+        var who = access.authenticate(request);
         if (who.isEmpty()) {
-            return access.refuse(request, frame);
+            return access.challenge(request, frame);
         }
         if (!reads && forgery.isForged(request)) {
-            return frame.outside(
+            return frame.renderSignedOut(
                     request,
                     403,
-                    Page.told(
+                    Page.message(
                             403,
                             "Not done",
                             "This form was not sent from here, or it is old. Go back, load the page again"
                                     + " and send it once more."));
         }
         if (path.equals("logout") && !reads) {
-            return access.leave(request).orElseGet(() -> ConsoleReply.goTo(request.mount() + "/"));
+            return access.signOut(request).orElseGet(() -> ConsoleReply.redirect(request.mount() + "/"));
         }
         return page(request, who.get(), path, reads);
     }
@@ -93,22 +93,22 @@ public final class Console {
         String name = slash < 0 ? path : path.substring(0, slash);
         String token = forgery.token(request);
         var visit = new Visit(request, who, slash < 0 ? "" : path.substring(slash + 1), token);
-        var section = sections.stream().filter(s -> s.name().equals(name)).findFirst();
+        var section = sections.stream().filter(s -> s.path().equals(name)).findFirst();
         var page = section.map(s -> of(s, visit, reads)).orElseGet(Page::notFound);
         return forgery.remember(request, token, reply(visit, section, page));
     }
 
     private ConsoleReply reply(Visit visit, Optional<Section> section, Page page) {
-        if (page.place().isPresent()) {
-            return ConsoleReply.goTo(page.place().get());
+        if (page.redirectTo().isPresent()) {
+            return ConsoleReply.redirect(page.redirectTo().get());
         }
-        return page.alone()
+        return page.isFragment()
                 ? ConsoleReply.fragment(page.content())
-                : frame.inside(
+                : frame.renderSignedIn(
                         visit,
                         section.orElse(sections.getFirst()),
                         page,
-                        visit.request().user().isEmpty());
+                        visit.request().hostUser().isEmpty());
     }
 
     private static Page of(Section section, Visit visit, boolean reads) {
@@ -116,9 +116,9 @@ public final class Console {
             return reads ? section.get(visit) : section.post(visit);
         } catch (StoreException e) {
             LOG.log(System.Logger.Level.WARNING, "The console could not ask the store.", e);
-            return Page.told(e.passing() ? 503 : 500, "The store does not answer", String.valueOf(e.getMessage()));
+            return Page.message(e.isTransient() ? 503 : 500, "The store does not answer", String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
-            return Page.told(400, "That cannot be done", String.valueOf(e.getMessage()));
+            return Page.message(400, "That cannot be done", String.valueOf(e.getMessage()));
         }
     }
 

@@ -39,7 +39,7 @@ public record ConsoleReply(int status, List<Header> headers, Payload body) {
     }
 
     /** See other: what was sent is not sent again by a reload. */
-    static ConsoleReply goTo(String place) {
+    static ConsoleReply redirect(String place) {
         return of(303, "text/plain; charset=utf-8", new byte[0]).with("Location", place);
     }
 

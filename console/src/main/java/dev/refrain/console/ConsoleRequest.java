@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param form of a form that was sent, decoded; empty for other requests
  * @param headers with names in lower case; of one that is given twice the first
  * @param secure whether it came over TLS, here or at a proxy that the host trusts
- * @param user whom the host has let in, where the host does that
- * @param fields what the host wants to find in every form that is sent, such as a token of its own
+ * @param hostUser whom the host has let in, where the host does that
+ * @param hostFormFields what the host wants to find in every form that is sent, such as a token of its own
  */
 public record ConsoleRequest(
         String method,
@@ -23,8 +23,8 @@ public record ConsoleRequest(
         Map<String, String> form,
         Map<String, String> headers,
         boolean secure,
-        Optional<String> user,
-        Map<String, String> fields) {
+        Optional<String> hostUser,
+        Map<String, String> hostFormFields) {
 
     /** The longest form that a host has to read. */
     public static final int MAX_FORM_BYTES = 1 << 20;
@@ -33,7 +33,7 @@ public record ConsoleRequest(
         query = Map.copyOf(query);
         form = Map.copyOf(form);
         headers = Map.copyOf(headers);
-        fields = Map.copyOf(fields);
+        hostFormFields = Map.copyOf(hostFormFields);
     }
 
     Optional<String> header(String name) {
@@ -41,12 +41,12 @@ public record ConsoleRequest(
     }
 
     /** A field of the query that says something. */
-    Optional<String> asked(String name) {
+    Optional<String> queryParameter(String name) {
         return Optional.ofNullable(query.get(name)).map(String::strip).filter(value -> !value.isEmpty());
     }
 
     /** A field of the form that says something. */
-    Optional<String> sent(String name) {
+    Optional<String> formField(String name) {
         return Optional.ofNullable(form.get(name)).filter(value -> !value.isBlank());
     }
 

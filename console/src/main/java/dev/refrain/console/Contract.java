@@ -17,7 +17,7 @@ public final class Contract implements Section {
     }
 
     @Override
-    public String name() {
+    public String path() {
         return "contract";
     }
 
@@ -35,9 +35,9 @@ public final class Contract implements Section {
         return Page.of(
                 title(),
                 Html.element("p")
-                        .of(
+                        .content(
                                 Html.text("What clients are told about the protected routes of this instance, at "),
-                                Tables.code(told.place()),
+                                Tables.code(told.path()),
                                 Html.text(".")),
                 Tables.of(List.of("Route", "Operation", "Key", "While it runs", "Kept", "For", "Mode"), rows));
     }

@@ -31,7 +31,7 @@ final class DeadLetters implements Section {
     }
 
     @Override
-    public String name() {
+    public String path() {
         return NAME;
     }
 
@@ -42,7 +42,7 @@ final class DeadLetters implements Section {
 
     @Override
     public Page get(Visit visit) {
-        return switch (visit.rest()) {
+        return switch (visit.subPath()) {
             case "" -> list(visit);
             case "letter" -> found(visit).map(m -> page(visit, m, Html.NOTHING)).orElseGet(Page::notFound);
             default -> Page.notFound();
@@ -52,16 +52,16 @@ final class DeadLetters implements Section {
     @Override
     public Page post(Visit visit) {
         var message = found(visit);
-        var reason = visit.request().sent("reason");
+        var reason = visit.request().formField("reason");
         if (message.isEmpty()) {
             return Page.notFound();
         }
         if (reason.isEmpty()) {
-            return Page.unexplained();
+            return Page.reasonMissing();
         }
-        return switch (visit.rest()) {
+        return switch (visit.subPath()) {
             case "letter/reveal" ->
-                browsing.reveal(message.get().id(), visit.who(), reason.get())
+                browsing.revealDeadLetter(message.get().id(), visit.user(), reason.get())
                         .map(letter -> page(visit, message.get(), revealed(letter)))
                         .orElseGet(Page::notFound);
             case "letter/again" -> decided(visit, message.get(), Decision.Verdict.SEND_AGAIN, reason.get());
@@ -71,37 +71,37 @@ final class DeadLetters implements Section {
     }
 
     private Page decided(Visit visit, DeadMessage message, Decision.Verdict verdict, String reason) {
-        int done = outbox.decide(new Decision(List.of(message.id()), verdict, visit.who(), reason));
-        return done == 0 ? Page.notFound() : Page.goTo(visit.link(NAME));
+        int done = outbox.resolveDeadLetters(new Decision(List.of(message.id()), verdict, visit.user(), reason));
+        return done == 0 ? Page.notFound() : Page.redirect(visit.link(NAME));
     }
 
     private Optional<DeadMessage> found(Visit visit) {
-        return visit.request().asked("id").map(UUID::fromString).flatMap(browsing::findDead);
+        return visit.request().queryParameter("id").map(UUID::fromString).flatMap(browsing::findDeadLetter);
     }
 
     private Page list(Visit visit) {
         var request = visit.request();
-        var page = browsing.dead(new DeadSearch(
-                request.asked("topic"), request.asked("cause").map(DeadLetters::cause), request.asked("after"), ROWS));
+        var page = browsing.searchDeadLetters(new DeadSearch(
+                request.queryParameter("topic"), request.queryParameter("cause").map(DeadLetters::cause), request.queryParameter("after"), ROWS));
         var causes = Stream.concat(
                         Stream.of(""), Stream.of(Settlement.Cause.values()).map(Enum::name))
                 .toList();
         return Page.of(
                 title(),
                 Html.element("p")
-                        .of(
+                        .content(
                                 "These are not sent any more until someone decides. Open one to send it again or to give it up."),
                 Fields.search(
                         visit.link(NAME),
                         Fields.optional(
-                                "text", "topic", "Topic", request.asked("topic").orElse("")),
-                        Fields.choice("cause", "Cause", request.asked("cause").orElse(""), causes),
+                                "text", "topic", "Topic", request.queryParameter("topic").orElse("")),
+                        Fields.choice("cause", "Cause", request.queryParameter("cause").orElse(""), causes),
                         Fields.button("Search")),
-                Tables.orNothing(
+                Tables.tableOrEmptyMessage(
                         List.of("Dead for", "Cause", "Topic", "Message", "Attempts", "Why"),
                         page.rows().stream().map(message -> row(visit, message)).toList(),
                         page.next()),
-                Tables.goOn(visit, NAME, List.of("topic", "cause"), page.next()));
+                Tables.nextPageLink(visit, NAME, List.of("topic", "cause"), page.next()));
     }
 
     private static Settlement.Cause cause(String text) {
@@ -146,18 +146,18 @@ final class DeadLetters implements Section {
                         new Tables.Fact(
                                 "Key of its deliveries",
                                 Tables.code(new RecordId(message.id()).keyFor(message.topic()))))),
-                Html.element("h2").of("What it says"),
+                Html.element("h2").content("What it says"),
                 revealed.equals(Html.NOTHING) ? Acts.reveal(visit, place(visit, "letter/reveal", message)) : revealed,
-                Html.element("h2").of("Decide"),
-                Html.element("div").with("class", "acts").of(again(visit, message), dismiss(visit, message)));
+                Html.element("h2").content("Decide"),
+                Html.element("div").with("class", "acts").content(again(visit, message), dismiss(visit, message)));
     }
 
     private static Html again(Visit visit, DeadMessage message) {
         return visit.form(
                 place(visit, "letter/again", message),
-                Html.element("h3").of("Send it again"),
+                Html.element("h3").content("Send it again"),
                 Html.element("p")
-                        .of(
+                        .content(
                                 message.cause() == Settlement.Cause.UNKNOWN
                                         ? "It may have arrived: ask the other side first. It is sent under the same key, so one that knows keys"
                                                 + " does nothing twice."
@@ -169,13 +169,13 @@ final class DeadLetters implements Section {
     private static Html dismiss(Visit visit, DeadMessage message) {
         return visit.form(
                 place(visit, "letter/dismiss", message),
-                Html.element("h3").of("Give it up"),
-                Html.element("p").of("It is deleted and never delivered. The trail says by whom and why."),
+                Html.element("h3").content("Give it up"),
+                Html.element("p").content("It is deleted and never delivered. The trail says by whom and why."),
                 Fields.reason("dismiss-reason"),
                 Fields.button("Give up"));
     }
 
     private static Html revealed(DeadLetter letter) {
-        return Html.element("div").with("id", "revealed").of(Revealed.body(letter.payload()));
+        return Html.element("div").with("id", "revealed").content(Revealed.body(letter.payload()));
     }
 }

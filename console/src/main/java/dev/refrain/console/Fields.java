@@ -36,7 +36,7 @@ final class Fields {
                         .with("name", name)
                         .with("id", name)
                         .with("rows", "4")
-                        .of(""));
+                        .content(""));
     }
 
     static Html choice(String name, String label, String chosen, List<String> values) {
@@ -44,12 +44,12 @@ final class Fields {
                 .map(value -> (value.equals(chosen)
                                 ? Html.element("option").with("value", value).with("selected")
                                 : Html.element("option").with("value", value))
-                        .of(value.isEmpty() ? "any" : value))
+                        .content(value.isEmpty() ? "any" : value))
                 .toList();
         return labelled(
                 name,
                 label,
-                Html.element("select").with("name", name).with("id", name).of(options));
+                Html.element("select").with("name", name).with("id", name).content(options));
     }
 
     /** A form that asks for a page and changes nothing. */
@@ -59,15 +59,15 @@ final class Fields {
                 .with("action", place)
                 .with("class", "search")
                 .with("role", "search")
-                .of(fields);
+                .content(fields);
     }
 
     /** Why something is done: what is audited. */
     static Html reason(String id) {
         return Html.element("p")
                 .with("class", "field")
-                .of(
-                        Html.element("label").with("for", id).of("Reason (audited)"),
+                .content(
+                        Html.element("label").with("for", id).content("Reason (audited)"),
                         Html.element("input")
                                 .with("type", "text")
                                 .with("id", id)
@@ -81,7 +81,7 @@ final class Fields {
     static Html button(String label) {
         return Html.element("p")
                 .with("class", "field")
-                .of(Html.element("button").of(label));
+                .content(Html.element("button").content(label));
     }
 
     private static Html.Element field(String type, String name, String autocomplete) {
@@ -95,6 +95,6 @@ final class Fields {
     private static Html labelled(String name, String label, Html field) {
         return Html.element("p")
                 .with("class", "field")
-                .of(Html.element("label").with("for", name).of(label), field);
+                .content(Html.element("label").with("for", name).content(label), field);
     }
 }

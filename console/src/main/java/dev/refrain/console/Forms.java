@@ -12,7 +12,7 @@ public final class Forms {
 
     private Forms() {}
 
-    public static Map<String, String> parsed(@Nullable String encoded) {
+    public static Map<String, String> parse(@Nullable String encoded) {
         Map<String, String> fields = new HashMap<>();
         if (encoded != null) {
             for (String pair : encoded.split("&", -1)) {
@@ -26,9 +26,9 @@ public final class Forms {
     }
 
     /** The body of a form; of anything else nothing. */
-    public static Map<String, String> parsed(String contentType, byte[] body) {
+    public static Map<String, String> parse(String contentType, byte[] body) {
         return contentType.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded")
-                ? parsed(new String(body, StandardCharsets.UTF_8))
+                ? parse(new String(body, StandardCharsets.UTF_8))
                 : Map.of();
     }
 

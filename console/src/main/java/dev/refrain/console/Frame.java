@@ -14,30 +14,30 @@ public final class Frame {
     }
 
     /** A page for someone who was let in. */
-    ConsoleReply inside(Visit visit, Section current, Page page, boolean mayLeave) {
+    ConsoleReply renderSignedIn(Visit visit, Section current, Page page, boolean mayLeave) {
         var leave = mayLeave
-                ? visit.form(visit.link("logout"), Html.element("button").of("Sign out"))
+                ? visit.form(visit.link("logout"), Html.element("button").content("Sign out"))
                 : Html.NOTHING;
-        var bar = Html.all(
-                Html.element("nav").with("aria-label", "Sections").of(menu(visit, current)),
-                Html.element("div").with("class", "who").of(Html.element("span").of(visit.who()), leave));
+        var bar = Html.concat(
+                Html.element("nav").with("aria-label", "Sections").content(menu(visit, current)),
+                Html.element("div").with("class", "who").content(Html.element("span").content(visit.user()), leave));
         return ConsoleReply.page(page.status(), document(visit.request(), page, bar));
     }
 
     /** A page for someone who was not. */
-    ConsoleReply outside(ConsoleRequest request, int status, Page page) {
+    ConsoleReply renderSignedOut(ConsoleRequest request, int status, Page page) {
         return ConsoleReply.page(status, document(request, page, Html.NOTHING));
     }
 
     private Html menu(Visit visit, Section current) {
         return Html.element("ul")
-                .of(sections.stream()
+                .content(sections.stream()
                         .filter(Section::inMenu)
                         .map(section -> {
-                            var link = Html.element("a").with("href", visit.link(section.name()));
+                            var link = Html.element("a").with("href", visit.link(section.path()));
                             return Html.element("li")
-                                    .of((section.equals(current) ? link.with("aria-current", "page") : link)
-                                            .of(section.title()));
+                                    .content((section.equals(current) ? link.with("aria-current", "page") : link)
+                                            .content(section.title()));
                         })
                         .toList());
     }
@@ -46,9 +46,9 @@ public final class Frame {
         String assets = request.mount() + "/" + ASSETS;
         return Html.element("html")
                 .with("lang", "en")
-                .of(
+                .content(
                         Html.element("head")
-                                .of(
+                                .content(
                                         Html.element("meta")
                                                 .with("charset", "utf-8")
                                                 .empty(),
@@ -60,7 +60,7 @@ public final class Frame {
                                                 .with("name", "color-scheme")
                                                 .with("content", "light dark")
                                                 .empty(),
-                                        Html.element("title").of(page.title() + " · Refrain"),
+                                        Html.element("title").content(page.title() + " · Refrain"),
                                         Html.element("link")
                                                 .with("rel", "icon")
                                                 .with("href", assets + "icon.svg")
@@ -72,21 +72,21 @@ public final class Frame {
                                         Html.element("script")
                                                 .with("src", assets + "console.js")
                                                 .with("defer")
-                                                .of("")),
+                                                .content("")),
                         Html.element("body")
-                                .of(
+                                .content(
                                         Html.element("a")
                                                 .with("class", "skip")
                                                 .with("href", "#content")
-                                                .of("To the content"),
+                                                .content("To the content"),
                                         Html.element("header")
-                                                .of(
+                                                .content(
                                                         Html.element("p")
                                                                 .with("class", "brand")
-                                                                .of("Refrain"),
+                                                                .content("Refrain"),
                                                         bar),
                                         Html.element("main")
                                                 .with("id", "content")
-                                                .of(Html.element("h1").of(page.title()), page.content())));
+                                                .content(Html.element("h1").content(page.title()), page.content())));
     }
 }

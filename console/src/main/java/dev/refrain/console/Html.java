@@ -23,12 +23,12 @@ public final class Html {
     }
 
     /** One after the other. */
-    public static Html all(List<Html> parts) {
+    public static Html concat(List<Html> parts) {
         return new Html(parts.stream().map(part -> part.markup).collect(Collectors.joining()));
     }
 
-    public static Html all(Html... parts) {
-        return all(List.of(parts));
+    public static Html concat(Html... parts) {
+        return concat(List.of(parts));
     }
 
     /** An element: its name and attributes as code writes them, its content. */
@@ -55,16 +55,16 @@ public final class Html {
             return new Element(name, attributes + " " + attribute);
         }
 
-        public Html of(Html... content) {
-            return new Html("<" + name + attributes + ">" + all(content).markup + "</" + name + ">");
+        public Html content(Html... content) {
+            return new Html("<" + name + attributes + ">" + concat(content).markup + "</" + name + ">");
         }
 
-        public Html of(List<Html> content) {
-            return of(all(content));
+        public Html content(List<Html> content) {
+            return content(concat(content));
         }
 
-        public Html of(String untrusted) {
-            return of(text(untrusted));
+        public Html content(String untrusted) {
+            return content(text(untrusted));
         }
 
         /** One that has no content, such as an input. */

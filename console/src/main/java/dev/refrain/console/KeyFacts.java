@@ -38,7 +38,7 @@ final class KeyFacts {
     /** A recovery point; with a mark behind it, what belongs to it may have been sent. */
     static Html point(String stored) {
         return stored.endsWith(StoredRecord.MAY_HAVE_SENT)
-                ? Html.all(
+                ? Html.concat(
                         Tables.code(stored.substring(0, stored.length() - StoredRecord.MAY_HAVE_SENT.length())),
                         Html.text(", and another system may have been called"))
                 : Tables.code(stored);

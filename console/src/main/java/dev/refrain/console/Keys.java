@@ -26,7 +26,7 @@ final class Keys implements Section {
     }
 
     @Override
-    public String name() {
+    public String path() {
         return "keys";
     }
 
@@ -37,22 +37,22 @@ final class Keys implements Section {
 
     @Override
     public Page get(Visit visit) {
-        if (!visit.rest().isEmpty()) {
+        if (!visit.subPath().isEmpty()) {
             return Page.notFound();
         }
-        var found = browsing.list(search(visit.request()));
+        var found = browsing.search(search(visit.request()));
         return Page.of("Keys", form(visit), listed(visit, found));
     }
 
     private static RecordSearch search(ConsoleRequest request) {
         return new RecordSearch(
-                request.asked("scope"),
-                request.asked("operation"),
-                request.asked("key"),
-                request.asked("state").map(Keys::state),
-                request.asked("since").map(Keys::moment),
-                request.asked("until").map(Keys::moment),
-                request.asked("after"),
+                request.queryParameter("scope"),
+                request.queryParameter("operation"),
+                request.queryParameter("key"),
+                request.queryParameter("state").map(Keys::state),
+                request.queryParameter("since").map(Keys::moment),
+                request.queryParameter("until").map(Keys::moment),
+                request.queryParameter("after"),
                 ROWS);
     }
 
@@ -78,39 +78,39 @@ final class Keys implements Section {
                 .toList();
         return Fields.search(
                 visit.link("keys"),
-                Fields.optional("text", "key", "Key", request.asked("key").orElse("")),
-                Fields.optional("text", "scope", "Scope", request.asked("scope").orElse("")),
+                Fields.optional("text", "key", "Key", request.queryParameter("key").orElse("")),
+                Fields.optional("text", "scope", "Scope", request.queryParameter("scope").orElse("")),
                 Fields.optional(
                         "text",
                         "operation",
                         "Operation",
-                        request.asked("operation").orElse("")),
-                Fields.choice("state", "State", request.asked("state").orElse(""), states),
+                        request.queryParameter("operation").orElse("")),
+                Fields.choice("state", "State", request.queryParameter("state").orElse(""), states),
                 Fields.optional(
                         "datetime-local",
                         "since",
                         "Claimed since (UTC)",
-                        request.asked("since").orElse("")),
+                        request.queryParameter("since").orElse("")),
                 Fields.optional(
                         "datetime-local",
                         "until",
                         "until (UTC)",
-                        request.asked("until").orElse("")),
+                        request.queryParameter("until").orElse("")),
                 Fields.button("Search"));
     }
 
     private static Html listed(Visit visit, RecordPage page) {
         var rows = page.records().stream().map(record -> row(visit, record)).toList();
         var table =
-                Tables.orNothing(List.of("State", "Key", "Scope", "Operation", "Claimed", "Age"), rows, page.next());
-        return Html.all(
+                Tables.tableOrEmptyMessage(List.of("State", "Key", "Scope", "Operation", "Claimed", "Age"), rows, page.next());
+        return Html.concat(
                 table,
                 page.order() == RecordPage.Order.AS_STORED
                         ? Html.element("p")
                                 .with("class", "small")
-                                .of("The records of one scope come in no order of time, unless a time is named.")
+                                .content("The records of one scope come in no order of time, unless a time is named.")
                         : Html.NOTHING,
-                Tables.goOn(
+                Tables.nextPageLink(
                         visit, "keys", List.of("key", "scope", "operation", "state", "since", "until"), page.next()));
     }
 
@@ -120,7 +120,7 @@ final class Keys implements Section {
                 Tables.state(record.state().name()),
                 Html.element("a")
                         .with("href", OneKey.link(visit, record))
-                        .of(Tables.code(identity.map(Identity::key).orElse("(erased)"))),
+                        .content(Tables.code(identity.map(Identity::key).orElse("(erased)"))),
                 Html.text(identity.map(Identity::scope).orElse("")),
                 Html.text(identity.map(Identity::namespace).orElse("")),
                 Times.moment(record.times().claimed()),

@@ -77,7 +77,7 @@ public final class Live implements Listener {
     }
 
     @Override
-    public void on(Event event) {
+    public void onEvent(Event event) {
         switch (event) {
             case Event.Claimed claimed -> add(counted(claimed.result()));
             case Event.Waited waited -> add(Count.WAITED);
@@ -108,22 +108,22 @@ public final class Live implements Listener {
 
     /** Follows a call only to count its replay: a replay writes nothing, so nobody else can. */
     @Override
-    public Watch begin(String operation) {
+    public Watch onCall(String operation) {
         return new Watch() {
             @Override
-            public Here here() {
+            public Here openScope() {
                 return () -> {};
             }
 
             @Override
-            public void ended(End end, Optional<RecordId> record) {
+            public void onEnd(End end, Optional<RecordId> record) {
                 if (end == End.REPLAYED) {
                     record.ifPresent(id -> sightings(id).replayed(clock.instant()));
                 }
             }
 
             @Override
-            public void failed(Throwable failure) {}
+            public void onFailure(Throwable failure) {}
         };
     }
 
@@ -141,8 +141,8 @@ public final class Live implements Listener {
     }
 
     /** The mean of the last minute. */
-    double storeMillisLately() {
-        return storeMicros.lately() / 1_000d / Math.max(1, storeTrips.lately());
+    double storeMillisLastMinute() {
+        return storeMicros.lastMinute() / 1_000d / Math.max(1, storeTrips.lastMinute());
     }
 
     Optional<Sightings> of(RecordId id) {

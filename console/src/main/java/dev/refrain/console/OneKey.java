@@ -34,7 +34,7 @@ final class OneKey implements Section {
     }
 
     @Override
-    public String name() {
+    public String path() {
         return NAME;
     }
 
@@ -67,7 +67,7 @@ final class OneKey implements Section {
 
     @Override
     public Page get(Visit visit) {
-        return visit.rest().isEmpty()
+        return visit.subPath().isEmpty()
                 ? find(visit).map(r -> page(visit, r, Html.NOTHING)).orElseGet(Page::notFound)
                 : Page.notFound();
     }
@@ -75,17 +75,17 @@ final class OneKey implements Section {
     @Override
     public Page post(Visit visit) {
         var record = find(visit);
-        var reason = visit.request().sent("reason");
+        var reason = visit.request().formField("reason");
         if (record.isEmpty()) {
             return Page.notFound();
         }
         if (reason.isEmpty()) {
-            return Page.unexplained();
+            return Page.reasonMissing();
         }
-        return switch (visit.rest()) {
+        return switch (visit.subPath()) {
             case "reveal" -> reveal(visit, record.get(), reason.get());
             case "release" ->
-                done(visit, record.get(), operators.release(seen(visit, record.get()), visit.who(), reason.get()));
+                done(visit, record.get(), operators.release(seen(visit, record.get()), visit.user(), reason.get()));
             case "resolve" -> done(visit, record.get(), resolve(visit, seen(visit, record.get()), reason.get()));
             default -> Page.notFound();
         };
@@ -93,40 +93,40 @@ final class OneKey implements Section {
 
     private boolean resolve(Visit visit, ClaimRef seen, String reason) {
         var outcome = outcome(visit.request());
-        var kept = visit.request().sent("retention").map(word -> Words.retention("The time to keep it", word));
+        var kept = visit.request().formField("retention").map(word -> Words.retention("The time to keep it", word));
         return kept.isPresent()
-                ? operators.resolve(seen, outcome, kept.get(), visit.who(), reason)
-                : operators.resolve(seen, outcome, visit.who(), reason);
+                ? operators.resolve(seen, outcome, kept.get(), visit.user(), reason)
+                : operators.resolve(seen, outcome, visit.user(), reason);
     }
 
     /** The record and fence that the visitor looked at: one that has moved on since is left alone. */
     private static ClaimRef seen(Visit visit, RecordView record) {
         if (record.state() != State.ATTENTION) {
-            throw Acts.movedOn();
+            throw Acts.recordChanged();
         }
         return Acts.seen(visit, record.claim());
     }
 
     private static Page done(Visit visit, RecordView record, boolean done) {
-        return done ? Page.goTo(link(visit, record)) : Page.movedOn();
+        return done ? Page.redirect(link(visit, record)) : Page.conflict();
     }
 
     private Page reveal(Visit visit, RecordView record, String reason) {
         var identity = record.identity()
                 .orElseThrow(() -> new IllegalArgumentException("It was erased: it says nothing any more."));
-        browsing.noteReveal(record.claim().id(), visit.who(), reason);
+        browsing.auditReveal(record.claim().id(), visit.user(), reason);
         return page(visit, record, Revealed.of(operators.find(identity)));
     }
 
     private static Outcome outcome(ConsoleRequest request) {
-        var status = request.sent("status");
+        var status = request.formField("status");
         if (status.isEmpty()) {
             return new Outcome.StateOnly();
         }
         if (!status.get().strip().matches("[1-9][0-9]{2}")) {
             throw new IllegalArgumentException("A status has three digits, such as 201.");
         }
-        var type = request.sent("type")
+        var type = request.formField("type")
                 .map(t -> new Header("Content-Type", t.strip()))
                 .map(List::of);
         return new Outcome.Answer(
@@ -149,9 +149,9 @@ final class OneKey implements Section {
         return Page.of(
                 record.identity().map(Identity::key).orElse("Erased record"),
                 KeyFacts.of(record),
-                Html.element("h2").of("Timeline"),
+                Html.element("h2").content("Timeline"),
                 Timeline.of(record, trail, live.of(record.claim().id())),
-                Html.element("h2").of("Request and answer"),
+                Html.element("h2").content("Request and answer"),
                 revealed.equals(Html.NOTHING) ? Acts.reveal(visit, record) : revealed,
                 record.state() == State.ATTENTION ? Acts.decide(visit, record) : Html.NOTHING);
     }

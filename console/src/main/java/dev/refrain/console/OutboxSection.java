@@ -28,7 +28,7 @@ final class OutboxSection implements Section {
     }
 
     @Override
-    public String name() {
+    public String path() {
         return NAME;
     }
 
@@ -39,21 +39,21 @@ final class OutboxSection implements Section {
 
     @Override
     public Page get(Visit visit) {
-        if (!visit.rest().isEmpty()) {
+        if (!visit.subPath().isEmpty()) {
             return Page.notFound();
         }
         var request = visit.request();
         var search = new WaitingSearch(
-                request.asked("topic"),
-                request.asked("show").filter(FAILING::equals).isPresent(),
-                request.asked("after"),
+                request.queryParameter("topic"),
+                request.queryParameter("show").filter(FAILING::equals).isPresent(),
+                request.queryParameter("after"),
                 ROWS);
         return Page.of(
                 title(),
                 topics(visit),
-                Html.element("h2").of("This instance, the last ten minutes"),
+                Html.element("h2").content("This instance, the last ten minutes"),
                 Tiles.of(Tiles.charts(live, Count.OF_THE_OUTBOX)),
-                Html.element("h2").of("What waits, in the order of staging"),
+                Html.element("h2").content("What waits, in the order of staging"),
                 form(visit),
                 listed(visit, search));
     }
@@ -61,7 +61,7 @@ final class OutboxSection implements Section {
     private Html topics(Visit visit) {
         var topics = browsing.topics(COUNTED);
         return topics.isEmpty()
-                ? Html.element("p").with("class", "told").of("Nothing waits, and nothing is dead.")
+                ? Html.element("p").with("class", "told").content("Nothing waits, and nothing is dead.")
                 : Tables.of(
                         List.of("Topic", "Waiting", "Under way", "Failing", "Oldest", "Dead letters"),
                         topics.stream().map(topic -> row(visit, topic)).toList());
@@ -85,19 +85,19 @@ final class OutboxSection implements Section {
         var request = visit.request();
         return Fields.search(
                 visit.link(NAME),
-                Fields.optional("text", "topic", "Topic", request.asked("topic").orElse("")),
-                Fields.choice("show", "Show", request.asked("show").orElse(""), List.of("", FAILING)),
+                Fields.optional("text", "topic", "Topic", request.queryParameter("topic").orElse("")),
+                Fields.choice("show", "Show", request.queryParameter("show").orElse(""), List.of("", FAILING)),
                 Fields.button("Search"));
     }
 
     private Html listed(Visit visit, WaitingSearch search) {
-        var page = browsing.waiting(search);
-        return Html.all(
-                Tables.orNothing(
+        var page = browsing.searchWaiting(search);
+        return Html.concat(
+                Tables.tableOrEmptyMessage(
                         List.of("Staged", "Due", "Attempts", "Topic", "In order of", "What went wrong last"),
                         page.rows().stream().map(OutboxSection::row).toList(),
                         page.next()),
-                Tables.goOn(visit, NAME, List.of("topic", "show"), page.next()));
+                Tables.nextPageLink(visit, NAME, List.of("topic", "show"), page.next()));
     }
 
     private static List<Html> row(WaitingMessage message) {

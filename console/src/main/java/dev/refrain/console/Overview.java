@@ -44,7 +44,7 @@ final class Overview implements Section {
     }
 
     @Override
-    public String name() {
+    public String path() {
         return "";
     }
 
@@ -58,15 +58,15 @@ final class Overview implements Section {
         var content = Html.element("div")
                 .with("id", "live")
                 .with("data-live", visit.link("live"))
-                .of(numbers(visit));
-        return visit.rest().isEmpty() ? Page.of("Now", content) : Page.notFound();
+                .content(numbers(visit));
+        return visit.subPath().isEmpty() ? Page.of("Now", content) : Page.notFound();
     }
 
     /** The part that changes, for the script of the page. */
     Section part() {
         return new Section() {
             @Override
-            public String name() {
+            public String path() {
                 return "live";
             }
 
@@ -82,7 +82,7 @@ final class Overview implements Section {
 
             @Override
             public Page get(Visit visit) {
-                return Page.part(numbers(visit));
+                return Page.fragment(numbers(visit));
             }
         };
     }
@@ -109,10 +109,10 @@ final class Overview implements Section {
                         .filter(age -> age.compareTo(Duration.ofMinutes(5)) > 0)
                         .isPresent()));
         counted.topics().ifPresent(there -> store.addAll(messages(visit, there)));
-        return Html.all(
-                Html.element("h2").of("The store"),
+        return Html.concat(
+                Html.element("h2").content("The store"),
                 Tiles.of(store),
-                Html.element("h2").of("This instance, the last ten minutes"),
+                Html.element("h2").content("This instance, the last ten minutes"),
                 Tiles.of(charts()));
     }
 
@@ -134,7 +134,7 @@ final class Overview implements Section {
         var charts = new ArrayList<>(Tiles.charts(live, Count.OF_KEYS));
         charts.add(Tiles.chart(
                 "Store latency",
-                String.format(Locale.ROOT, "%.1f ms", live.storeMillisLately()),
+                String.format(Locale.ROOT, "%.1f ms", live.storeMillisLastMinute()),
                 "mean of a trip in the last minute, a batch of calls each",
                 Sparkline.of(live.storeMillis(), "Store latency over the last ten minutes")));
         return charts;

@@ -42,7 +42,7 @@ public final class PasswordLogin implements Access {
     }
 
     @Override
-    public Optional<String> who(ConsoleRequest request) {
+    public Optional<String> authenticate(ConsoleRequest request) {
         return request.cookie(COOKIE)
                 .flatMap(id -> Optional.ofNullable(sessions.getIfPresent(id)))
                 .filter(session -> clock.instant().isBefore(session.ends()))
@@ -50,7 +50,7 @@ public final class PasswordLogin implements Access {
     }
 
     @Override
-    public ConsoleReply refuse(ConsoleRequest request, Frame frame) {
+    public ConsoleReply challenge(ConsoleRequest request, Frame frame) {
         if (request.path().equals(PATH) && request.method().equals("POST")) {
             return enter(request, frame);
         }
@@ -58,9 +58,9 @@ public final class PasswordLogin implements Access {
     }
 
     @Override
-    public Optional<ConsoleReply> leave(ConsoleRequest request) {
+    public Optional<ConsoleReply> signOut(ConsoleRequest request) {
         request.cookie(COOKIE).ifPresent(sessions::invalidate);
-        return Optional.of(ConsoleReply.goTo(request.mount() + PATH)
+        return Optional.of(ConsoleReply.redirect(request.mount() + PATH)
                 .with("Set-Cookie", Forgery.cookie(request, COOKIE, "", "; Max-Age=0")));
     }
 
@@ -68,7 +68,7 @@ public final class PasswordLogin implements Access {
         if (forgery.isForged(request)) {
             return form(request, frame, 403, "This form was not sent from here, or it is old: try again.");
         }
-        String name = request.sent("name").map(String::strip).orElse("");
+        String name = request.formField("name").map(String::strip).orElse("");
         if (name.isEmpty() || name.length() > LONGEST_NAME) {
             return form(request, frame, 400, "Say who you are, in at most " + LONGEST_NAME + " characters.");
         }
@@ -78,7 +78,7 @@ public final class PasswordLogin implements Access {
         }
         String id = Forgery.token(random);
         sessions.put(id, new Session(name, clock.instant().plus(LONGEST)));
-        return ConsoleReply.goTo(request.mount() + "/").with("Set-Cookie", Forgery.cookie(request, COOKIE, id, ""));
+        return ConsoleReply.redirect(request.mount() + "/").with("Set-Cookie", Forgery.cookie(request, COOKIE, id, ""));
     }
 
     /** One at a time: guessing is made slow, and costs one processor at most. */
@@ -98,19 +98,19 @@ public final class PasswordLogin implements Access {
     private ConsoleReply form(ConsoleRequest request, Frame frame, int status, String told) {
         String token = forgery.token(request);
         var visit = new Visit(request, "", "", token);
-        var content = Html.all(
+        var content = Html.concat(
                 told.isEmpty()
                         ? Html.NOTHING
                         : Html.element("p")
                                 .with("class", "told")
                                 .with("role", "alert")
-                                .of(told),
+                                .content(told),
                 visit.form(
                         request.mount() + PATH,
                         Fields.text("name", "Your name, for the audit trail", "", "username"),
                         Fields.input("password", "password", "Password", "current-password"),
                         Fields.button("Enter")));
         var page = new Page(status, "Sign in", content, Optional.empty(), false);
-        return forgery.remember(request, token, frame.outside(request, status, page));
+        return forgery.remember(request, token, frame.renderSignedOut(request, status, page));
     }
 }

@@ -21,17 +21,17 @@ final class Revealed {
 
     static Html of(Optional<StoredRecord> record) {
         var request = record.flatMap(StoredRecord::request)
-                .map(r -> Html.all(Html.element("h3").of("Request"), body(r)))
+                .map(r -> Html.concat(Html.element("h3").content("Request"), body(r)))
                 .orElse(Html.NOTHING);
         var answer = record.flatMap(StoredRecord::outcome).map(Revealed::answer).orElse(Html.NOTHING);
-        return Html.element("div").with("id", "revealed").of(request, answer);
+        return Html.element("div").with("id", "revealed").content(request, answer);
     }
 
     private static Html answer(Payload outcome) {
         try {
             return answer(OutcomeFormat.decode(outcome));
         } catch (UnreadableOutcomeException e) {
-            return Html.element("p").of(String.valueOf(e.getMessage()));
+            return Html.element("p").content(String.valueOf(e.getMessage()));
         }
     }
 
@@ -39,7 +39,7 @@ final class Revealed {
         var facts = new ArrayList<Fact>();
         facts.add(new Fact("Status", Html.text(Integer.toString(answer.status()))));
         answer.headers().forEach(header -> facts.add(new Fact(header.name(), Tables.code(header.value()))));
-        return Html.all(Html.element("h3").of("Answer"), Tables.facts(facts), body(answer.body()));
+        return Html.concat(Html.element("h3").content("Answer"), Tables.facts(facts), body(answer.body()));
     }
 
     static Html body(Payload payload) {
@@ -50,9 +50,9 @@ final class Revealed {
                     .toString();
             return Html.element("pre")
                     .with("tabindex", "0")
-                    .of(text.length() > SHOWN ? text.substring(0, SHOWN) + "\n… and more" : text);
+                    .content(text.length() > SHOWN ? text.substring(0, SHOWN) + "\n… and more" : text);
         } catch (CharacterCodingException e) {
-            return Html.element("p").of(payload.size() + " bytes that are no text.");
+            return Html.element("p").content(payload.size() + " bytes that are no text.");
         }
     }
 }

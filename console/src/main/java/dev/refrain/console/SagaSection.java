@@ -38,7 +38,7 @@ public final class SagaSection<C> implements Section {
     }
 
     @Override
-    public String name() {
+    public String path() {
         return NAME;
     }
 
@@ -49,7 +49,7 @@ public final class SagaSection<C> implements Section {
 
     @Override
     public Page get(Visit visit) {
-        return switch (visit.rest()) {
+        return switch (visit.subPath()) {
             case "" -> list(visit);
             case "saga" ->
                 named(visit)
@@ -64,25 +64,25 @@ public final class SagaSection<C> implements Section {
     public Page post(Visit visit) {
         var saga = named(visit);
         var view = saga.flatMap(s -> look(visit, s)).filter(SagaSection::waits);
-        var reason = visit.request().sent("reason");
+        var reason = visit.request().formField("reason");
         if (view.isEmpty()) {
             return Page.notFound();
         }
         if (reason.isEmpty()) {
-            return Page.unexplained();
+            return Page.reasonMissing();
         }
         var stuck = new StuckSaga(
                 view.get().identity(),
                 Acts.seen(visit, view.get().claim()),
                 java.time.Duration.ZERO,
-                saga.get().outcomeKept(),
+                saga.get().outcomeRetention(),
                 new SagaResult.Stuck(view.get().failure().orElseThrow(), List.of(), Map.of()));
-        boolean done = switch (visit.rest()) {
-            case "saga/retry" -> sagas.retry(stuck, visit.who(), reason.get());
-            case "saga/give-up" -> sagas.giveUp(stuck, visit.who(), reason.get());
+        boolean done = switch (visit.subPath()) {
+            case "saga/retry" -> sagas.retry(stuck, visit.user(), reason.get());
+            case "saga/give-up" -> sagas.abandonCompensation(stuck, visit.user(), reason.get());
             default -> false;
         };
-        return done ? Page.goTo(place(visit, "saga", view.get().identity())) : Page.movedOn();
+        return done ? Page.redirect(place(visit, "saga", view.get().identity())) : Page.conflict();
     }
 
     /** Only what could not be undone is decided here; other decisions are those of its key. */
@@ -95,15 +95,15 @@ public final class SagaSection<C> implements Section {
     private Optional<Saga<?, C>> named(Visit visit) {
         return known.stream()
                 .filter(saga -> visit.request()
-                        .asked("saga")
-                        .filter(saga.flow().namespace()::equals)
+                        .queryParameter("saga")
+                        .filter(saga.asFlow().namespace()::equals)
                         .isPresent())
                 .findFirst();
     }
 
     private Optional<SagaView> look(Visit visit, Saga<?, C> saga) {
         var query = visit.request().query();
-        return sagas.look(saga, query.getOrDefault("scope", ""), query.getOrDefault("id", ""));
+        return sagas.find(saga, query.getOrDefault("scope", ""), query.getOrDefault("id", ""));
     }
 
     private Page list(Visit visit) {
@@ -118,8 +118,8 @@ public final class SagaSection<C> implements Section {
         long waiting = open.stream().filter(s -> s.state() == State.ATTENTION).count();
         long undoing = open.stream().filter(s -> course(s) != Course.RUNNING).count();
         long overdue = open.stream().filter(s -> isOverdue(saga, s)).count();
-        return Html.all(
-                Html.element("h2").of(saga.name()),
+        return Html.concat(
+                Html.element("h2").content(saga.name()),
                 Tiles.of(List.of(
                         Tiles.tile("Not ended", least + open.size(), "running, put off or left", false),
                         Tiles.tile(
@@ -130,15 +130,15 @@ public final class SagaSection<C> implements Section {
                         Tiles.tile("Compensating", least + undoing, "a step failed: it is being undone", false),
                         Tiles.tile("Attention", least + waiting, "wait for a decision", waiting > 0))),
                 open.isEmpty()
-                        ? Html.element("p").with("class", "told").of("All have ended.")
+                        ? Html.element("p").with("class", "told").content("All have ended.")
                         : Tables.of(
                                 List.of("Age", "State", "Course", "Saga", "Scope", "Stands at", "Taken up"),
                                 open.stream().map(s -> row(visit, saga, s)).toList()),
                 Html.element("p")
-                        .of(Tables.link(
+                        .content(Tables.link(
                                 visit.link(
                                         "keys",
-                                        Map.of("operation", saga.flow().namespace(), "state", State.COMPLETED.name())),
+                                        Map.of("operation", saga.asFlow().namespace(), "state", State.COMPLETED.name())),
                                 "Those that have ended")));
     }
 
@@ -186,7 +186,7 @@ public final class SagaSection<C> implements Section {
                                                 Optional.of(view.identity()),
                                                 view.claim().id()),
                                         "timeline and contents")))),
-                Html.element("h2").of("Steps"),
+                Html.element("h2").content("Steps"),
                 Tables.of(
                         List.of("Step", "How far", "Why"),
                         view.steps().stream()
@@ -200,26 +200,26 @@ public final class SagaSection<C> implements Section {
 
     private static Html decide(Visit visit, SagaView view) {
         var seen = Acts.seen(view.claim());
-        return Html.all(
-                Html.element("h2").of("Decide"),
+        return Html.concat(
+                Html.element("h2").content("Decide"),
                 Html.element("div")
                         .with("class", "acts")
-                        .of(
+                        .content(
                                 visit.form(
                                         place(visit, "saga/retry", view.identity()),
                                         seen,
-                                        Html.element("h3").of("Try again to undo it"),
+                                        Html.element("h3").content("Try again to undo it"),
                                         Html.element("p")
-                                                .of(
+                                                .content(
                                                         "Whoever runs the saga next, such as the completer, tries it once more."),
                                         Fields.reason("retry-reason"),
                                         Fields.button("Try again")),
                                 visit.form(
                                         place(visit, "saga/give-up", view.identity()),
                                         seen,
-                                        Html.element("h3").of("Leave it as it is"),
+                                        Html.element("h3").content("Leave it as it is"),
                                         Html.element("p")
-                                                .of("The saga has then ended, undone but for what could not be."),
+                                                .content("The saga has then ended, undone but for what could not be."),
                                         Fields.reason("give-up-reason"),
                                         Fields.button("Give up"))));
     }

@@ -4,7 +4,7 @@ package dev.refrain.console;
 public interface Section {
 
     /** Its first path segment, such as {@code keys}; empty for the front page. */
-    String name();
+    String path();
 
     /** As the menu calls it. */
     String title();

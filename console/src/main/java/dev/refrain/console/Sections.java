@@ -17,7 +17,7 @@ public final class Sections {
 
     /** @param live the same that Refrain was given as its listener */
     public static List<Section> of(Operators operators, Browsing browsing, Live live) {
-        return of(operators, browsing, live, new Overview(live, operators::census));
+        return of(operators, browsing, live, new Overview(live, operators::unsettledCounts));
     }
 
     /**
@@ -28,7 +28,7 @@ public final class Sections {
     public static List<Section> of(
             Operators operators, Browsing browsing, Live live, OutboxBrowsing messages, OutboxStore<?> outbox) {
         var sections = new ArrayList<>(
-                of(operators, browsing, live, new Overview(live, operators::census, () -> messages.topics(GLANCE))));
+                of(operators, browsing, live, new Overview(live, operators::unsettledCounts, () -> messages.topics(GLANCE))));
         sections.add(new OutboxSection(messages, live));
         sections.add(new DeadLetters(messages, outbox));
         return sections;

@@ -18,14 +18,14 @@ final class Series {
     private final AtomicLongArray amounts = new AtomicLongArray(STEPS + 1);
 
     private final AtomicLongArray steps = new AtomicLongArray(STEPS + 1);
-    private final LongAdder ever = new LongAdder();
+    private final LongAdder total = new LongAdder();
 
     Series(InstantSource clock) {
         this.clock = clock;
     }
 
     void add(long amount) {
-        ever.add(amount);
+        total.add(amount);
         long step = step();
         int place = (int) Math.floorMod(step, (long) STEPS + 1);
         long was = steps.get(place);
@@ -49,15 +49,15 @@ final class Series {
     }
 
     /** Of the last minute. */
-    long lately() {
+    long lastMinute() {
         int minute = (int) Duration.ofMinutes(1).dividedBy(STEP);
         return values().subList(STEPS - minute, STEPS).stream()
                 .mapToLong(Long::longValue)
                 .sum();
     }
 
-    long ever() {
-        return ever.sum();
+    long total() {
+        return total.sum();
     }
 
     private long step() {

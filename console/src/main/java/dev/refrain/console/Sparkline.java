@@ -30,10 +30,10 @@ final class Sparkline {
                 .with("preserveAspectRatio", "none")
                 .with("role", "img")
                 .with("aria-label", meaning)
-                .of(
+                .content(
                         Html.element("polygon")
                                 .with("points", "0," + HEIGHT + " " + line + " " + WIDTH + "," + HEIGHT)
-                                .of(""),
-                        Html.element("polyline").with("points", line).of(""));
+                                .content(""),
+                        Html.element("polyline").with("points", line).content(""));
     }
 }

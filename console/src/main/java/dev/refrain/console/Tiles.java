@@ -10,11 +10,11 @@ final class Tiles {
     private Tiles() {}
 
     static Html of(List<Html> tiles) {
-        return Html.element("div").with("class", "tiles").of(tiles);
+        return Html.element("div").with("class", "tiles").content(tiles);
     }
 
     static Html tile(String title, String number, String meaning, boolean alarming) {
-        return Html.element("div").with("class", named(alarming)).of(lines(title, number, meaning));
+        return Html.element("div").with("class", named(alarming)).content(lines(title, number, meaning));
     }
 
     /** One that leads to what it counts. */
@@ -22,11 +22,11 @@ final class Tiles {
         return Html.element("a")
                 .with("class", named(alarming))
                 .with("href", place)
-                .of(lines(title, number, meaning));
+                .content(lines(title, number, meaning));
     }
 
     static Html chart(String title, String number, String meaning, Html picture) {
-        return Html.element("div").with("class", "tile").of(lines(title, number, meaning), picture);
+        return Html.element("div").with("class", "tile").content(lines(title, number, meaning), picture);
     }
 
     /** What this instance counted in the last ten minutes. */
@@ -36,8 +36,8 @@ final class Tiles {
                     var series = live.of(count);
                     return chart(
                             count.title(),
-                            series.lately() + " / min",
-                            series.ever() + " " + count.meaning() + " since the start",
+                            series.lastMinute() + " / min",
+                            series.total() + " " + count.meaning() + " since the start",
                             Sparkline.of(series.values(), count.title() + " over the last ten minutes"));
                 })
                 .toList();
@@ -48,9 +48,9 @@ final class Tiles {
     }
 
     private static Html lines(String title, String number, String meaning) {
-        return Html.all(
-                Html.element("span").with("class", "what").of(title),
-                Html.element("strong").of(number),
-                Html.element("span").with("class", "small").of(meaning));
+        return Html.concat(
+                Html.element("span").with("class", "what").content(title),
+                Html.element("strong").content(number),
+                Html.element("span").with("class", "small").content(meaning));
     }
 }

@@ -36,22 +36,22 @@ final class Timeline {
             }
         });
         entries.sort(Comparator.comparing(Entry::at));
-        return Html.all(
+        return Html.concat(
                 Html.element("ol")
                         .with("class", "timeline")
-                        .of(entries.stream().map(Timeline::shown).toList()),
+                        .content(entries.stream().map(Timeline::shown).toList()),
                 Html.element("p")
                         .with("class", "small")
-                        .of(
+                        .content(
                                 "“here” is what this instance saw since it started, on its own clock; other instances may have seen more. A"
                                         + " replay writes nothing, so only the instance that gave it knows."));
     }
 
     private static Html shown(Entry entry) {
         return Html.element("li")
-                .of(
+                .content(
                         Times.moment(entry.at()),
-                        Html.element("span").with("class", "source").of(entry.source()),
-                        Html.element("span").of(entry.what()));
+                        Html.element("span").with("class", "source").content(entry.source()),
+                        Html.element("span").content(entry.what()));
     }
 }

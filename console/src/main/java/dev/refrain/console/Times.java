@@ -14,7 +14,7 @@ final class Times {
         var exact = moment.truncatedTo(ChronoUnit.MILLIS).toString();
         return Html.element("time")
                 .with("datetime", exact)
-                .of(exact.replace('T', ' ').replace("Z", " UTC"));
+                .content(exact.replace('T', ' ').replace("Z", " UTC"));
     }
 
     /** In its two largest units. */

@@ -15,7 +15,7 @@ final class Trail implements Section {
     }
 
     @Override
-    public String name() {
+    public String path() {
         return "trail";
     }
 
@@ -26,7 +26,7 @@ final class Trail implements Section {
 
     @Override
     public Page get(Visit visit) {
-        var rows = operators.audit(ROWS).stream()
+        var rows = operators.listAuditTrail(ROWS).stream()
                 .map(e -> List.of(
                         Times.moment(e.at()),
                         Html.text(e.action()),
@@ -37,7 +37,7 @@ final class Trail implements Section {
         return Page.of(
                 title(),
                 rows.isEmpty()
-                        ? Html.element("p").with("class", "told").of("Nobody did anything yet.")
+                        ? Html.element("p").with("class", "told").content("Nobody did anything yet.")
                         : Tables.of(List.of("When", "What", "Record", "Who", "Why"), rows));
     }
 }

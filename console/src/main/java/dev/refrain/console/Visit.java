@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 /**
  * A request of someone who was let in.
  *
- * @param rest the path below the section, without a slash at its beginning
- * @param csrf what every form of this visitor carries
+ * @param subPath the path below the section, without a slash at its beginning
+ * @param csrfToken what every form of this visitor carries
  */
-public record Visit(ConsoleRequest request, String who, String rest, String csrf) {
+public record Visit(ConsoleRequest request, String user, String subPath, String csrfToken) {
 
     /** Below the console, with a query of these pairs; what is empty is left out. */
     String link(String path, Map<String, String> query) {
@@ -31,12 +31,12 @@ public record Visit(ConsoleRequest request, String who, String rest, String csrf
     /** A form that changes something: it carries the visitor's token and whatever the host wants. */
     Html form(String place, Html... content) {
         var hidden = new ArrayList<Html>();
-        request.fields().forEach((name, value) -> hidden.add(hidden(name, value)));
-        hidden.add(hidden(Forgery.FIELD, csrf));
+        request.hostFormFields().forEach((name, value) -> hidden.add(hidden(name, value)));
+        hidden.add(hidden(Forgery.FIELD, csrfToken));
         return Html.element("form")
                 .with("method", "post")
                 .with("action", place)
-                .of(Html.all(hidden), Html.all(List.of(content)));
+                .content(Html.concat(hidden), Html.concat(List.of(content)));
     }
 
     private static Html hidden(String name, String value) {

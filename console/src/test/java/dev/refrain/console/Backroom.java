@@ -34,8 +34,8 @@ final class Backroom {
 
     /** What is asked says how it goes: fine, refused, stuck, later. */
     final Saga<String, Connection> place = Saga.of("order.place", String.class)
-            .tries(1, Duration.ZERO)
-            .undoTries(1, Duration.ZERO)
+            .retries(1, Duration.ZERO)
+            .compensationRetries(1, Duration.ZERO)
             .step("reserve", (tx, at) -> "shelf 7", (tx, at) -> {
                 if (at.request().equals("stuck")) {
                     throw new StepFailedException("the shelf is gone");
@@ -78,7 +78,7 @@ final class Backroom {
     }
 
     UUID staged(String topic, String body) {
-        var id = Environment.system().nonce();
+        var id = Environment.system().newNonce();
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             store.outbox()
@@ -98,10 +98,10 @@ final class Backroom {
             staged(topic, "{}");
         }
         try (var relay = Relay.on(store.outbox())
-                .handle(Topic.named(topic), (tx, delivery) -> {})
+                .handle(Topic.of(topic), (tx, delivery) -> {})
                 .listener(live)
                 .start()) {
-            await().until(() -> live.of(Live.Count.DELIVERED).ever() >= messages);
+            await().until(() -> live.of(Live.Count.DELIVERED).total() >= messages);
         }
     }
 
@@ -117,7 +117,7 @@ final class Backroom {
     }
 
     private void settle(String topic, Function<Taken, Settlement> ending) {
-        var taken = store.outbox().take(new TakeOrder(topic, Duration.ofMinutes(5), 1_000, 1_000, Long.MAX_VALUE));
+        var taken = store.outbox().leaseMessages(new TakeOrder(topic, Duration.ofMinutes(5), 1_000, 1_000, Long.MAX_VALUE));
         store.outbox().settle(taken.stream().map(ending).toList());
     }
 }

@@ -53,7 +53,7 @@ class BackroomTest {
         assertThat(visitor.post("/deadletters/letter/dismiss?id=" + dead, Map.of("reason", "x"))
                         .statusCode())
                 .isEqualTo(401);
-        assertThat(scene.store.outboxBrowsing().findDead(dead)).isPresent();
+        assertThat(scene.store.outboxBrowser().findDeadLetter(dead)).isPresent();
     }
 
     @Test
@@ -106,11 +106,11 @@ class BackroomTest {
         assertThat(visitor.post("/deadletters/letter/reveal?id=" + dead, Map.of("reason", " "))
                         .statusCode())
                 .isEqualTo(400);
-        assertThat(scene.store.audit(9)).isEmpty();
+        assertThat(scene.store.listAuditTrail(9)).isEmpty();
         assertThat(visitor.post("/deadletters/letter/reveal?id=" + dead, Map.of("reason", "ticket 7"))
                         .body())
                 .contains("the secret body");
-        assertThat(scene.store.audit(9)).extracting(AuditEntry::why).containsExactly("ticket 7");
+        assertThat(scene.store.listAuditTrail(9)).extracting(AuditEntry::why).containsExactly("ticket 7");
     }
 
     @Test
@@ -124,12 +124,12 @@ class BackroomTest {
         Visitor.assertSeeOther(visitor.post("/deadletters/letter/again?id=" + again, Map.of("reason", "mended")));
         Visitor.assertSeeOther(visitor.post("/deadletters/letter/dismiss?id=" + gone, Map.of("reason", "left")));
         assertThat(scene.store
-                        .outboxBrowsing()
-                        .waiting(new WaitingSearch(Optional.empty(), false, Optional.empty(), 9))
+                        .outboxBrowser()
+                        .searchWaiting(new WaitingSearch(Optional.empty(), false, Optional.empty(), 9))
                         .rows())
                 .extracting(WaitingMessage::id)
                 .containsExactly(again);
-        assertThat(scene.store.audit(9))
+        assertThat(scene.store.listAuditTrail(9))
                 .extracting(entry -> entry.action() + " " + entry.who() + " " + entry.why())
                 .containsExactly("outbox: dismiss ann left", "outbox: send again ann mended");
         assertThat(visitor.post("/deadletters/letter/again?id=" + gone, Map.of("reason", "x"))
@@ -146,7 +146,7 @@ class BackroomTest {
         assertThat(visitor.post("/deadletters/letter/dismiss?id=" + dead, Map.of("reason", "x"))
                         .statusCode())
                 .isEqualTo(403);
-        assertThat(scene.store.outboxBrowsing().findDead(dead)).isPresent();
+        assertThat(scene.store.outboxBrowser().findDeadLetter(dead)).isPresent();
     }
 
     @Test
@@ -191,13 +191,13 @@ class BackroomTest {
                 .hasValueSatisfying(result -> assertThat(result).isInstanceOf(SagaResult.Compensated.class));
         assertThat(scene.backroom
                         .sagas
-                        .look(scene.backroom.place, "", "o-2")
+                        .find(scene.backroom.place, "", "o-2")
                         .orElseThrow()
                         .course())
                 .isEqualTo(SagaView.Course.COMPENSATED);
         assertThat(visitor.post(saga("/give-up", "o-3"), Map.of("reason", "x")).statusCode())
                 .isEqualTo(404);
-        assertThat(scene.store.audit(9)).extracting(AuditEntry::why).containsExactly("no shelf", "new shelf");
+        assertThat(scene.store.listAuditTrail(9)).extracting(AuditEntry::why).containsExactly("no shelf", "new shelf");
     }
 
     @Test
@@ -213,7 +213,7 @@ class BackroomTest {
 
     private State state(String id) {
         return scene.store
-                .find(List.of(new Identity("", scene.backroom.place.flow().namespace(), id)))
+                .find(List.of(new Identity("", scene.backroom.place.asFlow().namespace(), id)))
                 .getFirst()
                 .orElseThrow()
                 .state();

@@ -200,7 +200,7 @@ class ConsoleInBrowserTest {
     }
 
     private void pressInTheBackroom() {
-        var letters = scene.store.outboxBrowsing();
+        var letters = scene.store.outboxBrowser();
         browser.open(scene.at("/outbox"));
         browser.type("[name=topic]", "receipts");
         browser.click(".search button", 1);
@@ -214,8 +214,8 @@ class ConsoleInBrowserTest {
         browser.type("#again-reason", "they never got it");
         browser.click(".acts form:first-child button", 1);
         browser.awaitText("These are not sent any more");
-        assertThat(letters.findDead(again)).isEmpty();
-        assertThat(letters.waiting(new WaitingSearch(Optional.of("webhooks"), false, Optional.empty(), 9))
+        assertThat(letters.findDeadLetter(again)).isEmpty();
+        assertThat(letters.searchWaiting(new WaitingSearch(Optional.of("webhooks"), false, Optional.empty(), 9))
                         .rows())
                 .extracting(WaitingMessage::id)
                 .contains(again);
@@ -223,7 +223,7 @@ class ConsoleInBrowserTest {
         browser.type("#dismiss-reason", "ann has left");
         browser.click(".acts form:last-child button", 1);
         browser.awaitText("Nothing was found.");
-        assertThat(letters.findDead(gone)).isEmpty();
+        assertThat(letters.findDeadLetter(gone)).isEmpty();
 
         browser.open(scene.at(saga("o-4")));
         browser.type("#retry-reason", "there is a new shelf");
@@ -235,7 +235,7 @@ class ConsoleInBrowserTest {
         browser.awaitText("compensated");
         assertThat(sagaState("o-4")).isEqualTo(State.RELEASED);
         assertThat(sagaState("o-5")).isEqualTo(State.COMPLETED);
-        assertThat(scene.store.audit(4))
+        assertThat(scene.store.listAuditTrail(4))
                 .extracting(AuditEntry::why)
                 .containsExactly("the shelf is lost", "there is a new shelf", "ann has left", "they never got it");
     }
@@ -309,7 +309,7 @@ class ConsoleInBrowserTest {
         Looks.tabTo(browser, "button");
         browser.press("Enter");
         browser.awaitText("These are not sent any more");
-        assertThat(scene.store.outboxBrowsing().findDead(again)).isEmpty();
-        assertThat(scene.store.audit(1)).extracting(AuditEntry::why).containsExactly("by the keyboard");
+        assertThat(scene.store.outboxBrowser().findDeadLetter(again)).isEmpty();
+        assertThat(scene.store.listAuditTrail(1)).extracting(AuditEntry::why).containsExactly("by the keyboard");
     }
 }

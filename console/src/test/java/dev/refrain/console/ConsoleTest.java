@@ -149,7 +149,7 @@ class ConsoleTest {
                 .isEqualTo(303);
 
         assertThat(scene.stored("acme", "k").orElseThrow().state()).isEqualTo(State.RELEASED);
-        assertThat(scene.store.audit(10))
+        assertThat(scene.store.listAuditTrail(10))
                 .extracting(AuditEntry::who, AuditEntry::why)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple("ann", "never sent"));
         assertThat(visitor.get(Visitor.key("", "acme", "k")).body())
@@ -195,7 +195,7 @@ class ConsoleTest {
                         .statusCode())
                 .isEqualTo(303);
         assertThat(scene.store
-                        .browsing()
+                        .recordBrowser()
                         .find(new Identity("acme", Scene.OPERATION, "k"))
                         .orElseThrow()
                         .times()
@@ -209,7 +209,7 @@ class ConsoleTest {
         visitor.signedIn();
         visitor.get(Visitor.key("", "acme", "k"));
         var other = scene.stored("acme", "k").orElseThrow().claim();
-        scene.refrain.operators().release(other, "bob", "was first");
+        scene.refrain.admin().release(other, "bob", "was first");
         scene.unknown("acme", "k");
 
         var late = visitor.post(Visitor.key("/release", "acme", "k"), Map.of("reason", "too late"));
@@ -227,11 +227,11 @@ class ConsoleTest {
                 .doesNotContain("EUR");
         assertThat(visitor.post(Visitor.key("/reveal", "acme", "k"), Map.of()).statusCode())
                 .isEqualTo(400);
-        assertThat(scene.store.audit(10)).isEmpty();
+        assertThat(scene.store.listAuditTrail(10)).isEmpty();
 
         var shown = visitor.post(Visitor.key("/reveal", "acme", "k"), Map.of("reason", "ticket 7"));
         assertThat(shown.body()).contains("10 &lt;b&gt;EUR&lt;/b&gt;", "Status");
-        assertThat(scene.store.audit(10))
+        assertThat(scene.store.listAuditTrail(10))
                 .extracting(AuditEntry::action, AuditEntry::who, AuditEntry::why)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple("reveal", "ann", "ticket 7"));
     }
@@ -245,10 +245,10 @@ class ConsoleTest {
         scene.open("acme", "slow");
         scene.conflicted("acme", "slow");
 
-        assertThat(scene.live.of(Live.Count.FIRST).ever()).isEqualTo(2);
-        assertThat(scene.live.of(Live.Count.REPLAYED).ever()).isEqualTo(2);
-        assertThat(scene.live.of(Live.Count.MISMATCH).ever()).isEqualTo(1);
-        assertThat(scene.live.of(Live.Count.CONFLICT).ever()).isEqualTo(1);
+        assertThat(scene.live.of(Live.Count.FIRST).total()).isEqualTo(2);
+        assertThat(scene.live.of(Live.Count.REPLAYED).total()).isEqualTo(2);
+        assertThat(scene.live.of(Live.Count.MISMATCH).total()).isEqualTo(1);
+        assertThat(scene.live.of(Live.Count.CONFLICT).total()).isEqualTo(1);
         visitor.signedIn();
         assertThat(visitor.get("/live").body()).contains("2 were given the stored answer since the start", "<svg");
         assertThat(visitor.get(Visitor.key("", "acme", "k")).body())
@@ -296,7 +296,7 @@ class ConsoleTest {
     void aHostMayLetPeopleInItselfAndAddSections() {
         var more = new Section() {
             @Override
-            public String name() {
+            public String path() {
                 return "outbox";
             }
 
@@ -307,11 +307,11 @@ class ConsoleTest {
 
             @Override
             public Page get(Visit visit) {
-                return Page.of("Outbox", Html.text("empty, " + visit.who()));
+                return Page.of("Outbox", Html.text("empty, " + visit.user()));
             }
         };
         var console = Console.of(
-                        Access.byHost(), Sections.of(scene.refrain.operators(), scene.store.browsing(), scene.live))
+                        Access.trustingHost(), Sections.of(scene.refrain.admin(), scene.store.recordBrowser(), scene.live))
                 .and(more);
         assertThat(console.answer(asked("/outbox", Optional.empty())).status()).isEqualTo(403);
         var let = console.answer(asked("/outbox", Optional.of("ann")));

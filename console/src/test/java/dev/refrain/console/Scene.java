@@ -55,14 +55,14 @@ final class Scene implements AutoCloseable {
     Scene(Path directory) {
         var source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite:" + directory.resolve("console.db"));
-        store = JdbcStore.builder(source).browsable(true).build();
-        refrain = Refrain.using(store, Settings.standard().with(live));
+        store = JdbcStore.builder(source).createBrowsingIndex(true).build();
+        refrain = Refrain.using(store, Settings.defaults().with(live));
         pay = refrain.operation(OPERATION, String.class).leased(TakeOver.HOLD);
         backroom = new Backroom(refrain, store, source);
         var console = Console.of(
                         new PasswordLogin(HASH, InstantSource.system()),
                         Sections.of(
-                                refrain.operators(), store.browsing(), live, store.outboxBrowsing(), store.outbox()))
+                                refrain.admin(), store.recordBrowser(), live, store.outboxBrowser(), store.outbox()))
                 .and(backroom.section())
                 .and(new Contract(() -> CONTRACT));
         server = ConsoleServer.start(console, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -90,7 +90,7 @@ final class Scene implements AutoCloseable {
         var wish = ClaimRequest.of(
                 new Identity(scope, OPERATION, key),
                 Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
-                Environment.system().nonce(),
+                Environment.system().newNonce(),
                 Duration.ofMinutes(5),
                 TakeOver.HOLD,
                 Retention.of(Duration.ofHours(24)));

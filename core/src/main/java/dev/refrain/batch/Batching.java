@@ -14,14 +14,14 @@ interface Batching<Q, A> {
     long bytes(Q question);
 
     /** Whether a second question about the same record ends as the first one does; if not, it must be asked itself. */
-    boolean endsAlike(Q leader, Q follower);
+    boolean hasSameAnswer(Q leader, Q follower);
 
     /** What such a second question is answered, given the first one's answer. */
-    A forFollower(A leaderAnswer);
+    A answerForDuplicate(A leaderAnswer);
 
     /** An answer whose asker gave up waiting. */
-    void abandoned(A answer);
+    void onUnclaimedAnswer(A answer);
 
     /** A question whose asker gave up waiting, and whose reply was lost after that: it may have taken effect. */
-    default void unheard(Q question) {}
+    default void onLostReply(Q question) {}
 }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A passing failure or a lost reply is asked again, unchanged, until the question's deadline: every question may be
  *       asked twice (see {@link dev.refrain.store.Store}).
  *   <li>A question that is still queued at its deadline is withdrawn: nothing happened. One that is in flight then is given
- *       up by its asker, and {@link Batching#abandoned} hears the answer nobody waits for, or {@link Batching#unheard}
+ *       up by its asker, and {@link Batching#onUnclaimedAnswer} hears the answer nobody waits for, or {@link Batching#onLostReply}
  *       that it was lost.
  * </ol>
  */
@@ -81,8 +81,8 @@ final class Lane<Q, A> {
      *
      * @throws StoreException if there is no answer by the deadline
      */
-    A ask(Q question, Duration patience) {
-        var ticket = new Ticket<Q, A>(question, environment.nanos() + patience.toNanos());
+    A send(Q question, Duration patience) {
+        var ticket = new Ticket<Q, A>(question, environment.nanoTime() + patience.toNanos());
         lock.lock();
         try {
             // The question last: if no thread or timer can be had, none is left behind that nobody waits for.
@@ -98,7 +98,7 @@ final class Lane<Q, A> {
     /** Called under the lock, which the sender waits for: it sees what is asked. */
     private void startSenderIfFree() {
         if (senders < limits.senders()) {
-            environment.start("refrain-" + name, this::send);
+            environment.startThread("refrain-" + name, this::send);
             senders++;
         }
     }
@@ -107,7 +107,7 @@ final class Lane<Q, A> {
         Duration pause = FIRST_PAUSE;
         int rows = 0;
         while (true) {
-            try (var turn = rows < CROWD ? turns.atOnce() : turns.next()) {
+            try (var turn = rows < CROWD ? turns.skipQueue() : turns.next()) {
                 await(turn);
                 var batch = next();
                 if (batch.isEmpty()) {
@@ -119,7 +119,7 @@ final class Lane<Q, A> {
                     continue;
                 }
             }
-            environment.pause(pause);
+            environment.sleep(pause);
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         }
     }
@@ -165,16 +165,16 @@ final class Lane<Q, A> {
         } catch (RowRejectedException e) {
             return groups.size() == 1 ? reject(groups.getFirst(), e) : split(groups);
         } catch (StoreException e) {
-            return e.passing() ? putBack(batch, e) : fail(batch, e);
+            return e.isTransient() ? putBack(batch, e) : fail(batch, e);
         } catch (RuntimeException | Error e) {
             // A defect of the store must neither leave its askers waiting for ever nor end this sender.
             return fail(
-                    batch, StoreException.refused("The store failed in a way it does not declare.", Effect.UNKNOWN, e));
+                    batch, StoreException.permanent("The store failed in a way it does not declare.", Effect.UNKNOWN, e));
         }
     }
 
     private void sendAndAnswer(List<List<Ticket<Q, A>>> groups) {
-        long begun = environment.nanos();
+        long begun = environment.nanoTime();
         var answers = batching.send(
                 groups.stream().map(group -> group.getFirst().question).toList());
         if (answers.size() != groups.size()) {
@@ -182,7 +182,7 @@ final class Lane<Q, A> {
                     groups.size() + " questions were asked and " + answers.size() + " answered.");
         }
         lastFailure = null;
-        listener.on(new Event.BatchSent(name, groups.size(), Duration.ofNanos(environment.nanos() - begun)));
+        listener.onEvent(new Event.BatchSent(name, groups.size(), Duration.ofNanos(environment.nanoTime() - begun)));
         for (int i = 0; i < groups.size(); i++) {
             answerAll(groups.get(i), answers.get(i));
         }
@@ -217,8 +217,8 @@ final class Lane<Q, A> {
             return;
         }
         for (var follower : group.subList(1, group.size())) {
-            if (batching.endsAlike(leader.question, follower.question)) {
-                answer(follower, batching.forFollower(answer));
+            if (batching.hasSameAnswer(leader.question, follower.question)) {
+                answer(follower, batching.answerForDuplicate(answer));
             }
         }
         requeue(mustAskThemselves(group));
@@ -234,18 +234,18 @@ final class Lane<Q, A> {
     private List<Ticket<Q, A>> mustAskThemselves(List<Ticket<Q, A>> group) {
         var leader = group.getFirst();
         return group.stream()
-                .filter(t -> t != leader && !batching.endsAlike(leader.question, t.question))
+                .filter(t -> t != leader && !batching.hasSameAnswer(leader.question, t.question))
                 .toList();
     }
 
     private void answer(Ticket<Q, A> ticket, A answer) {
         if (!ticket.complete(answer)) {
-            batching.abandoned(answer);
+            batching.onUnclaimedAnswer(answer);
         }
     }
 
     private boolean fail(List<Ticket<Q, A>> batch, StoreException failure) {
-        listener.on(new Event.StoreFailed(name, failure));
+        listener.onEvent(new Event.StoreFailed(name, failure));
         tellOfUnheard(batch, failure);
         batch.forEach(ticket -> ticket.fail(failure));
         landed(batch);
@@ -253,11 +253,11 @@ final class Lane<Q, A> {
     }
 
     private boolean putBack(List<Ticket<Q, A>> batch, StoreException failure) {
-        listener.on(new Event.StoreFailed(name, failure));
+        listener.onEvent(new Event.StoreFailed(name, failure));
         lastFailure = failure;
         tellOfUnheard(batch, failure);
         if (failure.effect() == Effect.UNKNOWN) {
-            batch.forEach(Ticket::mayHaveHappened);
+            batch.forEach(Ticket::markEffectUnknown);
         }
         requeue(batch);
         return false;
@@ -266,7 +266,7 @@ final class Lane<Q, A> {
     /** Whoever gave up while it was in flight looked for its effect too early, and nobody asks this question again. */
     private void tellOfUnheard(List<Ticket<Q, A>> batch, StoreException failure) {
         if (failure.effect() == Effect.UNKNOWN) {
-            batch.stream().filter(Ticket::isDone).forEach(ticket -> batching.unheard(ticket.question));
+            batch.stream().filter(Ticket::isDone).forEach(ticket -> batching.onLostReply(ticket.question));
         }
     }
 
@@ -294,7 +294,7 @@ final class Lane<Q, A> {
     /** One timer for the whole lane, alive only while something waits; a timer for each question would cost more. */
     private void watch() {
         if (!watched) {
-            environment.after(WATCH, this::giveUpOverdue);
+            environment.schedule(WATCH, this::giveUpOverdue);
             watched = true;
         }
     }
@@ -308,10 +308,10 @@ final class Lane<Q, A> {
             if (turn != null) {
                 turn.skip();
             }
-            long now = environment.nanos();
+            long now = environment.nanoTime();
             queue.removeIf(ticket -> ticket.overdue(now) && overdue.add(ticket));
             inFlight.stream().filter(ticket -> ticket.overdue(now)).forEach(ticket -> {
-                ticket.mayHaveHappened();
+                ticket.markEffectUnknown();
                 overdue.add(ticket);
             });
             if (!queue.isEmpty() || !inFlight.isEmpty()) {

@@ -43,22 +43,22 @@ public final class Lanes {
         var one = new Lane.Limits(ROWS, BYTES, 1);
         var turns = new Turns();
         claims = new Lane<>(
-                "claims", new Claims(store, orphans, this::giveBackLater), one, turns, environment, listener);
+                "claims", new Claims(store, orphans, this::releaseLater), one, turns, environment, listener);
         writes = new Lane<>("writes", new Writes(store), one, turns, environment, listener);
         renewals = new Lane<>("renewals", new Writes(store), one, new Turns(), environment, listener);
         reads = new Lane<>("reads", new Reads(store), one, new Turns(), environment, listener);
     }
 
     /** Gives back, in the background, what may have been claimed for an asker who has given up. */
-    public void giveBackLater(ClaimRequest request) {
-        tidy(() -> giveBack(request));
+    public void releaseLater(ClaimRequest request) {
+        runInBackground(() -> releaseIfClaimed(request));
     }
 
     /** Something that nobody waits for, and that is better done before this instance ends. */
-    public void tidy(Runnable task) {
+    public void runInBackground(Runnable task) {
         tidying.incrementAndGet();
         try {
-            environment.start("refrain-tidy", () -> {
+            environment.startThread("refrain-tidy", () -> {
                 try {
                     task.run();
                 } finally {
@@ -71,44 +71,44 @@ public final class Lanes {
         }
     }
 
-    /** Whether nothing is left to {@link #tidy}, at latest after this time. */
-    public boolean tidyWithin(Duration time) {
-        long deadline = environment.nanos() + time.toNanos();
+    /** Whether nothing is left to {@link #runInBackground}, at latest after this time. */
+    public boolean awaitBackgroundTasks(Duration time) {
+        long deadline = environment.nanoTime() + time.toNanos();
         while (tidying.get() > 0) {
-            if (deadline - environment.nanos() <= 0) {
+            if (deadline - environment.nanoTime() <= 0) {
                 return false;
             }
-            environment.pause(TIDY_STEP);
+            environment.sleep(TIDY_STEP);
         }
         return true;
     }
 
     public ClaimAnswer claim(ClaimRequest request, Duration patience) {
-        return claims.ask(request, patience);
+        return claims.send(request, patience);
     }
 
     public WriteAnswer write(Write write, Duration patience) {
-        return writes.ask(write, patience);
+        return writes.send(write, patience);
     }
 
     public WriteAnswer renew(Write.Renew renewal, Duration patience) {
-        return renewals.ask(renewal, patience);
+        return renewals.send(renewal, patience);
     }
 
     public Optional<StoredRecord> find(Identity identity, Duration patience) {
-        return reads.ask(identity, patience);
+        return reads.send(identity, patience);
     }
 
     /**
      * The reply was lost and its asker gave up: if the claim was made, nothing has run under it, so it is given back rather
      * than left to its lease, and with {@code HOLD} to a person. Only its asker knew the nonce, so only it can be meant.
      */
-    void giveBack(ClaimRequest request) {
+    void releaseIfClaimed(ClaimRequest request) {
         try {
             var made = find(request.identity(), request.lease())
                     .filter(r -> r.state() == State.IN_PROGRESS && r.owner().equals(request.nonce()));
             if (made.isPresent()) {
-                writeThroughLocks(new Write.Release(made.get().claim()), request.lease());
+                writeRetryingLocks(new Write.Release(made.get().claim()), request.lease());
             }
         } catch (StoreException stillAway) {
             // Then its lease runs out, and the sweeper settles it. The lane has reported the failure.
@@ -116,17 +116,17 @@ public final class Lanes {
     }
 
     /** As {@link #write}, and a row that someone has locked is no reason to give up before the patience is over. */
-    public WriteAnswer writeThroughLocks(Write write, Duration patience) {
-        long deadline = environment.nanos() + patience.toNanos();
+    public WriteAnswer writeRetryingLocks(Write write, Duration patience) {
+        long deadline = environment.nanoTime() + patience.toNanos();
         while (true) {
-            var left = Duration.ofNanos(deadline - environment.nanos());
+            var left = Duration.ofNanos(deadline - environment.nanoTime());
             try {
                 return write(write, left);
             } catch (RowRejectedException e) {
-                if (!e.passing() || !left.isPositive()) {
+                if (!e.isTransient() || !left.isPositive()) {
                     throw e;
                 }
-                environment.pause(LOCKED_PAUSE);
+                environment.sleep(LOCKED_PAUSE);
             }
         }
     }
@@ -150,27 +150,27 @@ public final class Lanes {
         }
 
         @Override
-        public boolean endsAlike(ClaimRequest leader, ClaimRequest follower) {
+        public boolean hasSameAnswer(ClaimRequest leader, ClaimRequest follower) {
             return leader.identity().equals(follower.identity());
         }
 
         /** A twin of one that was just acquired finds it in progress; the core compares its fingerprint. */
         @Override
-        public ClaimAnswer forFollower(ClaimAnswer leaderAnswer) {
+        public ClaimAnswer answerForDuplicate(ClaimAnswer leaderAnswer) {
             return leaderAnswer instanceof ClaimAnswer.Acquired acquired
                     ? new ClaimAnswer.Found(acquired.record())
                     : leaderAnswer;
         }
 
         @Override
-        public void abandoned(ClaimAnswer answer) {
+        public void onUnclaimedAnswer(ClaimAnswer answer) {
             if (answer instanceof ClaimAnswer.Acquired acquired) {
                 orphans.accept(acquired.record().claim());
             }
         }
 
         @Override
-        public void unheard(ClaimRequest question) {
+        public void onLostReply(ClaimRequest question) {
             unheardOf.accept(question);
         }
     }
@@ -203,17 +203,17 @@ public final class Lanes {
 
         /** An old claim's late write and the new claim's own may meet here: each must be judged by its own fence. */
         @Override
-        public boolean endsAlike(Write leader, Write follower) {
+        public boolean hasSameAnswer(Write leader, Write follower) {
             return leader.equals(follower);
         }
 
         @Override
-        public WriteAnswer forFollower(WriteAnswer leaderAnswer) {
+        public WriteAnswer answerForDuplicate(WriteAnswer leaderAnswer) {
             return leaderAnswer;
         }
 
         @Override
-        public void abandoned(WriteAnswer answer) {
+        public void onUnclaimedAnswer(WriteAnswer answer) {
             // The record tells: whoever gave up reads it, or the next retry does.
         }
     }
@@ -227,7 +227,7 @@ public final class Lanes {
 
         @Override
         public Lookup lookup(Identity question) {
-            return question.lookup();
+            return question.hash();
         }
 
         @Override
@@ -236,17 +236,17 @@ public final class Lanes {
         }
 
         @Override
-        public boolean endsAlike(Identity leader, Identity follower) {
+        public boolean hasSameAnswer(Identity leader, Identity follower) {
             return leader.equals(follower);
         }
 
         @Override
-        public Optional<StoredRecord> forFollower(Optional<StoredRecord> leaderAnswer) {
+        public Optional<StoredRecord> answerForDuplicate(Optional<StoredRecord> leaderAnswer) {
             return leaderAnswer;
         }
 
         @Override
-        public void abandoned(Optional<StoredRecord> answer) {
+        public void onUnclaimedAnswer(Optional<StoredRecord> answer) {
             // Nothing was changed by reading.
         }
     }

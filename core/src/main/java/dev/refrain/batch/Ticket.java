@@ -44,14 +44,14 @@ final class Ticket<Q, A> {
 
     /** What can never be stored was not stored by an earlier try either. */
     private static boolean neverStorable(StoreException failure) {
-        return failure instanceof RowRejectedException && !failure.passing();
+        return failure instanceof RowRejectedException && !failure.isTransient();
     }
 
     private static StoreException unknown(StoreException last) {
         String message = "An earlier try may have taken effect; the last one failed: " + last.getMessage();
-        return last.passing()
+        return last.isTransient()
                 ? StoreException.unavailable(message, Effect.UNKNOWN, last)
-                : StoreException.refused(message, Effect.UNKNOWN, last);
+                : StoreException.permanent(message, Effect.UNKNOWN, last);
     }
 
     boolean isDone() {
@@ -62,7 +62,7 @@ final class Ticket<Q, A> {
         return now - deadline >= 0;
     }
 
-    void mayHaveHappened() {
+    void markEffectUnknown() {
         effect = Effect.UNKNOWN;
     }
 

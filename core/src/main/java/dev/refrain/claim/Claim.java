@@ -20,7 +20,7 @@ public interface Claim {
     long fence();
 
     /** Whether an earlier claim of this record ended without completing it: the work may have happened in part. */
-    default boolean resumed() {
+    default boolean isResumed() {
         return fence() > 1;
     }
 
@@ -28,13 +28,13 @@ public interface Claim {
     Optional<String> recoveryPoint();
 
     /** What the last committed phase left for this one. */
-    Optional<Payload> carried();
+    Optional<Payload> carriedState();
 
     /**
      * The key to send downstream from this step: always the same for this record and step, across retries, releases,
      * takeovers and crashes. Asking for it marks the claim: from now on something may have been sent.
      */
-    String keyFor(String step);
+    String derivedKey(String step);
 
     /** Whether a downstream key was asked for. */
     boolean mayHaveSent();
@@ -43,23 +43,23 @@ public interface Claim {
      * Whether the claim is known to be lost: someone else took it over, or its lease ran out unrenewed. Long work asks now
      * and then, and stops: its outcome will not be taken.
      */
-    boolean lost();
+    boolean isLost();
 
     /** How long the record still lives by the store's clock, at the least: the store may have taken its time to answer; empty for ever. */
-    Optional<Duration> leastLifeLeft();
+    Optional<Duration> minRemainingLife();
 
     /**
      * Keep the outcome for another time than the operation's, counted from the first claim. A time for which clients may
      * still retry is not cut short: then the operation's own holds. Nor is that of a released record with which a transactional run
      * goes on.
      */
-    void keepFor(Retention retention);
+    void retainFor(Retention retention);
 
     /**
      * Do not keep this answer: a retry is to run again (or, with {@code HOLD}, is to meet it as the outcome all the same). A success of a
-     * transactional run is done whatever is kept of it: a retry is told that, unless {@link #nothingHappened} is said too.
+     * transactional run is done whatever is kept of it: a retry is told that, unless {@link #declareNoEffect} is said too.
      */
-    void doNotKeep();
+    void doNotKeepAnswer();
 
     /** Keep that it was done and not what it answered: a retry is told so, and never runs. */
     void keepStateOnly(String reason);
@@ -67,5 +67,5 @@ public interface Claim {
     /**
      * If this run fails or its answer is not kept, nothing happened: a retry may run, even with {@code HOLD} and whatever the profile keeps.
      */
-    void nothingHappened();
+    void declareNoEffect();
 }

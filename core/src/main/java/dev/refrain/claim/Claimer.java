@@ -32,12 +32,12 @@ public final class Claimer {
     public record Terms(Duration lease, TakeOver takeOver, Retention retention, Duration patience) {}
 
     /** @throws StoreException if the store could not be asked; if its effect is unknown, a claim may stand until its lease ends */
-    public ClaimResult claim(Ask ask, Terms terms) {
-        return claim(ask, terms, request -> askStore(request, terms.patience()));
+    public ClaimResult acquire(Ask ask, Terms terms) {
+        return acquire(ask, terms, request -> askStore(request, terms.patience()));
     }
 
     /** The same, asking another way than through the lanes: inside a transaction. */
-    public ClaimResult claim(Ask ask, Terms terms, Function<ClaimRequest, ClaimAnswer> door) {
+    public ClaimResult acquire(Ask ask, Terms terms, Function<ClaimRequest, ClaimAnswer> door) {
         Fingerprint fingerprint = ask.fingerprint();
         Optional<StoredRecord> last = Optional.empty();
         for (int round = 0; round < ROUNDS; round++) {
@@ -49,13 +49,13 @@ public final class Claimer {
                     return new ClaimResult.InProgress(Optional.empty());
                 }
                 case ClaimAnswer.Found found -> {
-                    var result = Judge.judge(ask, found.record());
+                    var result = Judge.verdict(ask, found.record());
                     if (result.isPresent()) {
                         return result.get();
                     }
                     // There to be claimed, yet not acquired: a race was lost, or its fingerprint was made another way.
                     fingerprint =
-                            found.record().fingerprint().map(ask::madeLike).orElse(ask.fingerprint());
+                            found.record().fingerprint().map(ask::fingerprintByRecipeOf).orElse(ask.fingerprint());
                     last = Optional.of(found.record());
                 }
             }
@@ -68,7 +68,7 @@ public final class Claimer {
                 ask.identity(),
                 ask.lookup(),
                 fingerprint,
-                environment.nonce(),
+                environment.newNonce(),
                 terms.lease(),
                 terms.takeOver(),
                 terms.retention(),
@@ -81,7 +81,7 @@ public final class Claimer {
             return lanes.claim(request, patience);
         } catch (StoreException e) {
             if (e.effect() == Effect.UNKNOWN) {
-                lanes.giveBackLater(request);
+                lanes.releaseLater(request);
             }
             throw e;
         }

@@ -12,12 +12,12 @@ public final class CurrentClaim implements AutoCloseable {
     private static final ThreadLocal<CurrentClaim> CURRENT = new ThreadLocal<>();
 
     private final Claim claim;
-    private final boolean transactional;
+    private final boolean enterTransactional;
     private final @Nullable CurrentClaim around;
 
     private CurrentClaim(Claim claim, boolean transactional, @Nullable CurrentClaim around) {
         this.claim = claim;
-        this.transactional = transactional;
+        this.enterTransactional = transactional;
         this.around = around;
     }
 
@@ -28,7 +28,7 @@ public final class CurrentClaim implements AutoCloseable {
     /** Whether this thread's work commits together with its outcome: then a call to another system does not belong here. */
     public static boolean inTransaction() {
         for (var current = CURRENT.get(); current != null; current = current.around) {
-            if (current.transactional) {
+            if (current.enterTransactional) {
                 return true;
             }
         }
@@ -36,12 +36,12 @@ public final class CurrentClaim implements AutoCloseable {
     }
 
     /** Work under this claim begins on this thread, and ends when this is closed. */
-    public static CurrentClaim leased(Claim claim) {
+    public static CurrentClaim enterLeased(Claim claim) {
         return enter(claim, false);
     }
 
     /** The same inside a transaction. */
-    public static CurrentClaim transactional(Claim claim) {
+    public static CurrentClaim enterTransactional(Claim claim) {
         return enter(claim, true);
     }
 

@@ -11,22 +11,22 @@ public final class Judge {
     private Judge() {}
 
     /** The answer, or empty if the record is there to be claimed and the store should be asked again. */
-    public static Optional<ClaimResult> judge(Ask ask, StoredRecord record) {
+    public static Optional<ClaimResult> verdict(Ask ask, StoredRecord record) {
         boolean other = record.fingerprint().filter(f -> !ask.matches(f)).isPresent();
         if (other) {
             return Optional.of(new ClaimResult.Mismatch(record.id()));
         }
         return switch (record.state()) {
-            case COMPLETED -> Optional.of(new ClaimResult.Replay(record, outcome(record)));
+            case COMPLETED -> Optional.of(new ClaimResult.Replay(record, goes(record)));
             case ATTENTION -> Optional.of(new ClaimResult.Attention(record.claim()));
             case RELEASED -> Optional.empty();
             case IN_PROGRESS ->
-                record.leaseOver() ? Optional.empty() : Optional.of(new ClaimResult.InProgress(Optional.of(record)));
+                record.isLeaseExpired() ? Optional.empty() : Optional.of(new ClaimResult.InProgress(Optional.of(record)));
         };
     }
 
     /** What a completed record keeps. */
-    public static Outcome outcome(StoredRecord completed) {
+    public static Outcome goes(StoredRecord completed) {
         return completed.outcome().<Outcome>map(OutcomeFormat::decode).orElseGet(Outcome.StateOnly::new);
     }
 }

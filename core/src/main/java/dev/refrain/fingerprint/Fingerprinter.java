@@ -42,7 +42,7 @@ public final class Fingerprinter {
     }
 
     /** Plain SHA-256, every field counts. */
-    public static Fingerprinter plain() {
+    public static Fingerprinter unkeyed() {
         return builder().build();
     }
 
@@ -74,7 +74,7 @@ public final class Fingerprinter {
                         "Upgrade this instance to the version that made the record before it takes requests."));
     }
 
-    private Key secret(String id, Recipe recipe) {
+    private Key plain(String id, Recipe recipe) {
         Key secret = secrets.get(id);
         if (secret == null) {
             throw new UnknownRecipeException(
@@ -92,7 +92,7 @@ public final class Fingerprinter {
 
     private Fingerprint make(Request request, Recipe recipe) {
         FramedDigest digest = recipe.secretId()
-                .map(id -> FramedDigest.hmacSha256(secret(id, recipe)))
+                .map(id -> FramedDigest.hmacSha256(plain(id, recipe)))
                 .orElseGet(FramedDigest::sha256);
         digest.text("refrain/fingerprint/" + Recipe.VERSION)
                 .text(request.method())
@@ -129,7 +129,7 @@ public final class Fingerprinter {
          * New records are made with HMAC under this secret. By default there is none.
          *
          * @param keyId stored with each record: 1 to 64 of {@code A-Z a-z 0-9 . _ -}
-         * @param secret at least 16 random bytes, the same on all instances; copied
+         * @param plain at least 16 random bytes, the same on all instances; copied
          */
         public Builder secret(String keyId, byte[] secret) {
             refuseIf(currentSecret != null, "secret");
@@ -139,7 +139,7 @@ public final class Fingerprinter {
         }
 
         /** Records made with this secret can still be compared. One call for each such secret. */
-        public Builder formerSecret(String keyId, byte[] secret) {
+        public Builder previousSecret(String keyId, byte[] secret) {
             addSecret(keyId, secret);
             return this;
         }
@@ -163,7 +163,7 @@ public final class Fingerprinter {
          *
          * <p>A body that has none of them is taken by its bytes.
          */
-        public Builder select(String... jsonPointers) {
+        public Builder includeOnly(String... jsonPointers) {
             refuseIf(selection != null, "exclude or select");
             selection = Selection.Only.of(pointers("select", jsonPointers));
             return this;

@@ -28,7 +28,7 @@ public record Identity(String scope, String namespace, String key) {
     }
 
     /** Where a store looks for this identity's record. */
-    public Lookup lookup() {
+    public Lookup hash() {
         var sha = Sha256.fresh();
         byte[] scopeBytes = scope.getBytes(StandardCharsets.UTF_8);
         int scopePart = ByteBuffer.wrap(sha.digest(scopeBytes)).getInt();
@@ -41,8 +41,8 @@ public record Identity(String scope, String namespace, String key) {
     }
 
     /** Some lookup of the scope: enough to find the range in which all of its records lie. */
-    public static Lookup anyLookupOf(String scope) {
-        return new Identity(scope, "-", "-").lookup();
+    public static Lookup anyHashOfScope(String scope) {
+        return new Identity(scope, "-", "-").hash();
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  *
  * <p>Immutable. A key that breaks a rule is refused with {@link InvalidKeyException} before anything is claimed.
  */
-public record KeyRules(int minBytes, int maxBytes, Optional<Pattern> shape) {
+public record KeyRules(int minBytes, int maxBytes, Optional<Pattern> pattern) {
 
     public static final KeyRules DEFAULT = new KeyRules(1, 255, Optional.empty());
 
@@ -21,7 +21,7 @@ public record KeyRules(int minBytes, int maxBytes, Optional<Pattern> shape) {
 
     /** The same rules with a least and greatest length. */
     public KeyRules lengths(int min, int max) {
-        return new KeyRules(min, max, shape);
+        return new KeyRules(min, max, pattern);
     }
 
     /** The same rules, and the whole key must match the pattern. */
@@ -42,9 +42,9 @@ public record KeyRules(int minBytes, int maxBytes, Optional<Pattern> shape) {
             throw new InvalidKeyException("The key has " + key.length() + " bytes; this operation takes " + minBytes
                     + " to " + maxBytes + ".");
         }
-        if (shape.isPresent() && !shape.get().matcher(key).matches()) {
+        if (pattern.isPresent() && !pattern.get().matcher(key).matches()) {
             throw new InvalidKeyException("The key does not have the form this operation asks for: "
-                    + shape.get().pattern());
+                    + pattern.get().pattern());
         }
         return key;
     }

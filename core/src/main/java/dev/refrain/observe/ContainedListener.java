@@ -6,9 +6,9 @@ record ContainedListener(Listener inner) implements Listener {
     private static final System.Logger LOG = System.getLogger(Listener.class.getName());
 
     @Override
-    public void on(Event event) {
+    public void onEvent(Event event) {
         try {
-            inner.on(event);
+            inner.onEvent(event);
         } catch (Throwable e) {
             // An Error too, such as a class that a metrics library misses: it must not end a sender or a renewal.
             LOG.log(
@@ -19,12 +19,12 @@ record ContainedListener(Listener inner) implements Listener {
     }
 
     @Override
-    public Watch begin(String operation) {
+    public Watch onCall(String operation) {
         return ContainedWatch.begin(inner, operation);
     }
 
     @Override
-    public Listener contained() {
+    public Listener exceptionSafe() {
         return this;
     }
 }

@@ -10,24 +10,24 @@ record ContainedWatch(Watch inner) implements Watch {
     private static final System.Logger LOG = System.getLogger(Watch.class.getName());
 
     static Watch begin(Listener listener, String operation) {
-        var watch = contained(() -> listener.begin(operation), Watch.NONE);
+        var watch = contained(() -> listener.onCall(operation), Watch.NONE);
         return watch.equals(Watch.NONE) ? watch : new ContainedWatch(watch);
     }
 
     @Override
-    public Here here() {
-        var here = contained(inner::here, Watch.NONE.here());
+    public Here openScope() {
+        var here = contained(inner::openScope, Watch.NONE.openScope());
         return () -> contained(here::close);
     }
 
     @Override
-    public void ended(End end, Optional<RecordId> record) {
-        contained(() -> inner.ended(end, record));
+    public void onEnd(End end, Optional<RecordId> record) {
+        contained(() -> inner.onEnd(end, record));
     }
 
     @Override
-    public void failed(Throwable failure) {
-        contained(() -> inner.failed(failure));
+    public void onFailure(Throwable failure) {
+        contained(() -> inner.onFailure(failure));
     }
 
     private static void contained(Runnable step) {

@@ -73,7 +73,7 @@ public sealed interface Event {
     record StoreFailed(String call, StoreException cause) implements Event {}
 
     /** A batch went to the store. */
-    record BatchSent(String lane, int size, Duration took) implements Event {}
+    record BatchSent(String batcher, int size, Duration took) implements Event {}
 
     /** A scope holds as many keys as it may; a new key was refused. */
     record QuotaReached(String operation) implements Event {}

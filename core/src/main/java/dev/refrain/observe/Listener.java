@@ -8,27 +8,27 @@ package dev.refrain.observe;
 @FunctionalInterface
 public interface Listener {
 
-    void on(Event event);
+    void onEvent(Event event);
 
     /** A call of this operation begins, on this thread. What is returned follows it to its end. */
-    default Watch begin(String operation) {
+    default Watch onCall(String operation) {
         return Watch.NONE;
     }
 
     /** Both, one after the other; what one throws does not keep the event from the other. */
     default Listener and(Listener other) {
-        var first = contained();
-        var second = other.contained();
+        var first = exceptionSafe();
+        var second = other.exceptionSafe();
         return new Listener() {
             @Override
-            public void on(Event event) {
-                first.on(event);
-                second.on(event);
+            public void onEvent(Event event) {
+                first.onEvent(event);
+                second.onEvent(event);
             }
 
             @Override
-            public Watch begin(String operation) {
-                return first.begin(operation).and(second.begin(operation));
+            public Watch onCall(String operation) {
+                return first.onCall(operation).and(second.onCall(operation));
             }
         };
     }
@@ -38,7 +38,7 @@ public interface Listener {
     }
 
     /** The same listener, made harmless: what it throws is logged, once for each event. */
-    default Listener contained() {
+    default Listener exceptionSafe() {
         return new ContainedListener(this);
     }
 }

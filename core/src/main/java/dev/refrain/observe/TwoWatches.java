@@ -7,9 +7,9 @@ import java.util.Optional;
 record TwoWatches(Watch first, Watch second) implements Watch {
 
     @Override
-    public Here here() {
-        var outer = first.here();
-        var inner = second.here();
+    public Here openScope() {
+        var outer = first.openScope();
+        var inner = second.openScope();
         return () -> {
             inner.close();
             outer.close();
@@ -17,14 +17,14 @@ record TwoWatches(Watch first, Watch second) implements Watch {
     }
 
     @Override
-    public void ended(End end, Optional<RecordId> record) {
-        second.ended(end, record);
-        first.ended(end, record);
+    public void onEnd(End end, Optional<RecordId> record) {
+        second.onEnd(end, record);
+        first.onEnd(end, record);
     }
 
     @Override
-    public void failed(Throwable failure) {
-        second.failed(failure);
-        first.failed(failure);
+    public void onFailure(Throwable failure) {
+        second.onFailure(failure);
+        first.onFailure(failure);
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * Follows one call of an operation, from before its claim to its end. It is told on which thread the call goes on, so that what the work
  * does there can be seen as a part of it; and how it ended, exactly once. Events of the call that happen in between are heard by {@link
- * Listener#on} on that thread.
+ * Listener#onEvent} on that thread.
  */
 public interface Watch {
 
@@ -29,25 +29,25 @@ public interface Watch {
 
     Watch NONE = new Watch() {
         @Override
-        public Here here() {
+        public Here openScope() {
             return () -> {};
         }
 
         @Override
-        public void ended(End end, Optional<RecordId> record) {}
+        public void onEnd(End end, Optional<RecordId> record) {}
 
         @Override
-        public void failed(Throwable failure) {}
+        public void onFailure(Throwable failure) {}
     };
 
     /** The call goes on on this thread, until that is closed. */
-    Here here();
+    Here openScope();
 
     /** @param record of which the outcome is, where that is known */
-    void ended(End end, Optional<RecordId> record);
+    void onEnd(End end, Optional<RecordId> record);
 
     /** The work failed, or nothing could be asked; or nobody knows whether it has ended. */
-    void failed(Throwable failure);
+    void onFailure(Throwable failure);
 
     /** Both. */
     default Watch and(Watch other) {

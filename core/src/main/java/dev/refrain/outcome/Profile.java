@@ -39,15 +39,15 @@ public record Profile(String name, Predicate<Answer> keeps, boolean keepsExcepti
             true,
             422);
 
-    public Profile keeping(Predicate<Answer> rule) {
+    public Profile withKeepRule(Predicate<Answer> rule) {
         return new Profile(name + "*", rule, keepsExceptions, mismatchStatus);
     }
 
-    public Profile keepingExceptions(boolean kept) {
+    public Profile withKeepsExceptions(boolean kept) {
         return new Profile(name + "*", keeps, kept, mismatchStatus);
     }
 
-    public Profile answeringMismatch(int status) {
+    public Profile withMismatchStatus(int status) {
         return new Profile(name + "*", keeps, keepsExceptions, status);
     }
 

@@ -8,18 +8,18 @@ import java.util.Optional;
  *
  * <p>A completed outcome is kept at least {@link #AFTER_COMPLETION}, however short the retention.
  */
-public record Retention(Optional<Duration> time) {
+public record Retention(Optional<Duration> duration) {
 
     /** The least time an outcome stays after it was completed: a client must be able to fetch what it missed. */
     public static final Duration AFTER_COMPLETION = Duration.ofHours(1);
 
     /** Never expires and is never reaped: for ledgers. */
-    public static final Retention FOR_EVER = new Retention(Optional.empty());
+    public static final Retention FOREVER = new Retention(Optional.empty());
 
     private static final Duration LONGEST = Duration.ofDays(3660);
 
     public Retention {
-        time.ifPresent(t -> {
+        duration.ifPresent(t -> {
             if (t.isNegative() || t.isZero() || t.compareTo(LONGEST) > 0) {
                 throw new IllegalArgumentException("retention must be more than 0 and at most " + LONGEST.toDays()
                         + " days, or for ever, but is " + t + ".");
@@ -32,11 +32,11 @@ public record Retention(Optional<Duration> time) {
     }
 
     /** Whichever of the two keeps longer. */
-    public Retention orLonger(Retention other) {
-        return other.time.isPresent() && !shorterThan(other.time.get()) ? this : other;
+    public Retention longerOf(Retention other) {
+        return other.duration.isPresent() && !isShorterThan(other.duration.get()) ? this : other;
     }
 
-    public boolean shorterThan(Duration other) {
-        return time.isPresent() && time.get().compareTo(other) < 0;
+    public boolean isShorterThan(Duration other) {
+        return duration.isPresent() && duration.get().compareTo(other) < 0;
     }
 }

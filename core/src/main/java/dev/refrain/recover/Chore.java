@@ -6,10 +6,10 @@ public interface Chore {
     String name();
 
     /** Does a little; true if there may be more to do at once. */
-    boolean step();
+    boolean runStep();
 
     /** For how many times as long as a step took it rests before the next, so that it yields to traffic. */
-    default int restFactor() {
+    default int pauseFactor() {
         return 4;
     }
 }

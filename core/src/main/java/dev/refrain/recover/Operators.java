@@ -49,13 +49,13 @@ public final class Operators {
     }
 
     /** Records whose outcome is unknown, oldest first; pass the last one of a page to get the next. */
-    public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
-        return store.attention(after, limit);
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+        return store.listAttention(after, limit);
     }
 
     /** What is not settled, over all scopes. A question that costs: for people, and for gauges now and then. */
-    public Census census() {
-        return store.census(CENSUS_LIMIT);
+    public Census unsettledCounts() {
+        return store.countUnsettled(CENSUS_LIMIT);
     }
 
     public Optional<StoredRecord> find(Identity identity) {
@@ -85,14 +85,14 @@ public final class Operators {
     public boolean release(ClaimRef claim, String who, String why) {
         boolean released = settle(new Resolution(claim, new Resolution.RunAgain(), who, why), "released");
         if (released) {
-            waiters.released(claim.lookup());
+            waiters.wakeOne(claim.lookup());
         }
         return released;
     }
 
     /**
      * Removes what the records say; see {@link Store#erase}. Other instances may replay an erased outcome for as long as
-     * their cache keeps one ({@link OutcomeCache.Settings#longest}).
+     * their cache keeps one ({@link OutcomeCache.Settings#maxAge}).
      */
     public Erased erase(ErasureOrder.Target target, String who, String why) {
         int erased = 0;
@@ -101,23 +101,23 @@ public final class Operators {
             do {
                 step = store.erase(new ErasureOrder(target, who, why, ERASE_STEP));
                 erased += step.erased();
-            } while (step.more());
+            } while (step.hasMore());
         } finally {
             // Also if a later step failed: what the earlier ones erased is not to be replayed from here.
             cache.clear();
         }
-        listener.on(new Event.Erased(erased, step.leftInUse()));
+        listener.onEvent(new Event.Erased(erased, step.leftInUse()));
         return new Erased(erased, step.leftInUse(), false);
     }
 
-    public List<AuditEntry> audit(int limit) {
-        return store.audit(limit);
+    public List<AuditEntry> listAuditTrail(int limit) {
+        return store.listAuditTrail(limit);
     }
 
     private boolean settle(Resolution resolution, String verdict) {
         boolean settled = store.resolve(resolution) instanceof WriteAnswer.Written;
         if (settled) {
-            listener.on(new Event.Resolved(resolution.claim().id(), verdict));
+            listener.onEvent(new Event.Resolved(resolution.claim().id(), verdict));
         }
         return settled;
     }

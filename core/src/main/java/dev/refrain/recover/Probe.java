@@ -23,17 +23,17 @@ public final class Probe {
     public Probe(Refrain refrain) {
         runs = refrain.operation("refrain.health")
                 .retention(Duration.ofHours(1))
-                .patience(PATIENCE)
+                .storeTimeout(PATIENCE)
                 .leased(TakeOver.RESUME);
     }
 
     /** @throws dev.refrain.RefrainException if a claim would fail now, and why */
-    public void check() {
-        runs.attempt(call, Probe::giveBack);
+    public void checkClaims() {
+        runs.runForResult(call, Probe::giveBack);
     }
 
     private static Outcome.Answer giveBack(Claim claim) {
-        claim.doNotKeep();
+        claim.doNotKeepAnswer();
         return Outcome.Answer.of(204, new byte[0]);
     }
 }

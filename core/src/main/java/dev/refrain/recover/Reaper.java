@@ -24,10 +24,10 @@ public final class Reaper implements Chore {
     }
 
     @Override
-    public boolean step() {
+    public boolean runStep() {
         int reaped = store.reap(STEP);
         if (reaped > 0) {
-            listener.on(new Event.Reaped(reaped));
+            listener.onEvent(new Event.Reaped(reaped));
         }
         return reaped == STEP;
     }

@@ -29,10 +29,10 @@ public final class Sweeper implements Chore {
     }
 
     @Override
-    public boolean step() {
+    public boolean runStep() {
         var swept = store.sweep(grace, BATCH);
         if (swept.released() + swept.toAttention() > 0) {
-            listener.on(new Event.Swept(swept.released(), swept.toAttention()));
+            listener.onEvent(new Event.Swept(swept.released(), swept.toAttention()));
         }
         return swept.more();
     }

@@ -36,7 +36,7 @@ public final class Worker implements AutoCloseable {
         lock.lock();
         try {
             if (!closed) {
-                next = environment.after(every, () -> environment.start("refrain-" + chore.name(), this::round));
+                next = environment.schedule(every, () -> environment.startThread("refrain-" + chore.name(), this::round));
             }
         } finally {
             lock.unlock();
@@ -47,19 +47,19 @@ public final class Worker implements AutoCloseable {
         try {
             boolean more = true;
             while (more && !closed) {
-                long begun = environment.nanos();
-                more = chore.step();
-                if (more && chore.restFactor() > 0) {
-                    environment.pause(Duration.ofNanos((environment.nanos() - begun) * chore.restFactor()));
+                long begun = environment.nanoTime();
+                more = chore.runStep();
+                if (more && chore.pauseFactor() > 0) {
+                    environment.sleep(Duration.ofNanos((environment.nanoTime() - begun) * chore.pauseFactor()));
                 }
             }
         } catch (StoreException e) {
             // Nothing is lost: the next round finds the same work.
-            listener.on(new Event.StoreFailed(chore.name(), e));
+            listener.onEvent(new Event.StoreFailed(chore.name(), e));
         } catch (RuntimeException e) {
-            listener.on(new Event.StoreFailed(
+            listener.onEvent(new Event.StoreFailed(
                     chore.name(),
-                    StoreException.refused("The store failed in a way it does not declare.", Effect.UNKNOWN, e)));
+                    StoreException.permanent("The store failed in a way it does not declare.", Effect.UNKNOWN, e)));
         } finally {
             start();
         }

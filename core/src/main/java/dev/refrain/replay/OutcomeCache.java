@@ -18,14 +18,14 @@ import java.util.OptionalLong;
  *
  * <p>An entry lives no longer than the record does: the life that the store gave is counted, on a monotonic clock, from
  * before the store was asked, and shortened by a hundredth for clocks that run at different speeds. And it lives no longer
- * than {@link Settings#longest}, which bounds how long the outcome of a record that was erased is still replayed here.
+ * than {@link Settings#maxAge}, which bounds how long the outcome of a record that was erased is still replayed here.
  */
 public final class OutcomeCache {
 
     private static final int ENTRY_OVERHEAD = 300;
 
     /** @param bytes most memory for outcomes; 0 switches the cache off */
-    public record Settings(long bytes, Duration longest) {
+    public record Settings(long maxBytes, Duration maxAge) {
 
         // First: the constants below are checked against it.
         private static final Duration LONGEST = Duration.ofDays(1);
@@ -34,10 +34,10 @@ public final class OutcomeCache {
         public static final Settings OFF = new Settings(0, Duration.ZERO);
 
         public Settings {
-            if (bytes < 0 || longest.isNegative() || longest.compareTo(LONGEST) > 0) {
+            if (maxBytes < 0 || maxAge.isNegative() || maxAge.compareTo(LONGEST) > 0) {
                 throw new IllegalArgumentException(
                         "cache.bytes and cache.longest must not be negative, nor cache.longest more than a day, but are "
-                                + bytes + " and " + longest + ".");
+                                + maxBytes + " and " + maxAge + ".");
             }
         }
     }
@@ -50,30 +50,30 @@ public final class OutcomeCache {
     private volatile OptionalLong clearedAt = OptionalLong.empty();
 
     public OutcomeCache(Settings settings, Environment environment) {
-        this.longest = settings.longest();
+        this.longest = settings.maxAge();
         this.environment = environment;
         this.entries = Caffeine.newBuilder()
-                .maximumWeight(settings.bytes())
+                .maximumWeight(settings.maxBytes())
                 .weigher((Lookup lookup, Entry entry) -> ENTRY_OVERHEAD
                         + entry.record.outcome().map(p -> p.size()).orElse(0))
                 .expireAfter(Expiry.creating((Lookup lookup, Entry entry) ->
-                        Duration.ofNanos(Math.max(0, entry.deadline - environment.nanos()))))
-                .ticker(environment::nanos)
+                        Duration.ofNanos(Math.max(0, entry.deadline - environment.nanoTime()))))
+                .ticker(environment::nanoTime)
                 .executor(Runnable::run)
                 .build();
     }
 
     /** @param askedAt on the monotonic clock, before the question that brought this record was sent */
-    public void seen(Identity identity, StoredRecord record, long askedAt) {
+    public void put(Identity identity, StoredRecord record, long askedAt) {
         if (record.state() != State.COMPLETED) {
             return;
         }
-        var life = record.lifeLeft()
+        var life = record.remainingLife()
                 .map(left -> left.minus(left.dividedBy(100)))
                 .filter(left -> left.compareTo(longest) < 0)
                 .orElse(longest);
         long deadline = askedAt + life.toNanos();
-        if (deadline - environment.nanos() > 0) {
+        if (deadline - environment.nanoTime() > 0) {
             entries.put(record.lookup(), new Entry(identity, record, deadline));
             if (clearedSince(askedAt)) {
                 entries.invalidate(record.lookup());
@@ -90,13 +90,13 @@ public final class OutcomeCache {
     /** The completed record, if it was seen and is certainly still there. */
     public Optional<StoredRecord> find(Identity identity, Lookup lookup) {
         return Optional.ofNullable(entries.getIfPresent(lookup))
-                .filter(e -> e.identity.equals(identity) && e.deadline - environment.nanos() > 0)
+                .filter(e -> e.identity.equals(identity) && e.deadline - environment.nanoTime() > 0)
                 .map(Entry::record);
     }
 
     /** Forgets everything, as after an erasure on this instance. */
     public void clear() {
-        clearedAt = OptionalLong.of(environment.nanos());
+        clearedAt = OptionalLong.of(environment.nanoTime());
         entries.invalidateAll();
     }
 }

@@ -42,7 +42,7 @@ final class Room {
 
     Room(Identity identity, Consumer<Room> emptied, Lanes lanes, Environment environment) {
         this.identity = identity;
-        this.lookup = identity.lookup();
+        this.lookup = identity.hash();
         this.emptied = emptied;
         this.lanes = lanes;
         this.environment = environment;
@@ -84,7 +84,7 @@ final class Room {
                 polled = true;
                 pollLater();
             } else if (waiter.deadline - nextPoll < 0) {
-                environment.after(left(waiter), this::dismissOverdue);
+                environment.schedule(left(waiter), this::dismissOverdue);
             }
         } finally {
             lock.unlock();
@@ -120,8 +120,8 @@ final class Room {
     /** Called under the lock. Never later than the first deadline, so that nobody waits longer than they said. */
     private void pollLater() {
         var delay = atMost(pause);
-        nextPoll = environment.nanos() + delay.toNanos();
-        environment.after(delay, () -> environment.start("refrain-waiters", this::poll));
+        nextPoll = environment.nanoTime() + delay.toNanos();
+        environment.schedule(delay, () -> environment.startThread("refrain-waiters", this::poll));
     }
 
     /** Called under the lock: that long, or until the first deadline. */
@@ -134,7 +134,7 @@ final class Room {
     }
 
     private Duration left(Waiter waiter) {
-        return Duration.ofNanos(Math.max(0, waiter.deadline - environment.nanos()));
+        return Duration.ofNanos(Math.max(0, waiter.deadline - environment.nanoTime()));
     }
 
     private void poll() {
@@ -164,7 +164,7 @@ final class Room {
         List<Waiter> overdue = new ArrayList<>();
         lock.lock();
         try {
-            long now = environment.nanos();
+            long now = environment.nanoTime();
             waiters.removeIf(w -> w.deadline - now <= 0 && overdue.add(w));
         } finally {
             lock.unlock();
@@ -184,7 +184,7 @@ final class Room {
         if (state.filter(s -> s == State.COMPLETED || s == State.ATTENTION).isPresent()) {
             wakeAll(new Settled(record.get()));
         } else if (state.filter(s -> s == State.IN_PROGRESS).isEmpty()
-                || record.get().leaseOver()) {
+                || record.get().isLeaseExpired()) {
             // Absent, released, or abandoned: one of them claims it.
             wakeOne();
         }

@@ -83,7 +83,7 @@ public final class Waiters {
     }
 
     /** A record was completed by this process. */
-    public void completed(StoredRecord record) {
+    public void wakeAll(StoredRecord record) {
         var room = rooms.get(record.lookup());
         if (room != null) {
             room.wakeAll(new Settled(record));
@@ -91,7 +91,7 @@ public final class Waiters {
     }
 
     /** A record can be claimed again, as far as this process knows. */
-    public void released(Lookup lookup) {
+    public void wakeOne(Lookup lookup) {
         var room = rooms.get(lookup);
         if (room != null) {
             room.wakeOne();

@@ -40,7 +40,7 @@ final class Drain {
     interface Stay extends AutoCloseable {
 
         /** Whether its time to finish is over. What has not begun by then is not begun. */
-        boolean toldToStop();
+        boolean isStopRequested();
 
         @Override
         void close();
@@ -60,7 +60,7 @@ final class Drain {
         }
 
         @Override
-        public boolean toldToStop() {
+        public boolean isStopRequested() {
             return toldToStop;
         }
 
@@ -93,7 +93,7 @@ final class Drain {
         }
 
         @Override
-        public boolean toldToStop() {
+        public boolean isStopRequested() {
             return toldToStop;
         }
 
@@ -144,12 +144,12 @@ final class Drain {
     }
 
     private boolean emptyWithin(Duration time) {
-        long deadline = environment.nanos() + time.toNanos();
+        long deadline = environment.nanoTime() + time.toNanos();
         while (!left().isEmpty()) {
-            if (deadline - environment.nanos() <= 0) {
+            if (deadline - environment.nanoTime() <= 0) {
                 return false;
             }
-            environment.pause(STEP);
+            environment.sleep(STEP);
         }
         return true;
     }

@@ -40,22 +40,22 @@ public final class Engine {
     public Engine(Store store, Settings settings) {
         this.store = store;
         environment = settings.environment();
-        listener = settings.listener().contained();
+        listener = settings.listener().exceptionSafe();
         lanes = new Lanes(store, environment, listener, this::releaseOrphan);
-        waiters = new Waiters(settings.waiters(), lanes, environment);
+        waiters = new Waiters(settings.waiterLimits(), lanes, environment);
         drain = new Drain(environment);
-        var cache = new OutcomeCache(settings.cache(), environment);
+        var cache = new OutcomeCache(settings.outcomeCache(), environment);
         var claimer = new Claimer(lanes, environment);
         var saving = new Saving(lanes, waiters, environment, listener);
         var heartbeat = new Heartbeat(lanes, environment, listener);
-        var quota = new Quota(settings.keysPerScope(), store, lanes, environment, listener);
+        var quota = new Quota(settings.maxKeysPerScope(), store, lanes, environment, listener);
         var entry = new Entry(cache, waiters, quota, environment, listener);
         leased = new LeasedRun(entry, claimer, lanes, saving, heartbeat, drain, environment, listener);
         transactional = new TransactionalRun(entry, claimer, saving, waiters, drain, environment, listener);
         operators = new Operators(store, lanes, waiters, cache, listener);
-        var chores = settings.chores();
-        every(chores.sweepEvery(), new Sweeper(store, listener, chores.grace()));
-        every(chores.reapEvery(), new Reaper(store, listener));
+        var chores = settings.maintenance();
+        every(chores.sweepInterval(), new Sweeper(store, listener, chores.sweepGracePeriod()));
+        every(chores.reapInterval(), new Reaper(store, listener));
     }
 
     public Worker every(Duration pause, Chore chore) {
@@ -86,16 +86,16 @@ public final class Engine {
         workers.forEach(Worker::close);
         waiters.close();
         var left = drain.close(toFinish, HEED_INTERRUPT);
-        lanes.tidyWithin(HEED_INTERRUPT);
+        lanes.awaitBackgroundTasks(HEED_INTERRUPT);
         return left;
     }
 
     /** A claim came for someone who no longer waits: nothing has run, so it is given back. */
     private void releaseOrphan(ClaimRef claim) {
-        lanes.tidy(() -> {
+        lanes.runInBackground(() -> {
             try {
-                lanes.writeThroughLocks(new Write.Release(claim), ORPHAN_PATIENCE);
-                waiters.released(claim.lookup());
+                lanes.writeRetryingLocks(new Write.Release(claim), ORPHAN_PATIENCE);
+                waiters.wakeOne(claim.lookup());
             } catch (StoreException stillAway) {
                 // Reported by the lane; its lease runs out and the sweeper settles it.
             }

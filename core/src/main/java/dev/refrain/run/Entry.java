@@ -47,13 +47,13 @@ final class Entry {
     record Answered(RunResult result) implements Admission {}
 
     Admission admit(RunSettings settings, Ask ask, Supplier<ClaimResult> claim) {
-        return admitJoined(settings, ask, () -> remembered(ask, claim));
+        return admitWithoutCaching(settings, ask, () -> remembered(ask, claim));
     }
 
     /** For whoever asks inside the caller's transaction: what is replayed there may yet be rolled back, and is not remembered. */
-    Admission admitJoined(RunSettings settings, Ask ask, Supplier<ClaimResult> claim) {
-        long begun = environment.nanos();
-        var remembered = cache.find(ask.identity(), ask.lookup()).flatMap(record -> Judge.judge(ask, record));
+    Admission admitWithoutCaching(RunSettings settings, Ask ask, Supplier<ClaimResult> claim) {
+        long begun = environment.nanoTime();
+        var remembered = cache.find(ask.identity(), ask.lookup()).flatMap(record -> Judge.verdict(ask, record));
         if (remembered.isPresent()) {
             var result = remembered.get();
             boolean replay = result instanceof ClaimResult.Replay;
@@ -63,7 +63,7 @@ final class Entry {
         quota.check(settings.operation(), ask.identity());
         boolean seenRunning = false;
         while (true) {
-            long askedAt = environment.nanos();
+            long askedAt = environment.nanoTime();
             ClaimResult result;
             try {
                 result = claim.get();
@@ -94,10 +94,10 @@ final class Entry {
     }
 
     private ClaimResult remembered(Ask ask, Supplier<ClaimResult> claim) {
-        long askedAt = environment.nanos();
+        long askedAt = environment.nanoTime();
         var result = claim.get();
         if (result instanceof ClaimResult.Replay replay) {
-            cache.seen(ask.identity(), replay.record(), askedAt);
+            cache.put(ask.identity(), replay.record(), askedAt);
         }
         return result;
     }
@@ -108,26 +108,26 @@ final class Entry {
         if (!(settings.inFlight() instanceof InFlight.Wait wait)) {
             return stillRunning;
         }
-        long waitFrom = environment.nanos();
+        long waitFrom = environment.nanoTime();
         var turn = waiters.await(ask, begun + wait.limit().toNanos());
         if (turn instanceof Waiters.TooMany) {
-            listener.on(new Event.WaitRefused(settings.operation()));
+            listener.onEvent(new Event.WaitRefused(settings.operation()));
             return stillRunning;
         }
-        listener.on(new Event.Waited(settings.operation(), since(waitFrom)));
+        listener.onEvent(new Event.Waited(settings.operation(), since(waitFrom)));
         return switch (turn) {
-            case Waiters.Settled settled -> Judge.judge(ask, settled.record()).map(Entry::answer);
+            case Waiters.Settled settled -> Judge.verdict(ask, settled.record()).map(Entry::answer);
             case Waiters.AskAgain again -> Optional.empty();
             default -> stillRunning;
         };
     }
 
     private void report(RunSettings settings, Result result, long since) {
-        listener.on(new Event.Claimed(settings.operation(), result, since(since)));
+        listener.onEvent(new Event.Claimed(settings.operation(), result, since(since)));
     }
 
     private Duration since(long nanos) {
-        return Duration.ofNanos(environment.nanos() - nanos);
+        return Duration.ofNanos(environment.nanoTime() - nanos);
     }
 
     private static RunResult answer(ClaimResult result) {

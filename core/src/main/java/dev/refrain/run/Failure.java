@@ -15,20 +15,20 @@ public record Failure(String type, String message) {
 
     private static final int STATUS = 500;
 
-    static Outcome.Answer asAnswer(Throwable failure) {
+    static Outcome.Answer toAnswer(Throwable failure) {
         String message = Optional.ofNullable(failure.getMessage()).orElse("");
         return answer(failure.getClass().getName(), message);
     }
 
     /** The failure that an outcome stands for, if it stands for one. */
-    public static Optional<Failure> in(Outcome.Answer answer) {
+    public static Optional<Failure> fromAnswer(Outcome.Answer answer) {
         return answer.header(HEADER)
                 .map(type -> new Failure(type, new String(answer.body().bytes(), StandardCharsets.UTF_8)));
     }
 
     /** What is kept of a failure where only the state is: that it was one. Empty for any other answer. */
-    static Optional<Outcome.Answer> stateOf(Outcome.Answer answer) {
-        return in(answer).map(failure -> answer(failure.type(), ""));
+    static Optional<Outcome.Answer> withoutMessage(Outcome.Answer answer) {
+        return fromAnswer(answer).map(failure -> answer(failure.type(), ""));
     }
 
     private static Outcome.Answer answer(String type, String message) {

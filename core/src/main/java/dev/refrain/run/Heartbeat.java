@@ -42,7 +42,7 @@ final class Heartbeat {
         this.listener = listener;
     }
 
-    void watch(RunningClaim claim, RunSettings settings) {
+    void startRenewing(RunningClaim claim, RunSettings settings) {
         running.put(claim, settings);
         if (settings.leasing().renewEvery().compareTo(SHORT) < 0) {
             beatAlone(claim, settings);
@@ -51,12 +51,12 @@ final class Heartbeat {
         }
     }
 
-    void forget(RunningClaim claim) {
+    void stopRenewing(RunningClaim claim) {
         running.remove(claim);
     }
 
     private void beatAlone(RunningClaim claim, RunSettings settings) {
-        environment.after(settings.leasing().renewEvery(), () -> {
+        environment.schedule(settings.leasing().renewEvery(), () -> {
             if (running.containsKey(claim)) {
                 try {
                     renewIfAllowed(claim, settings);
@@ -69,7 +69,7 @@ final class Heartbeat {
 
     private void tickLater() {
         if (ticking.compareAndSet(false, true)) {
-            environment.after(TICK, this::tick);
+            environment.schedule(TICK, this::tick);
         }
     }
 
@@ -92,10 +92,10 @@ final class Heartbeat {
 
     private void renewIfAllowed(RunningClaim claim, RunSettings settings) {
         if (claim.ran().compareTo(settings.leasing().maxRun()) >= 0) {
-            forget(claim);
+            stopRenewing(claim);
             var overran = new Event.Overran(settings.operation(), claim.recordId(), claim.ran());
             // Not on the thread of the timers: a listener that takes its time would hold up everybody's renewals.
-            environment.start("refrain-heartbeat", () -> listener.on(overran));
+            environment.startThread("refrain-heartbeat", () -> listener.onEvent(overran));
         } else if (claim.beginRenewal()) {
             startRenewal(claim, settings.leasing().lease());
         }
@@ -104,7 +104,7 @@ final class Heartbeat {
     /** If no thread can be had now, the next beat tries again. */
     private void startRenewal(RunningClaim claim, Duration lease) {
         try {
-            environment.start("refrain-heartbeat", () -> renew(claim, lease));
+            environment.startThread("refrain-heartbeat", () -> renew(claim, lease));
         } catch (RuntimeException | Error noThread) {
             claim.endRenewal();
             throw noThread;
@@ -112,13 +112,13 @@ final class Heartbeat {
     }
 
     private void renew(RunningClaim claim, Duration lease) {
-        long askedAt = environment.nanos();
+        long askedAt = environment.nanoTime();
         try {
             switch (lanes.renew(new Write.Renew(claim.ref(), lease), claim.leaseLeft())) {
                 case WriteAnswer.Written written -> claim.renewed(askedAt, lease);
                 case WriteAnswer.Refused refused -> {
                     claim.fencedOut();
-                    forget(claim);
+                    stopRenewing(claim);
                 }
             }
         } catch (StoreException away) {

@@ -48,6 +48,6 @@ public record Keeping(Retention retention, Duration retryWindow, Profile profile
 
     /** The time that the work asked for, unless clients may retry for longer. */
     Optional<Retention> retention(RunningClaim claim) {
-        return claim.retention().filter(asked -> !asked.shorterThan(retryWindow));
+        return claim.retention().filter(asked -> !asked.isShorterThan(retryWindow));
     }
 }

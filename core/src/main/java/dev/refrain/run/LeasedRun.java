@@ -69,7 +69,7 @@ public final class LeasedRun {
     }
 
     private <X extends Exception> RunResult runHere(RunSettings settings, Ask ask, ClaimedWork<X> work) throws X {
-        return Watched.whole(listener.begin(settings.operation()), () -> {
+        return Watched.observeCall(listener.onCall(settings.operation()), () -> {
             try (var working = drain.enter(settings.operation())) {
                 return switch (begin(settings, ask, working)) {
                     case Begun.Answered answered -> answered.result();
@@ -90,16 +90,16 @@ public final class LeasedRun {
      * ended. Until then the lease is renewed, up to the operation's maximum run time.
      */
     public Opening open(RunSettings settings, Ask ask) {
-        var watch = listener.begin(settings.operation());
+        var watch = listener.onCall(settings.operation());
         Opening opening;
         try {
-            opening = Watched.part(watch, () -> open(settings, ask, watch));
+            opening = Watched.observePart(watch, () -> open(settings, ask, watch));
         } catch (RuntimeException | Error failure) {
-            watch.failed(failure);
+            watch.onFailure(failure);
             throw failure;
         }
         if (opening instanceof Opening.Answered answered) {
-            Watched.ended(watch, answered.result());
+            Watched.reportEnd(watch, answered.result());
         }
         return opening;
     }
@@ -139,7 +139,7 @@ public final class LeasedRun {
         var leasing = settings.leasing();
         var terms = new Claimer.Terms(
                 leasing.lease(), leasing.takeOver(), settings.keeping().retention(), settings.patience());
-        return entry.admit(settings, ask, () -> claimer.claim(ask, terms));
+        return entry.admit(settings, ask, () -> claimer.acquire(ask, terms));
     }
 
     /** Only a store that cannot be asked is failed open on: one that refuses a row, or waits for its lock, has been asked. */
@@ -147,7 +147,7 @@ public final class LeasedRun {
         if (settings.storeAway() == RunSettings.StoreAway.REFUSE || away instanceof RowRejectedException) {
             throw away;
         }
-        listener.on(new Event.FailedOpen(settings.operation(), away));
+        listener.onEvent(new Event.FailedOpen(settings.operation(), away));
     }
 
     /** Work that was claimed, unless it is too late to begin it. */
@@ -157,11 +157,11 @@ public final class LeasedRun {
                 environment,
                 admitted.askedAt(),
                 settings.leasing().lease());
-        if (working.toldToStop()) {
+        if (working.isStopRequested()) {
             saving.release(settings, ask, claim);
             throw new ShuttingDownException(settings.operation());
         }
-        if (claim.lost()) {
+        if (claim.isLost()) {
             saving.release(settings, ask, claim);
             throw StoreException.unavailable(
                     "Running " + settings.operation()
@@ -169,10 +169,10 @@ public final class LeasedRun {
                     Effect.NONE,
                     null);
         }
-        if (claim.resumed()) {
-            listener.on(new Event.Resumed(settings.operation(), claim.recordId(), claim.fence()));
+        if (claim.isResumed()) {
+            listener.onEvent(new Event.Resumed(settings.operation(), claim.recordId(), claim.fence()));
         }
-        heartbeat.watch(claim, settings);
+        heartbeat.startRenewing(claim, settings);
         return new Protected(settings, ask, claim);
     }
 
@@ -204,7 +204,7 @@ public final class LeasedRun {
         /** Work that gives no answer at all has failed, whatever it did: there is nothing to keep. */
         final <X extends Exception> RunResult run(ClaimedWork<X> work) throws X {
             Outcome.Answer answer;
-            try (var here = CurrentClaim.leased(claim)) {
+            try (var here = CurrentClaim.enterLeased(claim)) {
                 answer = Objects.requireNonNull(
                         work.run(claim), () -> settings.operation() + ": the work gave null instead of an answer");
             } catch (Throwable failure) {
@@ -230,10 +230,10 @@ public final class LeasedRun {
         RunResult completed(Outcome.Answer answer) {
             try {
                 return claim.isSettled()
-                        ? saving.completedByWork(settings, claim, answer)
+                        ? saving.reportCompletion(settings, claim, answer)
                         : afterAnswer(settings, ask, claim, answer);
             } finally {
-                heartbeat.forget(claim);
+                heartbeat.stopRenewing(claim);
             }
         }
 
@@ -242,7 +242,7 @@ public final class LeasedRun {
             try {
                 return afterFailure(settings, ask, claim, failure);
             } finally {
-                heartbeat.forget(claim);
+                heartbeat.stopRenewing(claim);
             }
         }
 
@@ -253,7 +253,7 @@ public final class LeasedRun {
 
         @Override
         void left() {
-            heartbeat.forget(claim);
+            heartbeat.stopRenewing(claim);
         }
     }
 
@@ -300,10 +300,10 @@ public final class LeasedRun {
         }
         try {
             return switch (failure) {
-                case ClaimLostException lost -> Optional.of(saving.stored(settings, ask, claim, lost.current()));
+                case ClaimLostException lost -> Optional.of(saving.replayWinner(settings, ask, claim, lost.current()));
                 case PutOffException later ->
-                    saving.release(settings, ask, claim, later.until())
-                            .or(() -> Optional.of(new RunResult.StillRunning(later.until())));
+                    saving.release(settings, ask, claim, later.retryAfter())
+                            .or(() -> Optional.of(new RunResult.StillRunning(later.retryAfter())));
                 case UnknowableException unknowable ->
                     saving.escalate(settings, ask, claim, String.valueOf(unknowable.getMessage()));
                 default ->

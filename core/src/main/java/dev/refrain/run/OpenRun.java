@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Claimed work under way. Whoever opened it says how it ended, on any thread, exactly once: {@link #completed} or {@link
- * #failed}. Until then its lease is renewed, up to the operation's maximum run time.
+ * Claimed work under way. Whoever opened it says how it ended, on any thread, exactly once: {@link #complete} or {@link
+ * #fail}. Until then its lease is renewed, up to the operation's maximum run time.
  */
 public final class OpenRun implements Opening {
 
@@ -35,10 +35,10 @@ public final class OpenRun implements Opening {
     }
 
     /** Does a part of the work here: at a shutdown this thread is interrupted, and other operations may still be called. */
-    public <X extends Exception> void during(Part<X> part) throws X {
+    public <X extends Exception> void runPart(Part<X> part) throws X {
         try (var here = working.here();
-                var watched = watch.here();
-                var current = CurrentClaim.leased(running.claim)) {
+                var watched = watch.openScope();
+                var current = CurrentClaim.enterLeased(running.claim)) {
             part.run();
         }
     }
@@ -47,20 +47,20 @@ public final class OpenRun implements Opening {
      * The work gave this answer. What is to be told is in the result: the answer, stored if it is to be kept; or what someone
      * else stored who had taken the claim over.
      */
-    public RunResult completed(Outcome.Answer answer) {
+    public RunResult complete(Outcome.Answer answer) {
         end();
         try (working) {
-            return Watched.whole(watch, () -> running.completed(answer));
+            return Watched.observeCall(watch, () -> running.completed(answer));
         }
     }
 
     /** The work failed. If someone else took the claim over and completed it, theirs is the outcome, and is given here. */
-    public Optional<RunResult> failed(Throwable failure) {
+    public Optional<RunResult> fail(Throwable failure) {
         end();
         try (working) {
-            return Watched.part(watch, () -> running.failed(failure));
+            return Watched.observePart(watch, () -> running.failed(failure));
         } finally {
-            watch.failed(failure);
+            watch.onFailure(failure);
         }
     }
 
@@ -68,12 +68,12 @@ public final class OpenRun implements Opening {
      * Nobody waits for an answer any more, but it is not known whether the work has ended: its lease is no longer renewed, and
      * not given back either, which would let a second one start beside it.
      */
-    public void left() {
+    public void abandon() {
         end();
         try (working) {
             running.left();
         } finally {
-            watch.failed(new IllegalStateException("Nobody knows whether the work has ended; its lease runs out."));
+            watch.onFailure(new IllegalStateException("Nobody knows whether the work has ended; its lease runs out."));
         }
     }
 

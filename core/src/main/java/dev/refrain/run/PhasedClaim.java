@@ -20,14 +20,14 @@ public interface PhasedClaim<C> extends Claim {
      * If this run fails from here on, its claim is not given back: what it called may still be on its way, and nobody is to go on before the
      * lease is over.
      */
-    void leaveToLease();
+    void holdUntilLeaseExpires();
 
     /** What was stored with the first claim to finish it without its caller. */
-    Optional<Payload> request();
+    Optional<Payload> storedRequest();
 
     /** What is left of the claim's lease, counted from before it was asked for: never more than the store would say. */
-    Duration leaseLeft();
+    Duration remainingLease();
 
     /** How long the record still lives by the store's clock, at the most; empty for ever. */
-    Optional<Duration> mostLifeLeft();
+    Optional<Duration> maxRemainingLife();
 }

@@ -56,7 +56,7 @@ final class Phases<C> implements PhasedClaim<C> {
             if (ended.isPresent()) {
                 return ended.get();
             }
-            environment.pause(PAUSE.multipliedBy((long) tries * tries));
+            environment.sleep(PAUSE.multipliedBy((long) tries * tries));
         }
     }
 
@@ -65,24 +65,24 @@ final class Phases<C> implements PhasedClaim<C> {
         Ending ending;
         Write write;
         StoreException inDoubt;
-        try (var transaction = transactions.phase()) {
+        try (var transaction = transactions.beginPhase()) {
             try {
                 ending = phase.run(transaction.connection());
             } catch (Throwable failure) {
-                if (!last && transaction.lostRace(failure)) {
+                if (!last && transaction.isRetryableConflict(failure)) {
                     return Optional.empty();
                 }
                 throw failure;
             }
             write = writing(ending);
-            long askedAt = environment.nanos();
+            long askedAt = environment.nanoTime();
             try {
                 requireWritten(transaction.writeAndCommit(write));
                 committed(write, askedAt);
                 return Optional.of(ending);
             } catch (StoreException failed) {
                 if (failed.effect() == Effect.NONE) {
-                    if (!last && failed.passing()) {
+                    if (!last && failed.isTransient()) {
                         return Optional.empty();
                     }
                     throw failed;
@@ -107,7 +107,7 @@ final class Phases<C> implements PhasedClaim<C> {
             case Ending.Done done ->
                 new Write.Complete(
                         claim.ref(),
-                        saving.toKeep(settings, claim, done.answer()),
+                        saving.toStoredOutcome(settings, claim, done.answer()),
                         settings.keeping().retention(claim));
         };
     }
@@ -130,14 +130,14 @@ final class Phases<C> implements PhasedClaim<C> {
             claim.settled(complete.outcome());
         } else if (write instanceof Write.Checkpoint checkpoint) {
             checkpoint.lease().ifPresent(lease -> claim.renewed(askedAt, lease));
-            saving.passed(settings, claim, checkpoint.recoveryPoint());
+            saving.reportCheckpoint(settings, claim, checkpoint.recoveryPoint());
         }
     }
 
     /** While the broken transaction lives it holds the record's row; once a renewal gets by, what can be read is the truth. */
     private boolean isCommitted(Write write, StoreException inDoubt) {
         while (claim.leaseLeft().isPositive()) {
-            long askedAt = environment.nanos();
+            long askedAt = environment.nanoTime();
             try {
                 var lease = settings.leasing().lease();
                 boolean ours = lanes.renew(new Write.Renew(claim.ref(), lease), claim.leaseLeft())
@@ -155,10 +155,10 @@ final class Phases<C> implements PhasedClaim<C> {
                 }
                 return false;
             } catch (StoreException away) {
-                environment.pause(PAUSE.multipliedBy(TRIES));
+                environment.sleep(PAUSE.multipliedBy(TRIES));
             }
         }
-        throw saving.unknown(settings, claim, "the commit's reply was lost and the store cannot be asked.", inDoubt);
+        throw saving.outcomeUnknown(settings, claim, "the commit's reply was lost and the store cannot be asked.", inDoubt);
     }
 
     private boolean isAs(StoredRecord record, Write write) {
@@ -170,28 +170,28 @@ final class Phases<C> implements PhasedClaim<C> {
     }
 
     @Override
-    public void leaveToLease() {
+    public void holdUntilLeaseExpires() {
         claim.leaveToLease();
     }
 
     @Override
-    public Optional<Payload> request() {
+    public Optional<Payload> storedRequest() {
         return claim.record().request().or(ask::stored);
     }
 
     @Override
-    public Duration leaseLeft() {
+    public Duration remainingLease() {
         return claim.leaseLeft();
     }
 
     @Override
-    public Optional<Duration> mostLifeLeft() {
+    public Optional<Duration> maxRemainingLife() {
         return claim.mostLifeLeft();
     }
 
     @Override
-    public Optional<Duration> leastLifeLeft() {
-        return claim.leastLifeLeft();
+    public Optional<Duration> minRemainingLife() {
+        return claim.minRemainingLife();
     }
 
     @Override
@@ -210,13 +210,13 @@ final class Phases<C> implements PhasedClaim<C> {
     }
 
     @Override
-    public Optional<Payload> carried() {
-        return claim.carried();
+    public Optional<Payload> carriedState() {
+        return claim.carriedState();
     }
 
     @Override
-    public String keyFor(String step) {
-        return claim.keyFor(step);
+    public String derivedKey(String step) {
+        return claim.derivedKey(step);
     }
 
     @Override
@@ -225,18 +225,18 @@ final class Phases<C> implements PhasedClaim<C> {
     }
 
     @Override
-    public boolean lost() {
-        return claim.lost();
+    public boolean isLost() {
+        return claim.isLost();
     }
 
     @Override
-    public void keepFor(Retention retention) {
-        claim.keepFor(retention);
+    public void retainFor(Retention retention) {
+        claim.retainFor(retention);
     }
 
     @Override
-    public void doNotKeep() {
-        claim.doNotKeep();
+    public void doNotKeepAnswer() {
+        claim.doNotKeepAnswer();
     }
 
     @Override
@@ -245,7 +245,7 @@ final class Phases<C> implements PhasedClaim<C> {
     }
 
     @Override
-    public void nothingHappened() {
-        claim.nothingHappened();
+    public void declareNoEffect() {
+        claim.declareNoEffect();
     }
 }

@@ -8,14 +8,14 @@ public final class PutOffException extends RefrainException {
 
     private static final long serialVersionUID = 1L;
 
-    private final Duration until;
+    private final Duration retryAfter;
 
     public PutOffException(String why, Duration until) {
         super(why);
-        this.until = until;
+        this.retryAfter = until;
     }
 
-    public Duration until() {
-        return until;
+    public Duration retryAfter() {
+        return retryAfter;
     }
 }

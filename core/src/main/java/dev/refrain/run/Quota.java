@@ -54,7 +54,7 @@ final class Quota {
         long quota = keysPerScope.getAsLong();
         if (count(identity.scope(), quota) >= quota
                 && lanes.find(identity, PATIENCE).isEmpty()) {
-            listener.on(new Event.QuotaReached(operation));
+            listener.onEvent(new Event.QuotaReached(operation));
             throw new QuotaReachedException(operation, quota);
         }
     }
@@ -62,14 +62,14 @@ final class Quota {
     /** One caller counts and the others go by the last count, so that a busy scope is not counted by all of them at once. */
     private long count(String scope, long upTo) {
         var tally = tallies.get(scope, s -> new Tally());
-        boolean fresh = tally.keys.isPresent() && environment.nanos() - tally.at < COUNT_EVERY;
+        boolean fresh = tally.keys.isPresent() && environment.nanoTime() - tally.at < COUNT_EVERY;
         if (!fresh && tally.counting.compareAndSet(false, true)) {
             try {
-                long keys = store.count(scope, upTo);
-                tally.at = environment.nanos();
+                long keys = store.countKeys(scope, upTo);
+                tally.at = environment.nanoTime();
                 tally.keys = OptionalLong.of(keys);
             } catch (StoreException away) {
-                listener.on(new Event.StoreFailed("quota", away));
+                listener.onEvent(new Event.StoreFailed("quota", away));
             } finally {
                 tally.counting.set(false);
             }

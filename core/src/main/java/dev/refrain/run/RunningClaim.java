@@ -39,7 +39,7 @@ final class RunningClaim implements Claim {
         this.record = record;
         this.environment = environment;
         this.askedAt = askedAt;
-        this.begunAt = environment.nanos();
+        this.begunAt = environment.nanoTime();
         this.renewedAt = askedAt;
         this.leaseEnd = askedAt + lease.toNanos();
     }
@@ -60,7 +60,7 @@ final class RunningClaim implements Claim {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-        return new RunningClaim(none, environment, environment.nanos(), Duration.ofDays(1));
+        return new RunningClaim(none, environment, environment.nanoTime(), Duration.ofDays(1));
     }
 
     ClaimRef ref() {
@@ -72,16 +72,16 @@ final class RunningClaim implements Claim {
     }
 
     Duration ran() {
-        return Duration.ofNanos(environment.nanos() - begunAt);
+        return Duration.ofNanos(environment.nanoTime() - begunAt);
     }
 
     Duration sinceRenewed() {
-        return Duration.ofNanos(environment.nanos() - renewedAt);
+        return Duration.ofNanos(environment.nanoTime() - renewedAt);
     }
 
     /** What is certainly left of the lease; zero or less when it may be over. */
     Duration leaseLeft() {
-        return Duration.ofNanos(leaseEnd - environment.nanos());
+        return Duration.ofNanos(leaseEnd - environment.nanoTime());
     }
 
     void renewed(long askedAt, Duration lease) {
@@ -126,13 +126,13 @@ final class RunningClaim implements Claim {
 
     /** Counted on from when the store's word was heard: no less than the store would say now. */
     Optional<Duration> mostLifeLeft() {
-        return record.lifeLeft().map(left -> left.minus(ran()));
+        return record.remainingLife().map(left -> left.minus(ran()));
     }
 
     /** Counted on from before the store was asked: no more than the store would say now. */
     @Override
-    public Optional<Duration> leastLifeLeft() {
-        return record.lifeLeft().map(left -> left.minusNanos(environment.nanos() - askedAt));
+    public Optional<Duration> minRemainingLife() {
+        return record.remainingLife().map(left -> left.minusNanos(environment.nanoTime() - askedAt));
     }
 
     boolean kept() {
@@ -163,12 +163,12 @@ final class RunningClaim implements Claim {
     }
 
     @Override
-    public Optional<Payload> carried() {
+    public Optional<Payload> carriedState() {
         return record.carried();
     }
 
     @Override
-    public String keyFor(String step) {
+    public String derivedKey(String step) {
         sent = true;
         return record.id().keyFor(step);
     }
@@ -179,17 +179,17 @@ final class RunningClaim implements Claim {
     }
 
     @Override
-    public boolean lost() {
+    public boolean isLost() {
         return fencedOut || !leaseLeft().isPositive();
     }
 
     @Override
-    public void keepFor(Retention other) {
+    public void retainFor(Retention other) {
         retention = Optional.of(other);
     }
 
     @Override
-    public void doNotKeep() {
+    public void doNotKeepAnswer() {
         kept = false;
     }
 
@@ -203,7 +203,7 @@ final class RunningClaim implements Claim {
     }
 
     @Override
-    public void nothingHappened() {
+    public void declareNoEffect() {
         nothingHappened = true;
     }
 }

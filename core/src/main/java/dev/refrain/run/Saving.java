@@ -47,13 +47,13 @@ final class Saving {
     RunResult complete(RunSettings settings, Ask ask, RunningClaim claim, Outcome.Answer answer) {
         return switch (save(settings, claim, answer)) {
             case WriteAnswer.Written written -> new RunResult.Ran(answer);
-            case WriteAnswer.Refused refused -> stored(settings, ask, claim, refused.current());
+            case WriteAnswer.Refused refused -> replayWinner(settings, ask, claim, refused.current());
         };
     }
 
     /** Keeps what the work threw as the outcome. Gives the outcome that stands instead, if there is one. */
     Optional<RunResult> keepFailure(RunSettings settings, Ask ask, RunningClaim claim, Throwable failure) {
-        return switch (save(settings, claim, Failure.asAnswer(failure))) {
+        return switch (save(settings, claim, Failure.toAnswer(failure))) {
             case WriteAnswer.Written written -> Optional.empty();
             case WriteAnswer.Refused refused -> refused.current().flatMap(record -> replay(ask, record));
         };
@@ -78,8 +78,8 @@ final class Saving {
         }
         return switch (released) {
             case WriteAnswer.Written written -> {
-                listener.on(new Event.Released(settings.operation(), claim.recordId(), claim.ran()));
-                waiters.released(claim.ref().lookup());
+                listener.onEvent(new Event.Released(settings.operation(), claim.recordId(), claim.ran()));
+                waiters.wakeOne(claim.ref().lookup());
                 yield Optional.empty();
             }
             case WriteAnswer.Refused refused -> {
@@ -90,7 +90,7 @@ final class Saving {
     }
 
     /** The work itself has completed the record; those who wait here for it are told. */
-    RunResult completedByWork(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
+    RunResult reportCompletion(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
         completed(settings, claim, claim.settledWith());
         return new RunResult.Ran(answer);
     }
@@ -99,8 +99,8 @@ final class Saving {
     Optional<RunResult> escalate(RunSettings settings, Ask ask, RunningClaim claim, String why) {
         return switch (write(claim, new Write.Escalate(claim.ref(), why))) {
             case WriteAnswer.Written written -> {
-                listener.on(new Event.OutcomeUnknown(settings.operation(), claim.recordId()));
-                waiters.released(claim.ref().lookup());
+                listener.onEvent(new Event.OutcomeUnknown(settings.operation(), claim.recordId()));
+                waiters.wakeOne(claim.ref().lookup());
                 yield Optional.of(new RunResult.Refused(new ClaimResult.Attention(claim.ref())));
             }
             case WriteAnswer.Refused refused -> {
@@ -111,27 +111,27 @@ final class Saving {
     }
 
     private void completed(RunSettings settings, RunningClaim claim, Optional<Payload> outcome) {
-        listener.on(new Event.Completed(settings.operation(), claim.recordId(), claim.ran()));
-        waiters.completed(claim.record().completedWith(outcome));
+        listener.onEvent(new Event.Completed(settings.operation(), claim.recordId(), claim.ran()));
+        waiters.wakeAll(claim.record().asCompleted(outcome));
     }
 
     private WriteAnswer save(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
-        var outcome = toKeep(settings, claim, answer);
+        var outcome = toStoredOutcome(settings, claim, answer);
         WriteAnswer saved;
         try {
             try {
                 saved = write(claim, completion(settings, claim, outcome));
             } catch (RowRejectedException unstorable) {
-                if (unstorable.passing()) {
+                if (unstorable.isTransient()) {
                     // Only locked: it could be kept, and what is said of it now must be true for ever.
                     throw unstorable;
                 }
                 notKept(settings, claim, "The store cannot hold it.");
-                outcome = Failure.stateOf(answer).map(OutcomeFormat::encode);
+                outcome = Failure.withoutMessage(answer).map(OutcomeFormat::encode);
                 saved = write(claim, completion(settings, claim, outcome));
             }
         } catch (StoreException e) {
-            throw unknown(settings, claim, "the store could not be told.", e);
+            throw outcomeUnknown(settings, claim, "the store could not be told.", e);
         }
         switch (saved) {
             case WriteAnswer.Written written -> completed(settings, claim, outcome);
@@ -149,53 +149,53 @@ final class Saving {
      * the store says no. That can pass too, as a read-only standby does, but it is not worth the whole running time.
      */
     private WriteAnswer write(RunningClaim claim, Write write) {
-        long refusedUntil = environment.nanos() + claim.leaseLeft().toNanos();
+        long refusedUntil = environment.nanoTime() + claim.leaseLeft().toNanos();
         while (true) {
             var left = claim.leaseLeft();
             try {
                 return lanes.write(write, left.compareTo(LEAST_PATIENCE) > 0 ? left : LEAST_PATIENCE);
             } catch (StoreException e) {
-                boolean neverStorable = e instanceof RowRejectedException && !e.passing();
-                boolean over = e.passing() ? !claim.leaseLeft().isPositive() : refusedUntil - environment.nanos() <= 0;
+                boolean neverStorable = e instanceof RowRejectedException && !e.isTransient();
+                boolean over = e.isTransient() ? !claim.leaseLeft().isPositive() : refusedUntil - environment.nanoTime() <= 0;
                 if (neverStorable || over) {
                     throw e;
                 }
-                environment.pause(PAUSE);
+                environment.sleep(PAUSE);
             }
         }
     }
 
     private void fencedOut(RunSettings settings, RunningClaim claim) {
         claim.fencedOut();
-        listener.on(new Event.FencedOut(settings.operation(), claim.recordId(), claim.fence()));
+        listener.onEvent(new Event.FencedOut(settings.operation(), claim.recordId(), claim.fence()));
     }
 
     /** The claim was lost: wait for whoever has it, within reason, and answer as they did. */
-    RunResult stored(RunSettings settings, Ask ask, RunningClaim claim, Optional<StoredRecord> current) {
+    RunResult replayWinner(RunSettings settings, Ask ask, RunningClaim claim, Optional<StoredRecord> current) {
         var settled = current.filter(r -> r.state() != State.IN_PROGRESS && r.state() != State.RELEASED);
         if (settled.isEmpty() && current.isPresent()) {
-            long deadline = environment.nanos() + settings.leasing().lease().toNanos();
+            long deadline = environment.nanoTime() + settings.leasing().lease().toNanos();
             switch (waiters.await(ask, deadline)) {
                 case Waiters.Settled now -> settled = Optional.of(now.record());
                 // Whoever ran has run already, and leaves the turn to one who has not.
-                case Waiters.AskAgain turn -> waiters.released(ask.lookup());
+                case Waiters.AskAgain turn -> waiters.wakeOne(ask.lookup());
                 default -> {}
             }
         }
         return settled.flatMap(record -> replay(ask, record))
-                .orElseThrow(() -> unknown(settings, claim, "someone else took the claim over.", null));
+                .orElseThrow(() -> outcomeUnknown(settings, claim, "someone else took the claim over.", null));
     }
 
     private static Optional<RunResult> replay(Ask ask, StoredRecord record) {
-        return Judge.judge(ask, record)
+        return Judge.verdict(ask, record)
                 .filter(result -> result instanceof ClaimResult.Replay)
                 .map(ClaimResult.Replay.class::cast)
                 .map(replay -> new RunResult.Replayed(replay.record().id(), replay.outcome()));
     }
 
     /** What is stored of an answer; nothing but the state if it is too large, which never frees the key. */
-    Optional<Payload> toKeep(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
-        var state = Failure.stateOf(answer).map(OutcomeFormat::encode);
+    Optional<Payload> toStoredOutcome(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
+        var state = Failure.withoutMessage(answer).map(OutcomeFormat::encode);
         if (settings.keeping().form() == Keeping.Form.STATE_ONLY) {
             return state;
         }
@@ -218,9 +218,9 @@ final class Saving {
     }
 
     /** It stands at this point now. */
-    void passed(RunSettings settings, RunningClaim claim, String stored) {
+    void reportCheckpoint(RunSettings settings, RunningClaim claim, String stored) {
         boolean mayHaveSent = stored.endsWith(StoredRecord.MAY_HAVE_SENT);
-        listener.on(new Event.Passed(
+        listener.onEvent(new Event.Passed(
                 settings.operation(),
                 claim.recordId(),
                 mayHaveSent ? stored.substring(0, stored.length() - StoredRecord.MAY_HAVE_SENT.length()) : stored,
@@ -228,11 +228,11 @@ final class Saving {
     }
 
     private void notKept(RunSettings settings, RunningClaim claim, String reason) {
-        listener.on(new Event.OutcomeNotKept(settings.operation(), claim.recordId(), reason));
+        listener.onEvent(new Event.OutcomeNotKept(settings.operation(), claim.recordId(), reason));
     }
 
-    OutcomeUnknownException unknown(RunSettings settings, RunningClaim claim, String found, @Nullable Throwable cause) {
-        listener.on(new Event.OutcomeUnknown(settings.operation(), claim.recordId()));
+    OutcomeUnknownException outcomeUnknown(RunSettings settings, RunningClaim claim, String found, @Nullable Throwable cause) {
+        listener.onEvent(new Event.OutcomeUnknown(settings.operation(), claim.recordId()));
         return new OutcomeUnknownException(settings.operation(), claim.recordId(), found, cause);
     }
 }

@@ -70,8 +70,8 @@ public final class TransactionalRun {
     /** In a transaction of its own. A connection is held only while the key's lock is. */
     public <C, X extends Exception> RunResult run(
             RunSettings settings, Ask ask, Transactions<C> transactions, TransactionWork<C, X> work) throws X {
-        return Watched.whole(
-                listener.begin(settings.operation()),
+        return Watched.observeCall(
+                listener.onCall(settings.operation()),
                 () -> run(() -> new OwnPart<>(settings, ask, transactions), work));
     }
 
@@ -89,8 +89,8 @@ public final class TransactionalRun {
                 new InFlight.Reject(),
                 settings.storeAway(),
                 settings.patience());
-        return Watched.whole(
-                listener.begin(settings.operation()),
+        return Watched.observeCall(
+                listener.onCall(settings.operation()),
                 () -> run(() -> new Part<>(withoutWaiting, ask, () -> transactions.join(connection)), work));
     }
 
@@ -102,7 +102,7 @@ public final class TransactionalRun {
                     return answered.result();
                 }
                 try (part) {
-                    if (working.toldToStop()) {
+                    if (working.isStopRequested()) {
                         throw new ShuttingDownException(part.settings.operation());
                     }
                     var result = part.runAndSettle(work);
@@ -154,18 +154,18 @@ public final class TransactionalRun {
         }
 
         Entry.Admission admit() {
-            return entry.admitJoined(settings, ask, this::claim);
+            return entry.admitWithoutCaching(settings, ask, this::claim);
         }
 
         /** Leaves the transaction open only if the claim was acquired. */
         ClaimResult claim() {
             var begun = begin.get();
             transaction = begun;
-            long askedAt = environment.nanos();
+            long askedAt = environment.nanoTime();
             try {
-                var result = claimer.claim(ask, terms(), asked -> {
+                var result = claimer.acquire(ask, terms(), asked -> {
                     request = asked;
-                    return begun.enter(asked);
+                    return begun.tryClaim(asked);
                 });
                 if (result instanceof ClaimResult.Acquired acquired) {
                     claim = new RunningClaim(
@@ -190,12 +190,12 @@ public final class TransactionalRun {
         /** Empty if someone else claimed the record meanwhile: then the work's writes are taken back. */
         <X extends Exception> Optional<RunResult> runAndSettle(TransactionWork<C, X> work) throws X {
             var open = Objects.requireNonNull(transaction);
-            if (claimed().resumed()) {
-                listener.on(new Event.Resumed(
+            if (claimed().isResumed()) {
+                listener.onEvent(new Event.Resumed(
                         settings.operation(), claimed().recordId(), claimed().fence()));
             }
             final Outcome.Answer answer;
-            try (var here = CurrentClaim.transactional(claimed())) {
+            try (var here = CurrentClaim.enterTransactional(claimed())) {
                 answer = Objects.requireNonNull(
                         work.run(claimed(), open.connection()),
                         () -> settings.operation() + ": the work gave null instead of an answer");
@@ -207,7 +207,7 @@ public final class TransactionalRun {
         }
 
         private Optional<RunResult> settled(StoreTransaction<C> open, Outcome.Answer answer) {
-            if (answer.status() < FIRST_REFUSAL && open.doomed()) {
+            if (answer.status() < FIRST_REFUSAL && open.isRollbackOnly()) {
                 throw StoreException.unavailable(
                         settings.operation()
                                 + " gave a success, but something that took part in its transaction had marked it"
@@ -224,12 +224,12 @@ public final class TransactionalRun {
             }
             boolean failed = answer.status() >= FIRST_SERVER_ERROR;
             if (kept) {
-                outcome = saving.toKeep(settings, claimed(), answer);
+                outcome = saving.toStoredOutcome(settings, claimed(), answer);
                 // Its writes are taken back. If only its end could be kept, a retry would be told that it is done.
                 kept = !failed || outcome.isPresent();
             }
             if (!kept || failed) {
-                open.undoWork();
+                open.rollbackWork();
             }
             return !kept || settle(open) ? Optional.of(new RunResult.Ran(answer)) : Optional.empty();
         }
@@ -237,9 +237,9 @@ public final class TransactionalRun {
         private boolean keepFailure(StoreTransaction<C> open, Throwable failure) {
             boolean keeps = settings.keeping().keepsFailure(claimed());
             try {
-                open.undoWork();
+                open.rollbackWork();
                 if (keeps) {
-                    outcome = saving.toKeep(settings, claimed(), Failure.asAnswer(failure));
+                    outcome = saving.toStoredOutcome(settings, claimed(), Failure.toAnswer(failure));
                     settle(open);
                 }
             } catch (RuntimeException notKept) {
@@ -252,9 +252,9 @@ public final class TransactionalRun {
             boolean settled = write(open, retained(requested())) instanceof WriteAnswer.Written;
             if (!settled) {
                 end = End.FENCED_OUT;
-                listener.on(new Event.FencedOut(
+                listener.onEvent(new Event.FencedOut(
                         settings.operation(), claimed().recordId(), claimed().fence()));
-                open.undoWork();
+                open.rollbackWork();
             }
             return settled;
         }
@@ -267,7 +267,7 @@ public final class TransactionalRun {
                     asked.fingerprint(),
                     asked.nonce(),
                     asked.lease(),
-                    asked.takeOver(),
+                    asked.leaseExpiryPolicy(),
                     settings.keeping().retention(claimed()).orElse(asked.retention()),
                     asked.subject(),
                     asked.request());
@@ -275,7 +275,7 @@ public final class TransactionalRun {
 
         /** To commit it is the caller's to do. Nobody here is told of an outcome that may yet be rolled back. */
         WriteAnswer write(StoreTransaction<C> open, ClaimRequest settling) {
-            var answer = open.settle(settling, claimed().record(), outcome);
+            var answer = open.complete(settling, claimed().record(), outcome);
             end = answer instanceof WriteAnswer.Written ? End.UNKNOWN : end;
             return answer;
         }
@@ -297,7 +297,7 @@ public final class TransactionalRun {
                     open.close();
                 }
             } catch (StoreException broken) {
-                listener.on(new Event.StoreFailed("transactions", broken));
+                listener.onEvent(new Event.StoreFailed("transactions", broken));
             }
         }
 
@@ -327,7 +327,7 @@ public final class TransactionalRun {
             WriteAnswer answer;
             end = End.UNKNOWN;
             try {
-                answer = open.settleAndCommit(settling, claimed().record(), outcome);
+                answer = open.completeAndCommit(settling, claimed().record(), outcome);
             } catch (StoreException e) {
                 if (e.effect() == Effect.NONE) {
                     end = End.TAKEN_BACK;
@@ -347,20 +347,20 @@ public final class TransactionalRun {
             }
             if (answer instanceof WriteAnswer.Written) {
                 end = End.COMMITTED;
-                listener.on(new Event.Completed(
+                listener.onEvent(new Event.Completed(
                         settings.operation(), claimed().recordId(), claimed().ran()));
-                waiters.completed(claimed().record().completedWith(outcome));
+                waiters.wakeAll(claimed().record().asCompleted(outcome));
             }
             return answer;
         }
 
         /** While the broken transaction lives it holds the lock; once the lock is ours, what can be read is the truth. */
         private boolean isCommitted() {
-            long deadline = environment.nanos() + settings.leasing().lease().toNanos();
-            while (deadline - environment.nanos() > 0) {
+            long deadline = environment.nanoTime() + settings.leasing().lease().toNanos();
+            while (deadline - environment.nanoTime() > 0) {
                 boolean interrupted = Thread.interrupted();
                 try (var again = transactions.begin()) {
-                    var answer = again.enter(requested().as(environment.nonce()));
+                    var answer = again.tryClaim(requested().withNonce(environment.newNonce()));
                     if (!(answer instanceof ClaimAnswer.Unseen)) {
                         return answer instanceof ClaimAnswer.Found found
                                 && found.record().state() == State.COMPLETED
@@ -369,7 +369,7 @@ public final class TransactionalRun {
                                         .equals(claimed().record().owner());
                     }
                 } catch (StoreException away) {
-                    if (!away.passing()) {
+                    if (!away.isTransient()) {
                         break;
                     }
                 } finally {
@@ -377,9 +377,9 @@ public final class TransactionalRun {
                         Thread.currentThread().interrupt();
                     }
                 }
-                environment.pause(SETTLE_PAUSE);
+                environment.sleep(SETTLE_PAUSE);
             }
-            throw saving.unknown(
+            throw saving.outcomeUnknown(
                     settings, claimed(), "the commit's reply was lost and the store cannot be asked.", null);
         }
 
@@ -387,9 +387,9 @@ public final class TransactionalRun {
         public void close() {
             super.close();
             if (end == End.TAKEN_BACK) {
-                listener.on(new Event.Released(
+                listener.onEvent(new Event.Released(
                         settings.operation(), claimed().recordId(), claimed().ran()));
-                waiters.released(ask.lookup());
+                waiters.wakeOne(ask.lookup());
             }
         }
     }

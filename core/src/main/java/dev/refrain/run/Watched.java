@@ -17,27 +17,27 @@ final class Watched {
     private Watched() {}
 
     /** A call that is over when this returns. */
-    static <X extends Exception> RunResult whole(Watch watch, Part<RunResult, X> call) throws X {
+    static <X extends Exception> RunResult observeCall(Watch watch, Part<RunResult, X> call) throws X {
         RunResult result;
         try {
-            result = part(watch, call);
+            result = observePart(watch, call);
         } catch (Throwable failure) {
-            watch.failed(failure);
+            watch.onFailure(failure);
             throw failure;
         }
-        ended(watch, result);
+        reportEnd(watch, result);
         return result;
     }
 
     /** A call that goes on after it. */
-    static <T, X extends Exception> T part(Watch watch, Part<T, X> part) throws X {
-        try (var here = watch.here()) {
+    static <T, X extends Exception> T observePart(Watch watch, Part<T, X> part) throws X {
+        try (var here = watch.openScope()) {
             return part.run();
         }
     }
 
-    static void ended(Watch watch, RunResult result) {
-        watch.ended(end(result), record(result));
+    static void reportEnd(Watch watch, RunResult result) {
+        watch.onEnd(end(result), record(result));
     }
 
     private static Watch.End end(RunResult result) {

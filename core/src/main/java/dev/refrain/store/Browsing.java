@@ -9,7 +9,7 @@ import java.util.Optional;
  * What people ask who look at records: an ability that a store may have beside {@link Store}.
  *
  * <p>No question costs more the more records there are: each is a point, or a walk of bounded length along an index. What the
- * records say (request, outcome) is not shown here but read by {@link Store#find}, after {@link #noteReveal}. An expired record is
+ * records say (request, outcome) is not shown here but read by {@link Store#find}, after {@link #auditReveal}. An expired record is
  * absent, as everywhere. Safe for use by many threads; failures are {@link StoreException}s.
  */
 public interface Browsing {
@@ -29,11 +29,11 @@ public interface Browsing {
      * @throws StoreException if this store cannot walk in the order that the search needs; the message says what would let it
      * @throws IllegalArgumentException if the search goes on from what is no cursor
      */
-    RecordPage list(RecordSearch search);
+    RecordPage search(RecordSearch search);
 
     /** What was done to this record by people, newest first; no further back than the last ten thousand entries of the trail. */
     List<AuditEntry> audit(RecordId id, int limit);
 
     /** Writes into the audit trail that someone had a record's contents shown, and why. */
-    void noteReveal(RecordId id, String who, String why);
+    void auditReveal(RecordId id, String who, String why);
 }

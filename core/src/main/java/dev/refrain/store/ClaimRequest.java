@@ -16,7 +16,7 @@ import java.util.UUID;
  * @param nonce made new for each claim by its owner; asking again under the same nonce after a lost reply finds one's own
  *     claim. A record that does not exist yet takes it as its id.
  * @param lease how long the claim holds on the store's clock
- * @param takeOver what becomes of the claim when the lease is over
+ * @param leaseExpiryPolicy what becomes of the claim when the lease is over
  * @param retention how long the record lives, counted from its first claim
  * @param subject the person the record is about, for erasure
  * @param request what a completer needs to run the operation without the client; only flows store it
@@ -27,7 +27,7 @@ public record ClaimRequest(
         Fingerprint fingerprint,
         UUID nonce,
         Duration lease,
-        TakeOver takeOver,
+        TakeOver leaseExpiryPolicy,
         Retention retention,
         Optional<String> subject,
         Optional<Payload> request) {
@@ -41,7 +41,7 @@ public record ClaimRequest(
             Retention retention) {
         return new ClaimRequest(
                 identity,
-                identity.lookup(),
+                identity.hash(),
                 fingerprint,
                 nonce,
                 lease,
@@ -51,21 +51,21 @@ public record ClaimRequest(
                 Optional.empty());
     }
 
-    public ClaimRequest about(Optional<String> person) {
-        return new ClaimRequest(identity, lookup, fingerprint, nonce, lease, takeOver, retention, person, request);
+    public ClaimRequest withSubject(Optional<String> person) {
+        return new ClaimRequest(identity, lookup, fingerprint, nonce, lease, leaseExpiryPolicy, retention, person, request);
     }
 
-    public ClaimRequest storing(Optional<Payload> toStore) {
-        return new ClaimRequest(identity, lookup, fingerprint, nonce, lease, takeOver, retention, subject, toStore);
+    public ClaimRequest withStoredRequest(Optional<Payload> toStore) {
+        return new ClaimRequest(identity, lookup, fingerprint, nonce, lease, leaseExpiryPolicy, retention, subject, toStore);
     }
 
     /** The same wish with a fingerprint made another way. */
-    public ClaimRequest fingerprinted(Fingerprint other) {
-        return new ClaimRequest(identity, lookup, other, nonce, lease, takeOver, retention, subject, request);
+    public ClaimRequest withFingerprint(Fingerprint other) {
+        return new ClaimRequest(identity, lookup, other, nonce, lease, leaseExpiryPolicy, retention, subject, request);
     }
 
     /** The same wish as a new claim. */
-    public ClaimRequest as(UUID newNonce) {
-        return new ClaimRequest(identity, lookup, fingerprint, newNonce, lease, takeOver, retention, subject, request);
+    public ClaimRequest withNonce(UUID newNonce) {
+        return new ClaimRequest(identity, lookup, fingerprint, newNonce, lease, leaseExpiryPolicy, retention, subject, request);
     }
 }

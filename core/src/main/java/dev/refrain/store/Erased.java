@@ -5,6 +5,6 @@ package dev.refrain.store;
  *
  * @param erased records whose contents are gone
  * @param leftInUse records in progress, in attention or between two phases: erase again once they are settled
- * @param more whether the limit was reached: erase again
+ * @param hasMore whether the limit was reached: erase again
  */
-public record Erased(int erased, int leftInUse, boolean more) {}
+public record Erased(int erased, int leftInUse, boolean hasMore) {}

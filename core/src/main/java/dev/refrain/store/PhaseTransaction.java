@@ -10,7 +10,7 @@ public interface PhaseTransaction<C> extends AutoCloseable {
     C connection();
 
     /** Whether what the phase threw means that it lost a race at the database: nothing of it is left, and it may run again. */
-    boolean lostRace(Throwable failure);
+    boolean isRetryableConflict(Throwable failure);
 
     /**
      * Changes the record as its claim wants it and commits, unless that is refused: then nothing of the phase is left.

@@ -37,7 +37,7 @@ public record RecordSearch(
     }
 
     /** All records, in pages of this length. */
-    public static RecordSearch page(int limit) {
+    public static RecordSearch ofPageSize(int limit) {
         return new RecordSearch(
                 Optional.empty(),
                 Optional.empty(),

@@ -20,7 +20,7 @@ import java.util.Optional;
  *       already took effect answers {@link WriteAnswer.Written}.
  *   <li>Failures are {@link StoreException}s, and each says whether anything can have happened.
  *   <li>A batch has at most one question per {@link Lookup} and is sorted by it; the caller sees to that.
- *   <li>An expired record is absent to every method, whether or not it was reaped yet. Only what is {@link StoredRecord#settled} expires.
+ *   <li>An expired record is absent to every method, whether or not it was reaped yet. Only what is {@link StoredRecord#isSettled} expires.
  *   <li>What cannot be stored, such as a NUL where the database has none, and a lookup that another identity already has,
  *       is a {@link RowRejectedException}: nothing of the batch happened.
  * </ol>
@@ -76,13 +76,13 @@ public interface Store extends AutoCloseable {
      * it, it has still to be claimed. Once all attempts are made it goes to ATTENTION in the same step. What is in ATTENTION or being
      * worked on is looked at again later.
      */
-    TakenUp takeUp(TakeUp order);
+    TakenUp pollAbandoned(TakeUp order);
 
     /** Deletes up to {@code limit} expired records; answers how many. */
     int reap(int limit);
 
     /** Records in ATTENTION, oldest first, after the given one. */
-    List<AttentionItem> attention(Optional<AttentionItem> after, int limit);
+    List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit);
 
     /**
      * Settles a record in ATTENTION as a person, a rule or the reconciler says, with fence + 1, and writes who, when and why
@@ -93,7 +93,7 @@ public interface Store extends AutoCloseable {
     WriteAnswer resolve(Resolution resolution);
 
     /** What was done by {@link #resolve} and {@link #erase}, newest first. */
-    List<AuditEntry> audit(int limit);
+    List<AuditEntry> listAuditTrail(int limit);
 
     /**
      * Removes what the records of a scope or a person say: payloads, fingerprint, names. The bare record stays until it
@@ -106,13 +106,13 @@ public interface Store extends AutoCloseable {
      * How many records the scope has, counted no further than {@code upTo}. Expired records that were not reaped yet may be
      * among them; erased ones, whose scope is forgotten, are not.
      */
-    long count(String scope, long upTo);
+    long countKeys(String scope, long upTo);
 
     /**
      * What is not settled: in progress and in attention. Looks at no more than {@code limit} records for each, which may be records that
      * were settled lately, and never at all of them; says so if there may be more.
      */
-    Census census(int limit);
+    Census countUnsettled(int limit);
 
     @Override
     void close();

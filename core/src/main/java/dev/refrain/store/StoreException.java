@@ -20,12 +20,12 @@ public class StoreException extends RefrainException {
     }
 
     private final Effect effect;
-    private final boolean passing;
+    private final boolean isTransient;
 
     protected StoreException(String message, Effect effect, boolean passing, @Nullable Throwable cause) {
         super(message, cause);
         this.effect = effect;
-        this.passing = passing;
+        this.isTransient = passing;
     }
 
     /** The store is out of reach, shutting down, overloaded or lost the connection: asking again may succeed. */
@@ -34,7 +34,7 @@ public class StoreException extends RefrainException {
     }
 
     /** The store will not do this however often it is asked: read-only, out of space, no permission, no table. */
-    public static StoreException refused(String message, Effect effect, @Nullable Throwable cause) {
+    public static StoreException permanent(String message, Effect effect, @Nullable Throwable cause) {
         return new StoreException(message, effect, false, cause);
     }
 
@@ -43,7 +43,7 @@ public class StoreException extends RefrainException {
     }
 
     /** Whether the same question may be answered if it is asked again soon. */
-    public boolean passing() {
-        return passing;
+    public boolean isTransient() {
+        return isTransient;
     }
 }

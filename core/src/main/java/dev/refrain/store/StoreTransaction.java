@@ -4,8 +4,8 @@ import dev.refrain.outcome.Payload;
 import java.util.Optional;
 
 /**
- * One operation inside one transaction. Used by one thread, in the order {@link #enter}, the work, {@link #undoWork} if it
- * failed, {@link #settle}, then {@link #commit} or {@link #close}.
+ * One operation inside one transaction. Used by one thread, in the order {@link #tryClaim}, the work, {@link #rollbackWork} if it
+ * failed, {@link #complete}, then {@link #commit} or {@link #close}.
  *
  * @param <C> how the work reaches the database
  */
@@ -17,13 +17,13 @@ public interface StoreTransaction<C> extends AutoCloseable {
      * Tests the key's lock without waiting, reads the record in a statement after the lock was taken, and marks where the
      * work begins. Writes nothing: an acquired record becomes visible only when it is settled.
      */
-    ClaimAnswer enter(ClaimRequest request);
+    ClaimAnswer tryClaim(ClaimRequest request);
 
-    /** Takes back everything the work wrote since {@link #enter}, and keeps the transaction usable. */
-    void undoWork();
+    /** Takes back everything the work wrote since {@link #tryClaim}, and keeps the transaction usable. */
+    void rollbackWork();
 
     /** Whether the work, or something that took part in it, has decided that all of it can only be taken back. */
-    default boolean doomed() {
+    default boolean isRollbackOnly() {
         return false;
     }
 
@@ -32,7 +32,7 @@ public interface StoreTransaction<C> extends AutoCloseable {
      *
      * @return {@link WriteAnswer.Refused} if someone else claimed the record meanwhile: then everything is to be rolled back
      */
-    WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome);
+    WriteAnswer complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome);
 
     /** Commits, if this transaction was begun here. A failure with {@code UNKNOWN} effect may have committed. */
     void commit();
@@ -41,10 +41,10 @@ public interface StoreTransaction<C> extends AutoCloseable {
      * Settles and, if that was not refused, commits: in one round trip where the store can. Only for a transaction that was
      * begun here.
      *
-     * @return as {@link #settle}; a failure with {@code UNKNOWN} effect may have committed
+     * @return as {@link #complete}; a failure with {@code UNKNOWN} effect may have committed
      */
-    default WriteAnswer settleAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
-        var answer = settle(request, acquired, outcome);
+    default WriteAnswer completeAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        var answer = complete(request, acquired, outcome);
         if (answer instanceof WriteAnswer.Written) {
             commit();
         }

@@ -18,8 +18,8 @@ import java.util.UUID;
  * @param fingerprint empty once the record was erased: then nothing is left to compare with
  * @param recoveryPoint name of the last committed phase; empty for a record that has none. With {@link #MAY_HAVE_SENT} behind it, what
  *     belongs to it may have been sent to another system
- * @param leaseLeft zero or less when the lease is over; means something only in {@link State#IN_PROGRESS}
- * @param lifeLeft time until it expires, or zero or less since it would have if it were {@link #settled}; empty for ever
+ * @param remainingLease zero or less when the lease is over; means something only in {@link State#IN_PROGRESS}
+ * @param remainingLife time until it expires, or zero or less since it would have if it were {@link #isSettled}; empty for ever
  * @param outcome present only in {@link State#COMPLETED}, and there absent if only the state was kept
  * @param request as stored with the first claim; dropped when the record completes
  * @param carried what the last checkpoint left for the next phase; dropped when the record completes
@@ -33,8 +33,8 @@ public record StoredRecord(
         TakeOver takeOver,
         Optional<Fingerprint> fingerprint,
         Optional<String> recoveryPoint,
-        Duration leaseLeft,
-        Optional<Duration> lifeLeft,
+        Duration remainingLease,
+        Optional<Duration> remainingLife,
         Optional<Payload> outcome,
         Optional<Payload> request,
         Optional<Payload> carried) {
@@ -47,30 +47,30 @@ public record StoredRecord(
         return new ClaimRef(lookup, id, fence);
     }
 
-    public boolean leaseOver() {
-        return !leaseLeft.isPositive();
+    public boolean isLeaseExpired() {
+        return !remainingLease.isPositive();
     }
 
     /** Whether a like request may claim it, as far as can be seen. */
-    public boolean claimable() {
-        return state == State.RELEASED || (state == State.IN_PROGRESS && takeOver == TakeOver.RESUME && leaseOver());
+    public boolean isClaimable() {
+        return state == State.RELEASED || (state == State.IN_PROGRESS && takeOver == TakeOver.RESUME && isLeaseExpired());
     }
 
     /**
      * Whether nobody is going to continue it. One that was released between two phases of a flow is half done: it is continued, however
      * long that takes.
      */
-    public boolean settled() {
+    public boolean isSettled() {
         return state == State.COMPLETED || (state == State.RELEASED && recoveryPoint.isEmpty());
     }
 
     /** Whether it is over, and its key a new request: only what is settled expires; unfinished work is never forgotten. */
-    public boolean expired() {
-        return settled() && lifeLeft.filter(left -> !left.isPositive()).isPresent();
+    public boolean isExpired() {
+        return isSettled() && remainingLife.filter(left -> !left.isPositive()).isPresent();
     }
 
     /** The same record as it is once its claim was completed. */
-    public StoredRecord completedWith(Optional<Payload> newOutcome) {
+    public StoredRecord asCompleted(Optional<Payload> newOutcome) {
         return new StoredRecord(
                 lookup,
                 id,
@@ -80,8 +80,8 @@ public record StoredRecord(
                 takeOver,
                 fingerprint,
                 recoveryPoint,
-                leaseLeft,
-                lifeLeft,
+                remainingLease,
+                remainingLife,
                 newOutcome,
                 Optional.empty(),
                 Optional.empty());
@@ -99,8 +99,8 @@ public record StoredRecord(
                 takeOver,
                 fingerprint,
                 recoveryPoint,
-                leaseLeft,
-                lifeLeft,
+                remainingLease,
+                remainingLife,
                 newOutcome,
                 newRequest,
                 newCarried);

@@ -6,12 +6,12 @@ import java.time.Duration;
  * How abandoned work is looked for.
  *
  * @param namespace only work of this one: others are for those who know how to do it
- * @param grace how long after its lease it is left to a retry of its caller
- * @param pause until the second attempt; twice as long before each further one, up to an hour
- * @param attempts so many are made; after the last one a person has to look
+ * @param gracePeriod how long after its lease it is left to a retry of its caller
+ * @param firstBackoff until the second attempt; twice as long before each further one, up to an hour
+ * @param maxAttempts so many are made; after the last one a person has to look
  * @param limit how many records are looked at
  */
-public record TakeUp(String namespace, Duration grace, Duration pause, int attempts, int limit) {
+public record TakeUp(String namespace, Duration gracePeriod, Duration firstBackoff, int maxAttempts, int limit) {
 
     /** Pauses do not grow beyond this. */
     public static final Duration LONGEST_PAUSE = Duration.ofHours(1);
@@ -20,16 +20,16 @@ public record TakeUp(String namespace, Duration grace, Duration pause, int attem
     private static final int DOUBLINGS = 20;
 
     public TakeUp {
-        if (grace.isNegative() || !pause.isPositive() || attempts < 1 || limit < 1) {
+        if (gracePeriod.isNegative() || !firstBackoff.isPositive() || maxAttempts < 1 || limit < 1) {
             throw new IllegalArgumentException(
-                    "grace must not be negative, and pause, attempts and limit must be more than 0: " + grace + ", "
-                            + pause + ", " + attempts + ", " + limit + ".");
+                    "grace must not be negative, and pause, attempts and limit must be more than 0: " + gracePeriod + ", "
+                            + firstBackoff + ", " + maxAttempts + ", " + limit + ".");
         }
     }
 
     /** How long to wait after so many attempts. */
-    public Duration pauseAfter(int made) {
-        var grown = pause.multipliedBy(1L << Math.clamp(made - 1, 0, DOUBLINGS));
+    public Duration backoffAfter(int made) {
+        var grown = firstBackoff.multipliedBy(1L << Math.clamp(made - 1, 0, DOUBLINGS));
         return grown.compareTo(LONGEST_PAUSE) < 0 ? grown : LONGEST_PAUSE;
     }
 }

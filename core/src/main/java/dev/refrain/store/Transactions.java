@@ -17,13 +17,13 @@ public interface Transactions<C> {
      * Work in phases whose first claim is longer ago than that and that has not come to its end, oldest first: running, released,
      * abandoned or in ATTENTION. Looks at what is unfinished in the namespace, and at nothing that is settled.
      */
-    List<Unfinished> unfinished(String namespace, Duration longerThan, int limit);
+    List<Unfinished> listUnfinished(String namespace, Duration longerThan, int limit);
 
     /** A transaction of its own, which the run commits or rolls back. */
     StoreTransaction<C> begin();
 
     /** A transaction for one phase of an operation that was claimed before. */
-    PhaseTransaction<C> phase();
+    PhaseTransaction<C> beginPhase();
 
     /** A part of the caller's open transaction, which the caller commits or rolls back. */
     StoreTransaction<C> join(C connection);

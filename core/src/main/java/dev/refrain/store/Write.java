@@ -23,7 +23,7 @@ public sealed interface Write {
      *
      * @param pause for so long nobody takes it up without its caller; zero to leave that as it is
      */
-    record Release(ClaimRef claim, Duration pause) implements Write {
+    record Release(ClaimRef claim, Duration retryDelay) implements Write {
 
         public Release(ClaimRef claim) {
             this(claim, Duration.ZERO);

@@ -17,7 +17,7 @@ public sealed interface WriteAnswer {
      *
      * @param current what is there under the write's lookup; absent if it expired
      */
-    static WriteAnswer toUnchanged(Write write, Optional<StoredRecord> current) {
+    static WriteAnswer forUnchanged(Write write, Optional<StoredRecord> current) {
         boolean sentBefore = current.filter(record -> record.claim().equals(write.claim()))
                 .filter(record -> switch (write) {
                     case Write.Complete complete ->

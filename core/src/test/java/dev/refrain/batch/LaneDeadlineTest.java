@@ -33,7 +33,7 @@ class LaneDeadlineTest extends OnALane {
                 .extracting(e -> ((StoreException) e).effect())
                 .isEqualTo(Effect.UNKNOWN);
         gate.open();
-        assertThat(lane.ask(Ask.of(3), PATIENCE)).isEqualTo("3 ask");
+        assertThat(lane.send(Ask.of(3), PATIENCE)).isEqualTo("3 ask");
         assertThat(desk.batches).as("the withdrawn one was never sent").noneMatch(b -> b.contains(Ask.of(2)));
     }
 
@@ -72,7 +72,7 @@ class LaneDeadlineTest extends OnALane {
     @Test
     void a_lost_reply_is_not_forgotten_when_the_store_then_refuses() {
         desk.fail(away(Effect.UNKNOWN));
-        desk.fail(StoreException.refused("read-only", Effect.NONE, null));
+        desk.fail(StoreException.permanent("read-only", Effect.NONE, null));
         var asked = asking(Ask.of(1));
 
         until(() -> {
@@ -82,7 +82,7 @@ class LaneDeadlineTest extends OnALane {
 
         var failure = (StoreException) asked.failure();
         assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN);
-        assertThat(failure.passing()).isFalse();
+        assertThat(failure.isTransient()).isFalse();
         assertThat(failure).hasMessageContaining("read-only");
     }
 
@@ -91,7 +91,7 @@ class LaneDeadlineTest extends OnALane {
         var gate = new Gate();
         desk.hold(gate);
         var asked = Background.run(() -> {
-            String answer = lane.ask(Ask.of(1), PATIENCE);
+            String answer = lane.send(Ask.of(1), PATIENCE);
             return answer + ", interrupted: " + Thread.currentThread().isInterrupted();
         });
         gate.awaitArrival();

@@ -59,12 +59,12 @@ class LaneFailureTest extends OnALane {
 
     @Test
     void a_failure_that_will_not_pass_is_told_at_once() {
-        desk.fail(StoreException.refused("read-only", Effect.NONE, null));
+        desk.fail(StoreException.permanent("read-only", Effect.NONE, null));
 
-        assertThatThrownBy(() -> lane.ask(Ask.of(1), PATIENCE))
+        assertThatThrownBy(() -> lane.send(Ask.of(1), PATIENCE))
                 .isInstanceOf(StoreException.class)
                 .hasMessage("read-only");
-        assertThat(environment.nanos()).isZero();
+        assertThat(environment.nanoTime()).isZero();
         assertThat(desk.batches).hasSize(1);
         assertThat(events.of(Event.StoreFailed.class)).hasSize(1);
     }
@@ -76,12 +76,12 @@ class LaneFailureTest extends OnALane {
                 throw sneaky(undeclared);
             });
 
-            assertThatThrownBy(() -> lane.ask(Ask.of(1), PATIENCE))
+            assertThatThrownBy(() -> lane.send(Ask.of(1), PATIENCE))
                     .isInstanceOf(StoreException.class)
                     .hasCause(undeclared)
                     .extracting(e -> ((StoreException) e).effect())
                     .isEqualTo(Effect.UNKNOWN);
-            assertThat(lane.ask(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
+            assertThat(lane.send(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
         }
         assertThat(events.of(Event.StoreFailed.class)).hasSize(2);
     }
@@ -97,9 +97,9 @@ class LaneFailureTest extends OnALane {
         desk.script.add(questions -> null);
 
         for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> lane.ask(Ask.of(1), PATIENCE)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> lane.send(Ask.of(1), PATIENCE)).isInstanceOf(StoreException.class);
         }
-        assertThat(lane.ask(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
+        assertThat(lane.send(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
     }
 
     @Test
@@ -109,10 +109,10 @@ class LaneFailureTest extends OnALane {
         Listener failing = event -> {
             throw new AssertionError("a listener's defect");
         };
-        var heard = new Lane<>("desk", desk, LIMITS, new Turns(), environment, failing.contained());
+        var heard = new Lane<>("desk", desk, LIMITS, new Turns(), environment, failing.exceptionSafe());
 
-        assertThat(heard.ask(Ask.of(1), PATIENCE)).isEqualTo("1 ask");
-        assertThat(heard.ask(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
+        assertThat(heard.send(Ask.of(1), PATIENCE)).isEqualTo("1 ask");
+        assertThat(heard.send(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
         log.setLevel(null);
     }
 
@@ -121,34 +121,34 @@ class LaneFailureTest extends OnALane {
         var starts = new AtomicInteger();
         var poor = new Lane<>("desk", desk, LIMITS, new Turns(), new WithoutThreads(environment, starts), events);
 
-        assertThatThrownBy(() -> poor.ask(Ask.of(1), PATIENCE)).isInstanceOf(OutOfMemoryError.class);
-        assertThat(poor.ask(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
+        assertThatThrownBy(() -> poor.send(Ask.of(1), PATIENCE)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(poor.send(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
         assertThat(desk.batches).containsExactly(List.of(Ask.of(2)));
     }
 
     /** The first thread cannot be started. */
     private record WithoutThreads(Environment inner, AtomicInteger starts) implements Environment {
         @Override
-        public long nanos() {
-            return inner.nanos();
+        public long nanoTime() {
+            return inner.nanoTime();
         }
 
         @Override
-        public void start(String name, Runnable body) {
+        public void startThread(String name, Runnable body) {
             if (starts.incrementAndGet() == 1) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
-            inner.start(name, body);
+            inner.startThread(name, body);
         }
 
         @Override
-        public Timer after(Duration delay, Runnable task) {
-            return inner.after(delay, task);
+        public Timer schedule(Duration delay, Runnable task) {
+            return inner.schedule(delay, task);
         }
 
         @Override
-        public UUID nonce() {
-            return inner.nonce();
+        public UUID newNonce() {
+            return inner.newNonce();
         }
     }
 }

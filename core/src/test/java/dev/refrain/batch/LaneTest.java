@@ -20,9 +20,9 @@ class LaneTest extends OnALane {
 
     @Test
     void a_lone_question_goes_at_once_without_any_timer() {
-        assertThat(lane.ask(Ask.of(1), PATIENCE)).isEqualTo("1 ask");
+        assertThat(lane.send(Ask.of(1), PATIENCE)).isEqualTo("1 ask");
 
-        assertThat(environment.nanos()).isZero();
+        assertThat(environment.nanoTime()).isZero();
         assertThat(desk.batches).containsExactly(List.of(Ask.of(1)));
     }
 
@@ -122,7 +122,7 @@ class LaneTest extends OnALane {
 
     @Test
     void an_idle_lane_keeps_no_timer() {
-        lane.ask(Ask.of(1), PATIENCE);
+        lane.send(Ask.of(1), PATIENCE);
 
         until(() -> {
             environment.advance(Duration.ofMillis(50));
@@ -155,7 +155,7 @@ class LaneTest extends OnALane {
         var all = IntStream.range(0, askers)
                 .mapToObj(row -> Background.run(() -> {
                     came.incrementAndGet();
-                    return real.ask(Ask.of(row % 2_500), Duration.ofSeconds(20));
+                    return real.send(Ask.of(row % 2_500), Duration.ofSeconds(20));
                 }))
                 .toList();
         until(() -> came.get() == askers);

@@ -49,11 +49,11 @@ class LanesTest {
     }
 
     private ClaimRequest wish(String key, String body) {
-        Fingerprint fingerprint = Fingerprinter.plain().of(Request.of("pay", body));
+        Fingerprint fingerprint = Fingerprinter.unkeyed().of(Request.of("pay", body));
         return ClaimRequest.of(
                 identity(key),
                 fingerprint,
-                world.environment.nonce(),
+                world.environment.newNonce(),
                 LEASE,
                 TakeOver.RESUME,
                 Retention.of(Duration.ofHours(24)));
@@ -158,15 +158,15 @@ class LanesTest {
     @Test
     void what_is_left_to_tidy_is_waited_for_and_not_for_ever() {
         var gate = new Gate();
-        lanes.tidy(gate::pass);
+        lanes.runInBackground(gate::pass);
         gate.awaitArrival();
         var waiting =
-                Background.run(() -> lanes.tidyWithin(Duration.ofSeconds(1))).parked();
+                Background.run(() -> lanes.awaitBackgroundTasks(Duration.ofSeconds(1))).parked();
         world.environment.advance(Duration.ofSeconds(2));
         assertThat(waiting.get()).isFalse();
 
         gate.open();
-        await().until(() -> lanes.tidyWithin(Duration.ZERO));
+        await().until(() -> lanes.awaitBackgroundTasks(Duration.ZERO));
     }
 
     @Test
@@ -179,7 +179,7 @@ class LanesTest {
         var gate = new Gate();
         world.store.next(Verb.WRITE, ScriptedStore.held(gate));
         var elsewhere = Background.run(() ->
-                lanes.write(new Write.Release(new ClaimRef(identity("z").lookup(), first.id(), 1)), PATIENCE));
+                lanes.write(new Write.Release(new ClaimRef(identity("z").hash(), first.id(), 1)), PATIENCE));
         gate.awaitArrival();
         var late = Background.run(() -> lanes.write(
                         new Write.Complete(first.claim(), Optional.of(outcome("stale")), Optional.empty()), PATIENCE))
@@ -201,7 +201,7 @@ class LanesTest {
         var gate = new Gate();
         world.store.next(Verb.WRITE, ScriptedStore.held(gate));
         var elsewhere = Background.run(() ->
-                lanes.write(new Write.Release(new ClaimRef(identity("z").lookup(), claim.id(), 1)), PATIENCE));
+                lanes.write(new Write.Release(new ClaimRef(identity("z").hash(), claim.id(), 1)), PATIENCE));
         gate.awaitArrival();
         var twice = IntStream.range(0, 2)
                 .mapToObj(i -> Background.run(() -> lanes.write(new Write.Release(claim.claim()), PATIENCE))
@@ -264,7 +264,7 @@ class LanesTest {
                 UUID.randomUUID(),
                 LEASE,
                 TakeOver.RESUME,
-                Retention.FOR_EVER,
+                Retention.FOREVER,
                 Optional.empty(),
                 Optional.empty());
         var guilty = claiming(colliding);

@@ -84,18 +84,18 @@ abstract class OnALane {
         }
 
         @Override
-        public boolean endsAlike(Ask leader, Ask follower) {
+        public boolean hasSameAnswer(Ask leader, Ask follower) {
             return leader.what().equals(follower.what());
         }
 
         @Override
-        public String forFollower(String leaderAnswer) {
+        public String answerForDuplicate(String leaderAnswer) {
             whileAnsweringFollowers.pass();
             return leaderAnswer + " (too)";
         }
 
         @Override
-        public void abandoned(String answer) {
+        public void onUnclaimedAnswer(String answer) {
             abandoned.add(answer);
         }
     }
@@ -106,7 +106,7 @@ abstract class OnALane {
 
     /** Asks in the background and waits until the question is in the lane. */
     Background<String> asking(Lane<Ask, String> asked, Ask question) {
-        return Background.run(() -> asked.ask(question, PATIENCE)).parked();
+        return Background.run(() -> asked.send(question, PATIENCE)).parked();
     }
 
     Background<String> asking(Ask question) {

@@ -65,10 +65,10 @@ class RefusedRowTest extends OnALane {
     void a_row_that_someone_else_has_locked_is_told_at_once_and_not_kept_at_the_head_of_every_batch() {
         desk.fail(RowRejectedException.locked("locked", null));
 
-        assertThatThrownBy(() -> lane.ask(Ask.of(1), PATIENCE))
+        assertThatThrownBy(() -> lane.send(Ask.of(1), PATIENCE))
                 .isInstanceOf(RowRejectedException.class)
-                .extracting(e -> ((StoreException) e).passing())
+                .extracting(e -> ((StoreException) e).isTransient())
                 .isEqualTo(true);
-        assertThat(lane.ask(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
+        assertThat(lane.send(Ask.of(2), PATIENCE)).isEqualTo("2 ask");
     }
 }

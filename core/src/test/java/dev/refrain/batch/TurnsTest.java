@@ -64,24 +64,24 @@ class TurnsTest {
         }
 
         @Override
-        public boolean endsAlike(Integer leader, Integer follower) {
+        public boolean hasSameAnswer(Integer leader, Integer follower) {
             return true;
         }
 
         @Override
-        public Integer forFollower(Integer answer) {
+        public Integer answerForDuplicate(Integer answer) {
             return answer;
         }
 
         @Override
-        public void abandoned(Integer answer) {}
+        public void onUnclaimedAnswer(Integer answer) {}
     }
 
     private static List<Background<Integer>> asking(Lane<Integer, Integer> lane, int from, int count) {
         var all = new ArrayList<Background<Integer>>();
         for (int i = 0; i < count; i++) {
             int question = from + i;
-            all.add(Background.run(() -> lane.ask(question, PATIENCE)).parked());
+            all.add(Background.run(() -> lane.send(question, PATIENCE)).parked());
         }
         return all;
     }
@@ -142,7 +142,7 @@ class TurnsTest {
         var askers = new ArrayList<Background<Integer>>();
         var firstCrowd = crowd(firstLane, first, askers);
 
-        assertThat(secondLane.ask(1, PATIENCE)).isEqualTo(1);
+        assertThat(secondLane.send(1, PATIENCE)).isEqualTo(1);
 
         firstCrowd.open();
         askers.forEach(Background::get);

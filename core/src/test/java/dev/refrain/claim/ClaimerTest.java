@@ -43,7 +43,7 @@ class ClaimerTest {
     private final Claimer claimer = new Claimer(lanes, world.environment);
 
     private static Ask ask(String body) {
-        return ask(body, Fingerprinter.plain());
+        return ask(body, Fingerprinter.unkeyed());
     }
 
     private static Ask ask(String body, Fingerprinter fingerprinter) {
@@ -55,11 +55,11 @@ class ClaimerTest {
     }
 
     private ClaimResult claim(String body) {
-        return claimer.claim(ask(body), terms(TakeOver.RESUME));
+        return claimer.acquire(ask(body), terms(TakeOver.RESUME));
     }
 
     private StoredRecord acquire(TakeOver takeOver) {
-        return ((ClaimResult.Acquired) claimer.claim(ask("one euro"), terms(takeOver))).record();
+        return ((ClaimResult.Acquired) claimer.acquire(ask("one euro"), terms(takeOver))).record();
     }
 
     private StoredRecord record() {
@@ -120,9 +120,9 @@ class ClaimerTest {
         }
         var keyed = Fingerprinter.builder().secret("s1", new byte[32]).build();
 
-        assertThat(claimer.claim(ask("two euros", keyed), terms(TakeOver.RESUME)))
+        assertThat(claimer.acquire(ask("two euros", keyed), terms(TakeOver.RESUME)))
                 .isInstanceOf(ClaimResult.Mismatch.class);
-        assertThat(claimer.claim(ask("one euro", keyed), terms(TakeOver.RESUME)))
+        assertThat(claimer.acquire(ask("one euro", keyed), terms(TakeOver.RESUME)))
                 .isInstanceOfSatisfying(
                         ClaimResult.Acquired.class,
                         a -> assertThat(a.record().fence()).isEqualTo(2));
@@ -149,7 +149,7 @@ class ClaimerTest {
             return new ClaimAnswer.Found(seen);
         };
 
-        var result = claimer.claim(ask("one euro"), terms(TakeOver.RESUME), alwaysTooLate);
+        var result = claimer.acquire(ask("one euro"), terms(TakeOver.RESUME), alwaysTooLate);
 
         assertThat(result).isEqualTo(new ClaimResult.InProgress(Optional.of(seen)));
         assertThat(nonces).hasSizeBetween(2, 16).doesNotHaveDuplicates();
@@ -180,7 +180,7 @@ class ClaimerTest {
     void a_claim_whose_reply_was_lost_for_good_is_given_back_since_nothing_ran_under_it() {
         world.store.next(Verb.CLAIM, ScriptedStore.replyLost());
         world.store.always(Verb.CLAIM, ScriptedStore.away());
-        var claiming = Background.run(() -> claimer.claim(ask("one euro"), terms(TakeOver.HOLD)));
+        var claiming = Background.run(() -> claimer.acquire(ask("one euro"), terms(TakeOver.HOLD)));
 
         advancing(world, Duration.ofMillis(50), claiming::isDone);
 
@@ -196,7 +196,7 @@ class ClaimerTest {
             gate.pass();
             return ScriptedStore.replyLost().apply(rows, call);
         });
-        var claiming = Background.run(() -> claimer.claim(ask("one euro"), terms(TakeOver.HOLD)));
+        var claiming = Background.run(() -> claimer.acquire(ask("one euro"), terms(TakeOver.HOLD)));
         gate.awaitArrival();
         world.advance(PATIENCE.plusMillis(100));
         assertThat(claiming.failure()).isInstanceOf(StoreException.class);
@@ -214,7 +214,7 @@ class ClaimerTest {
         world.store.next(Verb.WRITE, (rows, call) -> {
             throw RowRejectedException.locked("locked", null);
         });
-        var claiming = Background.run(() -> claimer.claim(ask("one euro"), terms(TakeOver.HOLD)));
+        var claiming = Background.run(() -> claimer.acquire(ask("one euro"), terms(TakeOver.HOLD)));
 
         advancing(world, Duration.ofMillis(50), claiming::isDone);
         claiming.failure();
@@ -227,7 +227,7 @@ class ClaimerTest {
         bringTo(State.RELEASED);
         world.store.next(Verb.CLAIM, ScriptedStore.replyLost());
         world.store.always(Verb.CLAIM, ScriptedStore.away());
-        var claiming = Background.run(() -> claimer.claim(ask("one euro"), terms(TakeOver.HOLD)));
+        var claiming = Background.run(() -> claimer.acquire(ask("one euro"), terms(TakeOver.HOLD)));
         until(() -> record().state() == State.IN_PROGRESS);
 
         advancing(world, Duration.ofMillis(50), claiming::isDone);
@@ -249,7 +249,7 @@ class ClaimerTest {
                 UUID.randomUUID(),
                 LEASE,
                 TakeOver.HOLD,
-                Retention.FOR_EVER)));
+                Retention.FOREVER)));
 
         world.advance(PATIENCE);
         claiming.failure();

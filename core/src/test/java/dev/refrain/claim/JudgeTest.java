@@ -29,14 +29,14 @@ class JudgeTest {
     private static final Identity IDENTITY = new Identity("acme", "pay", "k");
     private static final Request ONE_EURO = Request.json("pay", "{\"eur\":1}".getBytes(StandardCharsets.UTF_8));
     private static final Request TWO_EUROS = Request.json("pay", "{\"eur\":2}".getBytes(StandardCharsets.UTF_8));
-    private static final Fingerprinter PLAIN = Fingerprinter.plain();
+    private static final Fingerprinter PLAIN = Fingerprinter.unkeyed();
     private static final Fingerprinter KEYED =
             Fingerprinter.builder().secret("s1", new byte[32]).build();
     private static final Payload PAID = OutcomeFormat.encode(Outcome.Answer.of(201, new byte[] {1, 2, 3}));
 
     private static StoredRecord record(State state, Optional<Fingerprint> fingerprint, Duration leaseLeft) {
         return new StoredRecord(
-                IDENTITY.lookup(),
+                IDENTITY.hash(),
                 new RecordId(new UUID(1, 2)),
                 3,
                 new UUID(4, 5),
@@ -60,9 +60,9 @@ class JudgeTest {
     void another_request_is_a_mismatch_first_of_all_and_in_every_state(State state) {
         var ask = Ask.of(IDENTITY, TWO_EUROS, PLAIN);
 
-        assertThat(Judge.judge(ask, record(state, PLAIN)))
+        assertThat(Judge.verdict(ask, record(state, PLAIN)))
                 .contains(new ClaimResult.Mismatch(new RecordId(new UUID(1, 2))));
-        assertThat(Judge.judge(ask, record(state, Optional.of(PLAIN.of(ONE_EURO)), Duration.ofSeconds(-1))))
+        assertThat(Judge.verdict(ask, record(state, Optional.of(PLAIN.of(ONE_EURO)), Duration.ofSeconds(-1))))
                 .as("also when its lease is over")
                 .containsInstanceOf(ClaimResult.Mismatch.class);
     }
@@ -74,17 +74,17 @@ class JudgeTest {
         var other = Ask.of(IDENTITY, TWO_EUROS, KEYED);
         var madeWithoutSecret = record(state, PLAIN);
 
-        assertThat(Judge.judge(ask, madeWithoutSecret)).isNotEqualTo(Judge.judge(other, madeWithoutSecret));
-        assertThat(Judge.judge(ask, madeWithoutSecret).filter(ClaimResult.Mismatch.class::isInstance))
+        assertThat(Judge.verdict(ask, madeWithoutSecret)).isNotEqualTo(Judge.verdict(other, madeWithoutSecret));
+        assertThat(Judge.verdict(ask, madeWithoutSecret).filter(ClaimResult.Mismatch.class::isInstance))
                 .isEmpty();
-        assertThat(Judge.judge(other, madeWithoutSecret)).containsInstanceOf(ClaimResult.Mismatch.class);
+        assertThat(Judge.verdict(other, madeWithoutSecret)).containsInstanceOf(ClaimResult.Mismatch.class);
     }
 
     @Test
     void a_record_that_cannot_be_compared_is_neither_replayed_nor_run() {
         var ask = Ask.of(IDENTITY, ONE_EURO, PLAIN);
 
-        assertThatThrownBy(() -> Judge.judge(ask, record(State.COMPLETED, KEYED)))
+        assertThatThrownBy(() -> Judge.verdict(ask, record(State.COMPLETED, KEYED)))
                 .isInstanceOf(UnknownRecipeException.class);
     }
 
@@ -92,14 +92,14 @@ class JudgeTest {
     void the_same_request_is_told_what_the_record_says() {
         var ask = Ask.of(IDENTITY, ONE_EURO, PLAIN);
 
-        assertThat(Judge.judge(ask, record(State.COMPLETED, PLAIN)))
+        assertThat(Judge.verdict(ask, record(State.COMPLETED, PLAIN)))
                 .containsInstanceOf(ClaimResult.Replay.class)
                 .get()
                 .extracting(r -> ((ClaimResult.Replay) r).outcome())
                 .isEqualTo(Outcome.Answer.of(201, new byte[] {1, 2, 3}));
-        assertThat(Judge.judge(ask, record(State.ATTENTION, PLAIN))).containsInstanceOf(ClaimResult.Attention.class);
-        assertThat(Judge.judge(ask, record(State.IN_PROGRESS, PLAIN))).containsInstanceOf(ClaimResult.InProgress.class);
-        assertThat(Judge.judge(ask, record(State.RELEASED, PLAIN)))
+        assertThat(Judge.verdict(ask, record(State.ATTENTION, PLAIN))).containsInstanceOf(ClaimResult.Attention.class);
+        assertThat(Judge.verdict(ask, record(State.IN_PROGRESS, PLAIN))).containsInstanceOf(ClaimResult.InProgress.class);
+        assertThat(Judge.verdict(ask, record(State.RELEASED, PLAIN)))
                 .as("ask the store again")
                 .isEmpty();
     }
@@ -109,7 +109,7 @@ class JudgeTest {
         var ask = Ask.of(IDENTITY, ONE_EURO, PLAIN);
         var abandoned = record(State.IN_PROGRESS, Optional.of(PLAIN.of(ONE_EURO)), Duration.ZERO);
 
-        assertThat(Judge.judge(ask, abandoned)).isEmpty();
+        assertThat(Judge.verdict(ask, abandoned)).isEmpty();
     }
 
     @Test
@@ -118,7 +118,7 @@ class JudgeTest {
                 .withPayloads(Optional.empty(), Optional.empty(), Optional.empty());
 
         for (var request : new Request[] {ONE_EURO, TWO_EUROS}) {
-            assertThat(Judge.judge(Ask.of(IDENTITY, request, PLAIN), erased))
+            assertThat(Judge.verdict(Ask.of(IDENTITY, request, PLAIN), erased))
                     .get()
                     .extracting(r -> ((ClaimResult.Replay) r).outcome())
                     .isEqualTo(new Outcome.StateOnly());
@@ -130,7 +130,7 @@ class JudgeTest {
         var damaged = record(State.COMPLETED, PLAIN)
                 .withPayloads(Optional.of(Payload.of(new byte[] {9})), Optional.empty(), Optional.empty());
 
-        assertThatThrownBy(() -> Judge.judge(Ask.of(IDENTITY, ONE_EURO, PLAIN), damaged))
+        assertThatThrownBy(() -> Judge.verdict(Ask.of(IDENTITY, ONE_EURO, PLAIN), damaged))
                 .isInstanceOf(UnreadableOutcomeException.class);
     }
 }

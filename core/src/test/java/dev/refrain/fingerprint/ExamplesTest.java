@@ -32,7 +32,7 @@ class ExamplesTest {
 
         Fingerprinter fingerprinter = Fingerprinter.builder()
                 .secret("2026-01", secretOfThisYear)
-                .formerSecret("2025-01", secretOfLastYear)
+                .previousSecret("2025-01", secretOfLastYear)
                 .exclude("/requestedAt", "/meta/trace")
                 .build();
         Fingerprint fingerprint = fingerprinter.of(request);

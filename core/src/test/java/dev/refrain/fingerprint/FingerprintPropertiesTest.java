@@ -117,9 +117,9 @@ class FingerprintPropertiesTest {
                 "a=1&b=%C3%B6+x&c&=d",
                 "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--B\r\nX: y\r\n\r\n\r\n--B--\r\n");
         Fingerprinter[] fingerprinters = {
-            Fingerprinter.plain(),
+            Fingerprinter.unkeyed(),
             Fingerprinter.builder().exclude("/a").build(),
-            Fingerprinter.builder().select("/a/0", "/b").maxCanonicalBytes(40).build()
+            Fingerprinter.builder().includeOnly("/a/0", "/b").maxCanonicalBytes(40).build()
         };
         for (int seed = 0; seed < CASES; seed++) {
             var random = new Random(seed);
@@ -169,7 +169,7 @@ class FingerprintPropertiesTest {
                 recipe.append(alphabet.charAt(random.nextInt(alphabet.length())));
             }
             try {
-                assertThat(Fingerprinter.plain().of(request, recipe.toString()).recipe())
+                assertThat(Fingerprinter.unkeyed().of(request, recipe.toString()).recipe())
                         .as("seed %d", seed)
                         .isEqualTo(recipe.toString());
             } catch (UnknownRecipeException told) {

@@ -90,8 +90,8 @@ class FingerprinterTest {
         Fingerprint recorded = Fingerprinter.builder().secret("k1", OLD).build().of(REQUEST);
         Fingerprinter rotated = Fingerprinter.builder()
                 .secret("k2", NEW)
-                .formerSecret("k1", OLD)
-                .formerSecret("k0", new byte[16])
+                .previousSecret("k1", OLD)
+                .previousSecret("k0", new byte[16])
                 .build();
 
         assertThat(rotated.of(REQUEST).recipe()).isEqualTo("1;hmac=k2");
@@ -111,8 +111,8 @@ class FingerprinterTest {
         Request retry = Sent.json("{\"at\":\"09:01\",\"amount\":5}");
 
         for (Fingerprinter now : new Fingerprinter[] {
-            Fingerprinter.plain(),
-            Fingerprinter.builder().select("/currency").build(),
+            Fingerprinter.unkeyed(),
+            Fingerprinter.builder().includeOnly("/currency").build(),
             Fingerprinter.builder().maxCanonicalBytes(1).build()
         }) {
             assertThat(now.of(retry)).isNotEqualTo(recorded);
@@ -128,8 +128,8 @@ class FingerprinterTest {
         Request reordered = Sent.json("{\"at\":\"09:00\",\"amount\":5}");
 
         assertThat(plain(reordered)).isEqualTo(plain(sameBytes));
-        assertThat(Fingerprinter.plain().of(sameBytes, byBytes.recipe())).isEqualTo(byBytes);
-        assertThat(Fingerprinter.plain().of(reordered, byBytes.recipe())).isNotEqualTo(byBytes);
+        assertThat(Fingerprinter.unkeyed().of(sameBytes, byBytes.recipe())).isEqualTo(byBytes);
+        assertThat(Fingerprinter.unkeyed().of(reordered, byBytes.recipe())).isNotEqualTo(byBytes);
     }
 
     @Test
@@ -147,7 +147,7 @@ class FingerprinterTest {
 
     @Test
     void aLaterEncodingVersionIsToldWithWhatToDo() {
-        assertThatThrownBy(() -> Fingerprinter.plain().of(REQUEST, "2;hmac=k1"))
+        assertThatThrownBy(() -> Fingerprinter.unkeyed().of(REQUEST, "2;hmac=k1"))
                 .isInstanceOf(UnknownRecipeException.class)
                 .hasMessageContaining("'2;hmac=k1'")
                 .hasMessageContaining("encoding version 1")
@@ -159,13 +159,13 @@ class FingerprinterTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> Fingerprinter.builder().secret("a", OLD).secret("b", NEW));
         assertThatIllegalStateException()
-                .isThrownBy(() -> Fingerprinter.builder().secret("a", OLD).formerSecret("a", NEW));
+                .isThrownBy(() -> Fingerprinter.builder().secret("a", OLD).previousSecret("a", NEW));
         assertThatIllegalStateException()
                 .isThrownBy(() -> Fingerprinter.builder().exclude("/a").exclude("/b"));
         assertThatIllegalStateException()
-                .isThrownBy(() -> Fingerprinter.builder().select("/a").select("/b"));
+                .isThrownBy(() -> Fingerprinter.builder().includeOnly("/a").includeOnly("/b"));
         assertThatIllegalStateException()
-                .isThrownBy(() -> Fingerprinter.builder().select("/a").exclude("/b"))
+                .isThrownBy(() -> Fingerprinter.builder().includeOnly("/a").exclude("/b"))
                 .withMessageContaining("exclude or select");
         assertThatIllegalStateException()
                 .isThrownBy(() -> Fingerprinter.builder().maxCanonicalBytes(1).maxCanonicalBytes(1));
@@ -179,9 +179,9 @@ class FingerprinterTest {
                     .isThrownBy(() -> Fingerprinter.builder().exclude(pointer));
         }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Fingerprinter.builder().select());
+                .isThrownBy(() -> Fingerprinter.builder().includeOnly());
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Fingerprinter.builder().select("/a", "/a"));
+                .isThrownBy(() -> Fingerprinter.builder().includeOnly("/a", "/a"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Fingerprinter.builder().secret("k;1", OLD));
         assertThatIllegalArgumentException()

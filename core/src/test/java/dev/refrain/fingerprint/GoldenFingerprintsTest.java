@@ -21,7 +21,7 @@ class GoldenFingerprintsTest {
                     + "Content-Disposition: form-data; name=\"file\"; filename=\"a.txt\"~~hello~--B--~";
 
     private static final Fingerprinter FINGERPRINTER = Fingerprinter.builder()
-            .formerSecret("k1", "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII))
+            .previousSecret("k1", "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII))
             .build();
 
     @ParameterizedTest(name = "{0} {1} {2}?{3} {4}")

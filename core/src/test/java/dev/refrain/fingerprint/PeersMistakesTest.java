@@ -67,7 +67,7 @@ class PeersMistakesTest {
         assertThat(plain(Sent.json("{}")).digest())
                 .hasSize(MessageDigest.getInstance("SHA-256").getDigestLength());
         for (String recipe : new String[] {"1;md5", "1;digest=md5", "md5", "1;hmac=md5"}) {
-            assertThatThrownBy(() -> Fingerprinter.plain().of(Sent.json("{}"), recipe))
+            assertThatThrownBy(() -> Fingerprinter.unkeyed().of(Sent.json("{}"), recipe))
                     .isInstanceOf(UnknownRecipeException.class);
         }
     }

@@ -16,10 +16,10 @@ class RecipeTest {
         assertThat(recipe(Fingerprinter.builder().secret("k2", SECRET))).isEqualTo("1;hmac=k2");
         assertThat(recipe(Fingerprinter.builder().exclude("/requestedAt", "/meta/trace")))
                 .isEqualTo("1;-/meta/trace;-/requestedAt");
-        assertThat(recipe(Fingerprinter.builder().select("/currency", "/amount")))
+        assertThat(recipe(Fingerprinter.builder().includeOnly("/currency", "/amount")))
                 .isEqualTo("1;+/amount;+/currency");
         assertThat(recipe(Fingerprinter.builder()
-                        .select("/amount")
+                        .includeOnly("/amount")
                         .maxCanonicalBytes(65_536)
                         .secret("k2", SECRET)))
                 .isEqualTo("1;hmac=k2;max=65536;+/amount");

@@ -124,7 +124,7 @@ class SelectionTest {
     }
 
     private static Fingerprinter selecting(String... pointers) {
-        return Fingerprinter.builder().select(pointers).build();
+        return Fingerprinter.builder().includeOnly(pointers).build();
     }
 
     private static Request form(String body) {

@@ -25,7 +25,7 @@ final class Sent {
     }
 
     static Fingerprint plain(Request request) {
-        return Fingerprinter.plain().of(request);
+        return Fingerprinter.unkeyed().of(request);
     }
 
     /** What plain version 1 takes the body for. */

@@ -61,18 +61,18 @@ class IdentityTest {
     @ParameterizedTest
     @MethodSource("identitiesThatAreAlikeAsOneText")
     void identities_that_differ_in_any_part_have_different_lookups(List<Identity> pair) {
-        assertThat(pair.get(0).lookup()).isNotEqualTo(pair.get(1).lookup());
+        assertThat(pair.get(0).hash()).isNotEqualTo(pair.get(1).hash());
     }
 
     @Test
     void a_lookup_never_changes_between_versions() {
-        assertThat(new Identity("acme", "payments", "k-1").lookup().asUuid())
+        assertThat(new Identity("acme", "payments", "k-1").hash().asUuid())
                 .isEqualTo(UUID.fromString("822b33ad-f6d2-cd6f-1a09-286773c5007d"));
     }
 
     @Test
     void a_lookup_and_its_uuid_are_the_same_bytes() {
-        var lookup = new Identity("acme", "payments", "k-1").lookup();
+        var lookup = new Identity("acme", "payments", "k-1").hash();
 
         assertThat(Lookup.of(lookup.asUuid())).isEqualTo(lookup);
         assertThat(lookup).hasToString(lookup.asUuid().toString());
@@ -80,9 +80,9 @@ class IdentityTest {
 
     @Test
     void all_records_of_a_scope_lie_in_its_range_and_those_of_others_do_not() {
-        var any = Identity.anyLookupOf("acme");
-        var own = IntStream.range(0, 500).mapToObj(i -> new Identity("acme", "n" + i % 7, "k" + i).lookup());
-        var foreign = IntStream.range(0, 500).mapToObj(i -> new Identity("acme" + i, "n", "k").lookup());
+        var any = Identity.anyHashOfScope("acme");
+        var own = IntStream.range(0, 500).mapToObj(i -> new Identity("acme", "n" + i % 7, "k" + i).hash());
+        var foreign = IntStream.range(0, 500).mapToObj(i -> new Identity("acme" + i, "n", "k").hash());
 
         assertThat(own).allMatch(l -> isWithin(l, any));
         assertThat(foreign).noneMatch(l -> isWithin(l, any));

@@ -92,8 +92,8 @@ class EventsTest {
         // Claimed in progress; Waited; WaitRefused; Overran; FencedOut.
         var limited = world.process(settings.with(new Waiters.Limits(1, 1)));
         var waiting = limited.operation("slow", String.class)
-                .waiting(Duration.ofSeconds(1))
-                .maxRun(Duration.ofMinutes(1))
+                .waitForOutcome(Duration.ofSeconds(1))
+                .maxRunTime(Duration.ofMinutes(1))
                 .leased(TakeOver.RESUME);
         var gate = new Gate();
         var slow = Background.run(() -> waiting.run(SCOPE, KEY, BODY, claim -> {
@@ -107,7 +107,7 @@ class EventsTest {
         advancing(
                 world,
                 Duration.ofSeconds(1),
-                () -> world.record("slow", KEY).orElseThrow().leaseOver());
+                () -> world.record("slow", KEY).orElseThrow().isLeaseExpired());
         run(pay(refrain, "slow", TakeOver.RESUME));
         gate.open();
         assertThat(slow.get()).isEqualTo(ANSWER);
@@ -125,7 +125,7 @@ class EventsTest {
         run(refrain.operation("open", String.class).failOpen().leased(TakeOver.RESUME));
 
         // QuotaReached.
-        var poor = pay(world.process(settings.keysPerScope(1)), "poor", TakeOver.RESUME);
+        var poor = pay(world.process(settings.maxKeysPerScope(1)), "poor", TakeOver.RESUME);
         assertThatThrownBy(() -> run(poor)).isInstanceOf(QuotaReachedException.class);
 
         // Swept; claimed in attention; Resolved.
@@ -137,13 +137,13 @@ class EventsTest {
         grave.awaitArrival();
         advancing(world, Duration.ofSeconds(5), () -> world.state("held", KEY) == State.ATTENTION);
         assertThatThrownBy(() -> run(pay(refrain, "held", TakeOver.HOLD))).isInstanceOf(AttentionException.class);
-        var item = refrain.operators().attention(Optional.empty(), 1).getFirst();
-        refrain.operators().resolve(item.claim(), Outcome.Answer.of(200, new byte[0]), "alice", "asked the bank");
+        var item = refrain.admin().listAttention(Optional.empty(), 1).getFirst();
+        refrain.admin().resolve(item.claim(), Outcome.Answer.of(200, new byte[0]), "alice", "asked the bank");
         grave.open();
         buried.failure();
 
         // Erased, Reaped.
-        refrain.operators().erase(new ErasureOrder.OfScope(SCOPE), "dpo", "left us");
+        refrain.admin().erase(new ErasureOrder.OfScope(SCOPE), "dpo", "left us");
         world.clock.advance(Duration.ofDays(3));
         int reaped = world.store.asked(Verb.REAP).size();
         advancing(
@@ -191,17 +191,17 @@ class EventsTest {
         var heard = new CopyOnWriteArrayList<Event>();
         var event = new Event.Reaped(1);
 
-        failing.and(heard::add).on(event);
-        ((Listener) heard::add).and(failing).on(event);
+        failing.and(heard::add).onEvent(event);
+        ((Listener) heard::add).and(failing).onEvent(event);
 
         assertThat(heard).containsExactly(event, event);
-        Listener.none().on(event);
+        Listener.none().onEvent(event);
     }
 
     @Test
     void containing_a_listener_twice_is_containing_it_once() {
-        var contained = Listener.none().contained();
+        var contained = Listener.none().exceptionSafe();
 
-        assertThat(contained.contained()).isSameAs(contained);
+        assertThat(contained.exceptionSafe()).isSameAs(contained);
     }
 }

@@ -20,25 +20,25 @@ class WatchTest {
     private Listener named(String name) {
         return new Listener() {
             @Override
-            public void on(Event event) {}
+            public void onEvent(Event event) {}
 
             @Override
-            public Watch begin(String operation) {
+            public Watch onCall(String operation) {
                 heard.add(name + " begins");
                 return new Watch() {
                     @Override
-                    public Here here() {
+                    public Here openScope() {
                         heard.add(name + " here");
                         return () -> heard.add(name + " away");
                     }
 
                     @Override
-                    public void ended(End end, Optional<RecordId> record) {
+                    public void onEnd(End end, Optional<RecordId> record) {
                         heard.add(name + " " + end);
                     }
 
                     @Override
-                    public void failed(Throwable failure) {
+                    public void onFailure(Throwable failure) {
                         heard.add(name + " failed");
                     }
                 };
@@ -49,25 +49,25 @@ class WatchTest {
     private static Listener faulty() {
         return new Listener() {
             @Override
-            public void on(Event event) {}
+            public void onEvent(Event event) {}
 
             @Override
-            public Watch begin(String operation) {
+            public Watch onCall(String operation) {
                 return new Watch() {
                     @Override
-                    public Here here() {
+                    public Here openScope() {
                         return () -> {
                             throw new IllegalStateException("here");
                         };
                     }
 
                     @Override
-                    public void ended(End end, Optional<RecordId> record) {
+                    public void onEnd(End end, Optional<RecordId> record) {
                         throw new IllegalStateException("ended");
                     }
 
                     @Override
-                    public void failed(Throwable failure) {
+                    public void onFailure(Throwable failure) {
                         throw new IllegalStateException("failed");
                     }
                 };
@@ -76,7 +76,7 @@ class WatchTest {
     }
 
     private static String pay(Listener listener) {
-        try (var refrain = Refrain.using(new MemoryStore(), Settings.standard().with(listener))) {
+        try (var refrain = Refrain.using(new MemoryStore(), Settings.defaults().with(listener))) {
             var pay = refrain.operation("pay", String.class).leased(TakeOver.RESUME);
             return pay.run("", "k", "r", claim -> "paid") + pay.run("", "k", "r", claim -> "again");
         }

@@ -67,16 +67,16 @@ class ProfileTest {
 
     @Test
     void each_setting_of_a_profile_can_be_set_alone_and_the_name_tells() {
-        var own = Profile.DEFAULT.keeping(a -> a.status() == 418);
+        var own = Profile.DEFAULT.withKeepRule(a -> a.status() == 418);
         assertThat(kept(own, 418, new Header("a", "b"))).isTrue();
         assertThat(kept(own, 200, new Header("a", "b"))).isFalse();
         assertThat(own.keepsExceptions()).isFalse();
         assertThat(own).hasToString("default*");
 
-        assertThat(Profile.DEFAULT.keepingExceptions(true).keepsExceptions()).isTrue();
-        assertThat(Profile.DEFAULT.keepingExceptions(true).keeps()).isSameAs(Profile.DEFAULT.keeps());
-        assertThat(Profile.STRIPE.answeringMismatch(409).mismatchStatus()).isEqualTo(409);
-        assertThat(Profile.STRIPE.answeringMismatch(409).keepsExceptions()).isTrue();
+        assertThat(Profile.DEFAULT.withKeepsExceptions(true).keepsExceptions()).isTrue();
+        assertThat(Profile.DEFAULT.withKeepsExceptions(true).keeps()).isSameAs(Profile.DEFAULT.keeps());
+        assertThat(Profile.STRIPE.withMismatchStatus(409).mismatchStatus()).isEqualTo(409);
+        assertThat(Profile.STRIPE.withMismatchStatus(409).keepsExceptions()).isTrue();
         assertThat(Profile.STRIPE).hasToString("stripe");
     }
 }

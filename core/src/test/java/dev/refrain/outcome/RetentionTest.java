@@ -20,10 +20,10 @@ class RetentionTest {
 
     @Test
     void for_ever_is_never_shorter_than_anything() {
-        assertThat(Retention.FOR_EVER.shorterThan(Duration.ofDays(100_000))).isFalse();
-        assertThat(Retention.of(Duration.ofHours(1)).shorterThan(Duration.ofHours(2)))
+        assertThat(Retention.FOREVER.isShorterThan(Duration.ofDays(100_000))).isFalse();
+        assertThat(Retention.of(Duration.ofHours(1)).isShorterThan(Duration.ofHours(2)))
                 .isTrue();
-        assertThat(Retention.of(Duration.ofHours(2)).shorterThan(Duration.ofHours(2)))
+        assertThat(Retention.of(Duration.ofHours(2)).isShorterThan(Duration.ofHours(2)))
                 .isFalse();
     }
 }

@@ -78,7 +78,7 @@ class RecoveryTest {
         crash(TakeOver.HOLD, key);
         world.advance(Duration.ofSeconds(31));
         assertThatThrownBy(() -> run(TakeOver.HOLD, key)).isInstanceOf(AttentionException.class);
-        return refrain.operators().attention(Optional.empty(), 100).stream()
+        return refrain.admin().listAttention(Optional.empty(), 100).stream()
                 .filter(item -> item.identity().key().equals(key))
                 .findFirst()
                 .orElseThrow();
@@ -93,7 +93,7 @@ class RecoveryTest {
 
         assertThat(world.state("pay", "key-1"))
                 .isEqualTo(takeOver == TakeOver.RESUME ? State.RELEASED : State.ATTENTION);
-        assertThat(Duration.ofNanos(world.environment.nanos()))
+        assertThat(Duration.ofNanos(world.environment.nanoTime()))
                 .as("lease and grace, and a round of the sweeper")
                 .isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
         assertThat(world.events.await(Event.Swept.class))
@@ -112,7 +112,7 @@ class RecoveryTest {
 
         for (int i = 0; i < 60; i++) {
             world.advance(Duration.ofSeconds(5));
-            until(() -> !world.record("pay", "slow").orElseThrow().leaseOver());
+            until(() -> !world.record("pay", "slow").orElseThrow().isLeaseExpired());
         }
 
         assertThat(world.state("pay", "slow")).isEqualTo(State.IN_PROGRESS);
@@ -200,9 +200,9 @@ class RecoveryTest {
         inAttention("second");
         inAttention("third");
 
-        var operators = refrain.operators();
-        var page = operators.attention(Optional.empty(), 2);
-        var rest = operators.attention(Optional.of(page.getLast()), 2);
+        var operators = refrain.admin();
+        var page = operators.listAttention(Optional.empty(), 2);
+        var rest = operators.listAttention(Optional.of(page.getLast()), 2);
 
         assertThat(page).extracting(i -> i.identity().key()).containsExactly("first", "second");
         assertThat(rest).extracting(i -> i.identity().key()).containsExactly("third");
@@ -215,16 +215,16 @@ class RecoveryTest {
         var item = inAttention("key-1");
         var outcome = Outcome.Answer.of(200, "\"paid, says the bank\"".getBytes(StandardCharsets.UTF_8));
 
-        assertThat(refrain.operators().resolve(item.claim(), outcome, "alice", "the bank confirmed"))
+        assertThat(refrain.admin().resolve(item.claim(), outcome, "alice", "the bank confirmed"))
                 .isTrue();
 
         assertThat(run(TakeOver.HOLD, "key-1")).isEqualTo("paid, says the bank");
         assertThat(effects).hasValue(0);
         assertThat(world.record("pay", "key-1").orElseThrow().fence()).isEqualTo(2);
-        assertThat(refrain.operators().attention(Optional.empty(), 10)).isEmpty();
+        assertThat(refrain.admin().listAttention(Optional.empty(), 10)).isEmpty();
         assertThat(world.events.only(Event.Resolved.class))
                 .isEqualTo(new Event.Resolved(item.claim().id(), "completed"));
-        assertThat(refrain.operators().audit(10)).singleElement().satisfies(entry -> {
+        assertThat(refrain.admin().listAuditTrail(10)).singleElement().satisfies(entry -> {
             assertThat(entry.who()).isEqualTo("alice");
             assertThat(entry.why()).isEqualTo("the bank confirmed");
             assertThat(entry.target()).contains(item.claim().id().toString());
@@ -236,7 +236,7 @@ class RecoveryTest {
     void a_person_who_knows_only_that_it_happened_resolves_with_the_state_alone() {
         var item = inAttention("key-1");
 
-        refrain.operators().resolve(item.claim(), new Outcome.StateOnly(), "alice", "it is on the statement");
+        refrain.admin().resolve(item.claim(), new Outcome.StateOnly(), "alice", "it is on the statement");
 
         assertThatThrownBy(() -> run(TakeOver.HOLD, "key-1")).isInstanceOf(OutcomeNotKeptException.class);
     }
@@ -245,38 +245,38 @@ class RecoveryTest {
     void a_person_who_knows_that_nothing_happened_releases_and_a_retry_runs_under_the_same_record() {
         var item = inAttention("key-1");
 
-        assertThat(refrain.operators().release(item.claim(), "alice", "never reached the bank"))
+        assertThat(refrain.admin().release(item.claim(), "alice", "never reached the bank"))
                 .isTrue();
 
         assertThat(run(TakeOver.HOLD, "key-1")).isEqualTo("paid 1");
         var record = world.record("pay", "key-1").orElseThrow();
         assertThat(record.id()).isEqualTo(item.claim().id());
         assertThat(record.fence()).isEqualTo(3);
-        assertThat(refrain.operators().audit(10)).extracting(AuditEntry::who).containsExactly("alice");
+        assertThat(refrain.admin().listAuditTrail(10)).extracting(AuditEntry::who).containsExactly("alice");
     }
 
     @Test
     void a_record_that_moved_on_since_it_was_looked_at_is_not_touched() {
         var item = inAttention("key-1");
-        refrain.operators().release(item.claim(), "alice", "nothing happened");
+        refrain.admin().release(item.claim(), "alice", "nothing happened");
         run(TakeOver.HOLD, "key-1");
         var before = world.record("pay", "key-1");
 
-        assertThat(refrain.operators().release(item.claim(), "bob", "nothing happened"))
+        assertThat(refrain.admin().release(item.claim(), "bob", "nothing happened"))
                 .isFalse();
-        assertThat(refrain.operators().resolve(item.claim(), Outcome.Answer.of(500, new byte[0]), "bob", "it failed"))
+        assertThat(refrain.admin().resolve(item.claim(), Outcome.Answer.of(500, new byte[0]), "bob", "it failed"))
                 .isFalse();
 
         assertThat(world.record("pay", "key-1")).isEqualTo(before);
         assertThat(world.events.of(Event.Resolved.class)).hasSize(1);
-        assertThat(refrain.operators().audit(10)).hasSize(1);
+        assertThat(refrain.admin().listAuditTrail(10)).hasSize(1);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "  "})
     void nobody_acts_without_a_name_and_a_reason(String nothing) {
         var item = inAttention("key-1");
-        var operators = refrain.operators();
+        var operators = refrain.admin();
 
         assertThatThrownBy(() -> operators.release(item.claim(), nothing, "why"))
                 .isInstanceOf(IllegalArgumentException.class);
@@ -293,16 +293,16 @@ class RecoveryTest {
         pay(TakeOver.RESUME).run("another", "key-1", "x", claim -> "theirs");
         inAttention("doubtful");
 
-        var erased = refrain.operators().erase(new ErasureOrder.OfScope(SCOPE), "dpo", "left us");
+        var erased = refrain.admin().erase(new ErasureOrder.OfScope(SCOPE), "dpo", "left us");
 
         assertThat(erased.erased()).isEqualTo(2_100);
         assertThat(erased.leftInUse()).isEqualTo(1);
-        assertThat(erased.more()).isFalse();
+        assertThat(erased.hasMore()).isFalse();
         assertThat(world.events.only(Event.Erased.class)).isEqualTo(new Event.Erased(2_100, 1));
         assertThatThrownBy(() -> run(TakeOver.RESUME, "key-7")).isInstanceOf(OutcomeNotKeptException.class);
         assertThat(pay(TakeOver.RESUME).run("another", "key-1", "x", claim -> "again"))
                 .isEqualTo("theirs");
-        assertThat(refrain.operators().audit(100))
+        assertThat(refrain.admin().listAuditTrail(100))
                 .allSatisfy(e -> assertThat(e.who()).isEqualTo("dpo"));
     }
 
@@ -310,11 +310,11 @@ class RecoveryTest {
     void a_record_can_be_looked_at() {
         run(TakeOver.RESUME, "key-1");
 
-        assertThat(refrain.operators().find(new Identity(SCOPE, "pay", "key-1")))
+        assertThat(refrain.admin().find(new Identity(SCOPE, "pay", "key-1")))
                 .get()
                 .extracting(r -> r.state())
                 .isEqualTo(State.COMPLETED);
-        assertThat(refrain.operators().find(new Identity(SCOPE, "pay", "nothing")))
+        assertThat(refrain.admin().find(new Identity(SCOPE, "pay", "nothing")))
                 .isEmpty();
     }
 }

@@ -31,7 +31,7 @@ class WorkerTest {
                 }
 
                 @Override
-                public boolean step() {
+                public boolean runStep() {
                     steps.incrementAndGet();
                     return work.getAsBoolean();
                 }

@@ -52,7 +52,7 @@ class OutcomeCacheTest {
 
     private static StoredRecord record(Identity identity, State state, Optional<Duration> lifeLeft, int bytes) {
         return new StoredRecord(
-                identity.lookup(),
+                identity.hash(),
                 new RecordId(new UUID(1, 2)),
                 1,
                 new UUID(1, 2),
@@ -68,13 +68,13 @@ class OutcomeCacheTest {
     }
 
     private boolean remembers(OutcomeCache in, Identity identity) {
-        return in.find(identity, identity.lookup()).isPresent();
+        return in.find(identity, identity.hash()).isPresent();
     }
 
     @Test
     void a_completed_outcome_is_remembered_for_the_stated_bound_and_not_a_moment_longer() {
         var key = identity("k");
-        cache.seen(key, completed(key, Optional.of(Duration.ofHours(24)), 10), world.environment.nanos());
+        cache.put(key, completed(key, Optional.of(Duration.ofHours(24)), 10), world.environment.nanoTime());
 
         world.environment.advance(LONGEST.minusNanos(1));
         assertThat(remembers(cache, key)).isTrue();
@@ -85,7 +85,7 @@ class OutcomeCacheTest {
     @Test
     void what_lives_for_ever_is_remembered_for_the_stated_bound_too() {
         var key = identity("k");
-        cache.seen(key, completed(key, Optional.empty(), 10), world.environment.nanos());
+        cache.put(key, completed(key, Optional.empty(), 10), world.environment.nanoTime());
 
         world.environment.advance(LONGEST);
         assertThat(remembers(cache, key)).isFalse();
@@ -94,7 +94,7 @@ class OutcomeCacheTest {
     @Test
     void never_beyond_the_life_that_the_store_gave_less_a_hundredth_for_clocks_that_differ() {
         var key = identity("k");
-        cache.seen(key, completed(key, Optional.of(Duration.ofSeconds(10)), 10), world.environment.nanos());
+        cache.put(key, completed(key, Optional.of(Duration.ofSeconds(10)), 10), world.environment.nanoTime());
 
         world.environment.advance(Duration.ofMillis(9_899));
         assertThat(remembers(cache, key)).isTrue();
@@ -105,16 +105,16 @@ class OutcomeCacheTest {
     @Test
     void life_is_counted_from_before_the_store_was_asked_so_a_slow_reply_counts() {
         var key = identity("k");
-        long askedAt = world.environment.nanos();
+        long askedAt = world.environment.nanoTime();
         world.environment.advance(Duration.ofSeconds(7));
-        cache.seen(key, completed(key, Optional.of(Duration.ofSeconds(10)), 10), askedAt);
+        cache.put(key, completed(key, Optional.of(Duration.ofSeconds(10)), 10), askedAt);
 
         world.environment.advance(Duration.ofSeconds(2));
         assertThat(remembers(cache, key)).isTrue();
         world.environment.advance(Duration.ofSeconds(1));
         assertThat(remembers(cache, key)).isFalse();
 
-        cache.seen(key, completed(key, Optional.of(Duration.ofSeconds(10)), 10), askedAt);
+        cache.put(key, completed(key, Optional.of(Duration.ofSeconds(10)), 10), askedAt);
         assertThat(remembers(cache, key))
                 .as("a reply slower than the record's life")
                 .isFalse();
@@ -123,9 +123,9 @@ class OutcomeCacheTest {
     @Test
     void a_later_look_at_the_same_record_does_not_make_it_live_longer_than_it_does() {
         var key = identity("k");
-        cache.seen(key, completed(key, Optional.of(Duration.ofSeconds(10)), 10), world.environment.nanos());
+        cache.put(key, completed(key, Optional.of(Duration.ofSeconds(10)), 10), world.environment.nanoTime());
         world.environment.advance(Duration.ofSeconds(5));
-        cache.seen(key, completed(key, Optional.of(Duration.ofSeconds(5)), 10), world.environment.nanos());
+        cache.put(key, completed(key, Optional.of(Duration.ofSeconds(5)), 10), world.environment.nanoTime());
 
         world.environment.advance(Duration.ofSeconds(5));
         assertThat(remembers(cache, key)).isFalse();
@@ -135,7 +135,7 @@ class OutcomeCacheTest {
     @EnumSource(value = State.class, mode = EnumSource.Mode.EXCLUDE, names = "COMPLETED")
     void only_what_is_completed_is_remembered(State state) {
         var key = identity("k");
-        cache.seen(key, record(key, state, Optional.empty(), 10), world.environment.nanos());
+        cache.put(key, record(key, state, Optional.empty(), 10), world.environment.nanoTime());
 
         assertThat(remembers(cache, key)).isFalse();
     }
@@ -143,10 +143,10 @@ class OutcomeCacheTest {
     @Test
     void another_identity_at_the_same_lookup_is_not_answered() {
         var key = identity("k");
-        cache.seen(key, completed(key, Optional.empty(), 10), world.environment.nanos());
+        cache.put(key, completed(key, Optional.empty(), 10), world.environment.nanoTime());
 
-        assertThat(cache.find(identity("another"), key.lookup())).isEmpty();
-        assertThat(cache.find(new Identity("another tenant", "pay", "k"), key.lookup()))
+        assertThat(cache.find(identity("another"), key.hash())).isEmpty();
+        assertThat(cache.find(new Identity("another tenant", "pay", "k"), key.hash()))
                 .isEmpty();
     }
 
@@ -155,7 +155,7 @@ class OutcomeCacheTest {
         var small = cache(100_000);
         IntStream.range(0, 1_000).forEach(i -> {
             var key = identity("k" + i);
-            small.seen(key, completed(key, Optional.empty(), 9_700), world.environment.nanos());
+            small.put(key, completed(key, Optional.empty(), 9_700), world.environment.nanoTime());
         });
 
         long remembered = IntStream.range(0, 1_000)
@@ -168,7 +168,7 @@ class OutcomeCacheTest {
     void it_can_be_switched_off() {
         var off = new OutcomeCache(OutcomeCache.Settings.OFF, world.environment);
         var key = identity("k");
-        off.seen(key, completed(key, Optional.empty(), 10), world.environment.nanos());
+        off.put(key, completed(key, Optional.empty(), 10), world.environment.nanoTime());
 
         assertThat(remembers(off, key)).isFalse();
     }
@@ -230,10 +230,10 @@ class OutcomeCacheTest {
         IntStream.range(0, 2).forEach(i -> run(pay(here), "x"));
         run(pay(elsewhere), "x");
 
-        here.operators().erase(new ErasureOrder.OfScope(SCOPE), "dpo", "left us");
+        here.admin().erase(new ErasureOrder.OfScope(SCOPE), "dpo", "left us");
 
         assertThatThrownBy(() -> run(pay(here), "x")).isInstanceOf(OutcomeNotKeptException.class);
-        world.advance(OutcomeCache.Settings.DEFAULT.longest());
+        world.advance(OutcomeCache.Settings.DEFAULT.maxAge());
         assertThatThrownBy(() -> run(pay(elsewhere), "x")).isInstanceOf(OutcomeNotKeptException.class);
         assertThat(effects).hasValue(1);
     }
@@ -244,7 +244,7 @@ class OutcomeCacheTest {
         IntStream.range(0, 2).forEach(i -> run(pay(here), "x"));
         world.store.next(Verb.ERASE, ScriptedStore.replyLost());
 
-        assertThatThrownBy(() -> here.operators().erase(new ErasureOrder.OfScope(SCOPE), "dpo", "left us"))
+        assertThatThrownBy(() -> here.admin().erase(new ErasureOrder.OfScope(SCOPE), "dpo", "left us"))
                 .hasMessageContaining("lost");
 
         assertThatThrownBy(() -> run(pay(here), "x")).isInstanceOf(OutcomeNotKeptException.class);
@@ -258,7 +258,7 @@ class OutcomeCacheTest {
         world.store.next(Verb.CLAIM, ScriptedStore.replyHeld(gate));
         var underWay = Background.run(() -> run(pay(here), "x"));
         gate.awaitArrival();
-        here.operators().erase(new ErasureOrder.OfScope(SCOPE), "dpo", "left us");
+        here.admin().erase(new ErasureOrder.OfScope(SCOPE), "dpo", "left us");
         gate.open();
         assertThat(underWay.get()).isEqualTo("paid 1");
 

@@ -49,7 +49,7 @@ class WaitersTurnTest extends WithWaiters {
     @Test
     void a_claim_given_back_because_it_came_too_late_wakes_one_of_those_who_wait() {
         var hasty = refrain.operation("pay", String.class)
-                .patience(Duration.ofMillis(650))
+                .storeTimeout(Duration.ofMillis(650))
                 .leased(TakeOver.RESUME);
         var claimGate = new Gate();
         world.store.next(Verb.CLAIM, ScriptedStore.replyHeld(claimGate));
@@ -58,13 +58,13 @@ class WaitersTurnTest extends WithWaiters {
         var waiting = waiters(3, pay());
         world.advance(Duration.ofMillis(750));
         assertThat(first.failure()).isInstanceOf(StoreException.class);
-        long before = world.environment.nanos();
+        long before = world.environment.nanoTime();
 
         claimGate.open();
         advancing(world, Duration.ofMillis(1), () -> waiting.stream().allMatch(Background::isDone));
 
         assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
-        assertThat(world.environment.nanos() - before)
+        assertThat(world.environment.nanoTime() - before)
                 .isLessThan(Duration.ofMillis(100).toNanos());
     }
 
@@ -78,7 +78,7 @@ class WaitersTurnTest extends WithWaiters {
         advancing(world, Duration.ofMillis(100), () -> waiting.stream().allMatch(Background::isDone));
 
         assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
-        assertThat(Duration.ofNanos(world.environment.nanos()))
+        assertThat(Duration.ofNanos(world.environment.nanoTime()))
                 .isBetween(Duration.ofSeconds(30), Duration.ofSeconds(33));
         gate.open();
         assertThat(dead.get()).isEqualTo("paid 1");

@@ -29,24 +29,24 @@ class WaitingTest extends WithWaiters {
 
     @Test
     void all_who_wait_in_the_same_process_are_woken_at_once_and_given_the_same_bytes() {
-        var raw = refrain.operation("raw").waiting(LIMIT).leased(TakeOver.RESUME);
+        var raw = refrain.operation("raw").waitForOutcome(LIMIT).leased(TakeOver.RESUME);
         var gate = new Gate();
         var answer = Outcome.Answer.of(201, new byte[] {0, 1, (byte) 0xFF});
-        var first = Background.run(() -> raw.attempt(Call.of(SCOPE, "key-1", "x"), claim -> {
+        var first = Background.run(() -> raw.runForResult(Call.of(SCOPE, "key-1", "x"), claim -> {
             gate.pass();
             return answer;
         }));
         gate.awaitArrival();
-        var waiting = Background.run(50, () -> raw.attempt(Call.of(SCOPE, "key-1", "x"), claim -> answer));
+        var waiting = Background.run(50, () -> raw.runForResult(Call.of(SCOPE, "key-1", "x"), claim -> answer));
         waiting.forEach(Background::parked);
-        long before = world.environment.nanos();
+        long before = world.environment.nanoTime();
 
         gate.open();
 
         assertThat(first.get()).isEqualTo(new RunResult.Ran(answer));
         var id = world.record("raw", "key-1").orElseThrow().id();
         assertThat(waiting.stream().map(Background::get)).containsOnly(new RunResult.Replayed(id, answer));
-        assertThat(world.environment.nanos()).as("no poll was needed").isEqualTo(before);
+        assertThat(world.environment.nanoTime()).as("no poll was needed").isEqualTo(before);
         until(() -> world.events.of(Event.Waited.class).size() == 50);
     }
 
@@ -63,7 +63,7 @@ class WaitingTest extends WithWaiters {
 
         assertThat(waiting.stream().map(Background::get)).containsOnly("paid 1");
         assertThat(world.store.asked(Verb.FIND)).hasSizeLessThan(10).allMatch(rows -> rows.size() == 1);
-        assertThat(Duration.ofNanos(world.environment.nanos())).isLessThan(Duration.ofSeconds(2));
+        assertThat(Duration.ofNanos(world.environment.nanoTime())).isLessThan(Duration.ofSeconds(2));
     }
 
     @Test
@@ -76,7 +76,7 @@ class WaitingTest extends WithWaiters {
         advancing(
                 world,
                 Duration.ofMillis(100),
-                () -> world.environment.nanos() > Duration.ofSeconds(20).toNanos());
+                () -> world.environment.nanoTime() > Duration.ofSeconds(20).toNanos());
 
         assertThat(world.store.asked(Verb.FIND)).hasSizeLessThan(30);
         gate.open();
@@ -94,7 +94,7 @@ class WaitingTest extends WithWaiters {
         advancing(world, Duration.ofMillis(100), waiting::isDone);
 
         assertThat(waiting.failure()).isInstanceOf(InProgressException.class);
-        assertThat(Duration.ofNanos(world.environment.nanos())).isBetween(LIMIT, LIMIT.plusSeconds(1));
+        assertThat(Duration.ofNanos(world.environment.nanoTime())).isBetween(LIMIT, LIMIT.plusSeconds(1));
         gate.open();
         assertThat(first.get()).isEqualTo("paid 1");
         assertThat(effects).hasValue(1);
@@ -108,14 +108,14 @@ class WaitingTest extends WithWaiters {
         // Until the polls are a second apart.
         advancing(
                 world, Duration.ofMillis(50), () -> world.store.asked(Verb.FIND).size() >= 8);
-        advancing(world, Duration.ofMillis(10), () -> world.environment.nanos() % 1_000_000_000L < 100_000_000L);
-        long before = world.environment.nanos();
+        advancing(world, Duration.ofMillis(10), () -> world.environment.nanoTime() % 1_000_000_000L < 100_000_000L);
+        long before = world.environment.nanoTime();
         var hasty = waiter(pay(refrain, TakeOver.RESUME, Duration.ofMillis(50)));
 
         world.advance(Duration.ofMillis(50));
 
         assertThat(hasty.failure()).isInstanceOf(InProgressException.class);
-        assertThat(world.environment.nanos() - before)
+        assertThat(world.environment.nanoTime() - before)
                 .isEqualTo(Duration.ofMillis(50).toNanos());
         assertThat(patient.isDone()).isFalse();
         gate.open();
@@ -133,7 +133,7 @@ class WaitingTest extends WithWaiters {
         advancing(world, Duration.ofMillis(10), waiting::isDone);
 
         assertThat(waiting.failure()).isInstanceOf(InProgressException.class);
-        assertThat(Duration.ofNanos(world.environment.nanos())).isBetween(LIMIT, LIMIT.plusMillis(200));
+        assertThat(Duration.ofNanos(world.environment.nanoTime())).isBetween(LIMIT, LIMIT.plusMillis(200));
         gate.open();
         first.get();
     }
@@ -196,8 +196,8 @@ class WaitingTest extends WithWaiters {
     @Test
     void thousands_wait_on_virtual_threads_of_real_time_and_all_get_the_same_bytes() {
         var store = new MemoryStore();
-        try (var here = Refrain.using(store, Settings.standard());
-                var there = Refrain.using(store, Settings.standard())) {
+        try (var here = Refrain.using(store, Settings.defaults());
+                var there = Refrain.using(store, Settings.defaults())) {
             var gate = new Gate();
             var first = runner(pay(here, TakeOver.RESUME, LIMIT), gate);
             var waiting = new ArrayList<Background<String>>();

@@ -21,7 +21,7 @@ abstract class WithWaiters {
     final AtomicInteger effects = new AtomicInteger();
 
     Leased<String> pay(Refrain process, TakeOver takeOver, Duration limit) {
-        return process.operation("pay", String.class).waiting(limit).leased(takeOver);
+        return process.operation("pay", String.class).waitForOutcome(limit).leased(takeOver);
     }
 
     Leased<String> pay() {

@@ -19,9 +19,9 @@ class DrainTest {
         try (var outer = drain.enter("outer")) {
             try (var inner = drain.enter("inner")) {
                 assertThat(drain.close(Duration.ZERO, Duration.ZERO)).containsExactlyInAnyOrder("outer", "inner");
-                assertThat(inner.toldToStop()).isTrue();
+                assertThat(inner.isStopRequested()).isTrue();
             }
-            assertThat(outer.toldToStop()).isTrue();
+            assertThat(outer.isStopRequested()).isTrue();
             assertThat(Thread.interrupted()).isTrue();
             assertThat(drain.close(Duration.ZERO, Duration.ZERO)).containsExactly("outer");
             assertThat(Thread.interrupted()).isTrue();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class QuotaTest {
 
     private final World world = new World();
-    private final Leased<String> pay = world.process(world.settings().keysPerScope(3))
+    private final Leased<String> pay = world.process(world.settings().maxKeysPerScope(3))
             .operation("pay", String.class)
             .leased(TakeOver.RESUME);
 

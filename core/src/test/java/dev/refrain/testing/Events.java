@@ -11,7 +11,7 @@ public final class Events implements Listener {
     private final List<Event> heard = new CopyOnWriteArrayList<>();
 
     @Override
-    public void on(Event event) {
+    public void onEvent(Event event) {
         heard.add(event);
     }
 

@@ -38,17 +38,17 @@ public final class ManualEnvironment implements Environment {
     }
 
     @Override
-    public synchronized long nanos() {
+    public synchronized long nanoTime() {
         return now;
     }
 
     @Override
-    public void start(String name, Runnable body) {
+    public void startThread(String name, Runnable body) {
         Threads.start(name, body);
     }
 
     @Override
-    public synchronized Timer after(Duration delay, Runnable task) {
+    public synchronized Timer schedule(Duration delay, Runnable task) {
         var alarm = new Alarm(now + delay.toNanos(), order++, task);
         alarms.add(alarm);
         return () -> cancel(alarm);
@@ -59,13 +59,13 @@ public final class ManualEnvironment implements Environment {
     }
 
     @Override
-    public UUID nonce() {
+    public UUID newNonce() {
         return new UUID(process << 16 | 0x7000L, 0x8000_0000_0000_0000L | nonces.incrementAndGet());
     }
 
     /** Moves the time, and runs what is due on the way. */
     public void advance(Duration time) {
-        long target = nanos() + time.toNanos();
+        long target = nanoTime() + time.toNanos();
         while (true) {
             Threads.settle();
             Runnable task;

@@ -149,7 +149,7 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
     }
 
     @Override
-    public synchronized PhaseTransaction<Books> phase() {
+    public synchronized PhaseTransaction<Books> beginPhase() {
         open++;
         return new OnePhase(new Books());
     }
@@ -168,7 +168,7 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
         }
 
         @Override
-        public boolean lostRace(Throwable failure) {
+        public boolean isRetryableConflict(Throwable failure) {
             return failure instanceof ConcurrentModificationException;
         }
 
@@ -202,7 +202,7 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
     }
 
     @Override
-    public List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
+    public List<Unfinished> listUnfinished(String namespace, Duration longerThan, int limit) {
         throw new UnsupportedOperationException("Nobody looks for what is overdue here.");
     }
 
@@ -229,7 +229,7 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
         }
 
         @Override
-        public ClaimAnswer enter(ClaimRequest request) {
+        public ClaimAnswer tryClaim(ClaimRequest request) {
             synchronized (MemoryTransactions.this) {
                 entered++;
                 if (locks.getOrDefault(request.lookup(), books) != books) {
@@ -244,7 +244,7 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
                 }
                 var record = seen.get();
                 boolean alike = record.fingerprint().equals(Optional.of(request.fingerprint()));
-                return alike && record.claimable()
+                return alike && record.isClaimable()
                         ? new ClaimAnswer.Acquired(taken(request, record))
                         : new ClaimAnswer.Found(record);
             }
@@ -273,23 +273,23 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
                     fence,
                     request.nonce(),
                     State.IN_PROGRESS,
-                    request.takeOver(),
+                    request.leaseExpiryPolicy(),
                     Optional.of(request.fingerprint()),
                     Optional.empty(),
                     Duration.ZERO,
-                    request.retention().time(),
+                    request.retention().duration(),
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty());
         }
 
         @Override
-        public void undoWork() {
+        public void rollbackWork() {
             books.written.subList(mark, books.written.size()).clear();
         }
 
         @Override
-        public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        public WriteAnswer complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
             synchronized (MemoryTransactions.this) {
                 var now = current(request);
                 if (!now.map(StoredRecord::claim).equals(seen.map(StoredRecord::claim))
@@ -300,7 +300,7 @@ public final class MemoryTransactions implements Transactions<MemoryTransactions
                     store.claim(List.of(request));
                     store.write(List.of(new Write.Complete(acquired.claim(), outcome, Optional.empty())));
                 });
-                books.settled.put(request.lookup(), acquired.completedWith(outcome));
+                books.settled.put(request.lookup(), acquired.asCompleted(outcome));
                 return new WriteAnswer.Written();
             }
         }

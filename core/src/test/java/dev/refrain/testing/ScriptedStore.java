@@ -116,7 +116,7 @@ public final class ScriptedStore implements Store {
     /** The store says no, and would say so again. */
     public static Rule refused() {
         return (rows, call) -> {
-            throw StoreException.refused("The store is read-only.", Effect.NONE, null);
+            throw StoreException.permanent("The store is read-only.", Effect.NONE, null);
         };
     }
 
@@ -184,8 +184,8 @@ public final class ScriptedStore implements Store {
     }
 
     @Override
-    public TakenUp takeUp(TakeUp order) {
-        return real.takeUp(order);
+    public TakenUp pollAbandoned(TakeUp order) {
+        return real.pollAbandoned(order);
     }
 
     @Override
@@ -194,8 +194,8 @@ public final class ScriptedStore implements Store {
     }
 
     @Override
-    public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
-        return real.attention(after, limit);
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+        return real.listAttention(after, limit);
     }
 
     @Override
@@ -204,8 +204,8 @@ public final class ScriptedStore implements Store {
     }
 
     @Override
-    public List<AuditEntry> audit(int limit) {
-        return real.audit(limit);
+    public List<AuditEntry> listAuditTrail(int limit) {
+        return real.listAuditTrail(limit);
     }
 
     @Override
@@ -214,13 +214,13 @@ public final class ScriptedStore implements Store {
     }
 
     @Override
-    public long count(String scope, long upTo) {
-        return call(Verb.COUNT, List.of(scope), () -> real.count(scope, upTo));
+    public long countKeys(String scope, long upTo) {
+        return call(Verb.COUNT, List.of(scope), () -> real.countKeys(scope, upTo));
     }
 
     @Override
-    public Census census(int limit) {
-        return call(Verb.CENSUS, List.of(), () -> real.census(limit));
+    public Census countUnsettled(int limit) {
+        return call(Verb.CENSUS, List.of(), () -> real.countUnsettled(limit));
     }
 
     @Override

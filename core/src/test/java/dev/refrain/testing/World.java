@@ -36,7 +36,7 @@ public final class World {
     }
 
     public Settings settings() {
-        return Settings.standard()
+        return Settings.defaults()
                 .with(environment)
                 .with(events)
                 .with(Codec.standard())

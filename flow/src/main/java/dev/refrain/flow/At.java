@@ -17,18 +17,18 @@ public class At<R> {
     private final RecordId recordId;
     private final FlowRequest<R> asked;
     private final Codec codec;
-    private final Optional<Payload> carried;
+    private final Optional<Payload> carriedValue;
 
     At(String point, RecordId recordId, FlowRequest<R> asked, Codec codec, Optional<Payload> carried) {
         this.point = point;
         this.recordId = recordId;
         this.asked = asked;
         this.codec = codec;
-        this.carried = carried;
+        this.carriedValue = carried;
     }
 
     At(At<R> same) {
-        this(same.point, same.recordId, same.asked, same.codec, same.carried);
+        this(same.point, same.recordId, same.asked, same.codec, same.carriedValue);
     }
 
     public final String point() {
@@ -60,8 +60,8 @@ public class At<R> {
     }
 
     /** What the last phase left for this one. */
-    public final <T> T carried(Class<T> type) {
-        return carried.map(payload -> type.cast(codec.decode(payload.bytes(), type)))
+    public final <T> T carriedValue(Class<T> type) {
+        return carriedValue.map(payload -> type.cast(codec.decode(payload.bytes(), type)))
                 .orElseThrow(() -> new IllegalStateException("Nothing was carried to the point " + point + "."));
     }
 }

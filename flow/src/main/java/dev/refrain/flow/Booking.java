@@ -22,7 +22,7 @@ record Booking<R, C, A>(Seen<R, A> seen, LedgerStore<C> ledgers) {
     }
 
     void answered(C tx, At<R> at, A answer) {
-        if (seen.booked().test(answer)) {
+        if (seen.isEntered().test(answer)) {
             ledgers.confirm(tx, seen.ledger(), key(at));
         } else {
             withdraw(tx, at);

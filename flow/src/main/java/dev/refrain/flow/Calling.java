@@ -25,30 +25,30 @@ record Calling<R, C, A>(
     private static final String BLIND = "it can neither be asked nor told twice";
 
     /** That it is about to be sent is stored before it is. */
-    A first(Place place) throws Exception {
-        if (place.announced()) {
-            return sent(place, false);
+    A sendFirst(Place place) throws Exception {
+        if (place.withCallAnnounced()) {
+            return send(place, false);
         }
-        var announced = place.announced(claim.mostLifeLeft());
+        var announced = place.withCallAnnounced(claim.maxRemainingLife());
         claim.commit(tx -> {
             booking.ifPresent(seen -> seen.announce(tx, at.apply(place)));
-            return announced.ending();
+            return announced.encode();
         });
-        return sent(announced, false);
+        return send(announced, false);
     }
 
     /** It may have been sent by whoever came to this point before. */
-    A again(Place place) throws Exception {
+    A resendOrResolve(Place place) throws Exception {
         switch (foreign.downstream()) {
             case Downstream.HonoursKeys<R, A> honours -> {
-                if (!remembered(honours, place)) {
+                if (!keyStillHonoured(honours, place)) {
                     throw unknowable(place, "it may have forgotten the key since then");
                 }
-                return sent(place, true);
+                return send(place, true);
             }
             case Downstream.LookedUp<R, A> looked -> {
                 var found = lookedUp(looked, place);
-                return found.isPresent() ? found.get() : sent(place, true);
+                return found.isPresent() ? found.get() : send(place, true);
             }
             case Downstream.Blind<R, A> blind -> throw unknowable(place, BLIND);
         }
@@ -56,19 +56,19 @@ record Calling<R, C, A>(
 
     private Optional<A> lookedUp(Downstream.LookedUp<R, A> looked, Place place) throws Thrown {
         try {
-            return within(() -> looked.lookup().find(call(place, true)));
+            return callWithTimeout(() -> looked.lookup().find(call(place, true)));
         } catch (Exception notTold) {
             throw new Thrown(notTold, notTold, true, place);
         }
     }
 
     /** Until the call has arrived, not only until it is sent; and however long the store took to say what is left of its life. */
-    private boolean remembered(Downstream.HonoursKeys<R, ?> honours, Place place) {
+    private boolean keyStillHonoured(Downstream.HonoursKeys<R, ?> honours, Place place) {
         if (honours.memory().isEmpty()) {
             return true;
         }
-        var then = place.lifeThen();
-        var now = claim.leastLifeLeft();
+        var then = place.lifeLeftAtSend();
+        var now = claim.minRemainingLife();
         return then.isPresent()
                 && now.isPresent()
                 && then.get()
@@ -78,22 +78,22 @@ record Calling<R, C, A>(
                         < 0;
     }
 
-    private A sent(Place place, boolean again) throws Exception {
+    private A send(Place place, boolean again) throws Exception {
         var call = call(place, again);
         requireTimeToSend();
         try {
-            return within(() -> foreign.send().send(call));
+            return callWithTimeout(() -> foreign.send().send(call));
         } catch (NotSentException nothing) {
             if (again) {
                 throw new Thrown(nothing, nothing, true, place);
             }
             claim.commit(tx -> {
                 booking.ifPresent(seen -> seen.withdraw(tx, at.apply(place)));
-                return place.withdrawn().ending();
+                return place.withCallWithdrawn().encode();
             });
-            throw new Thrown(nothing, nothing, false, place.withdrawn());
+            throw new Thrown(nothing, nothing, false, place.withCallWithdrawn());
         } catch (InterruptedException stopped) {
-            leaveOnItsWay();
+            keepLease();
             throw unknown(stopped, place);
         } catch (Exception unknown) {
             throw unknown(unknown, place);
@@ -101,9 +101,9 @@ record Calling<R, C, A>(
     }
 
     /** Its lookup would come too early: until the lease is over, by when it has arrived or never will, nobody makes one. */
-    private void leaveOnItsWay() {
+    private void keepLease() {
         if (foreign.downstream() instanceof Downstream.LookedUp) {
-            claim.leaveToLease();
+            claim.holdUntilLeaseExpires();
         }
     }
 
@@ -118,7 +118,7 @@ record Calling<R, C, A>(
      */
     private void requireTimeToSend() {
         if (foreign.downstream() instanceof Downstream.LookedUp
-                && claim.leaseLeft().compareTo(foreign.within()) <= 0) {
+                && claim.remainingLease().compareTo(foreign.within()) <= 0) {
             throw new PutOffException(
                     flow + ": too little is left of the lease for the call at " + foreign.point() + ".", Duration.ZERO);
         }
@@ -136,14 +136,14 @@ record Calling<R, C, A>(
     }
 
     private Outgoing<R> call(Place place, boolean again) {
-        return new Outgoing<>(at.apply(place), claim.keyFor(foreign.point()), again);
+        return new Outgoing<>(at.apply(place), claim.derivedKey(foreign.point()), again);
     }
 
     /** On a thread of its own, so that one that does not come back can be left. */
-    private <T> T within(Callable<T> call) throws Exception {
+    private <T> T callWithTimeout(Callable<T> call) throws Exception {
         var task = new FutureTask<>(call);
-        environment.start("refrain-call-" + foreign.point(), task);
-        var late = environment.after(foreign.within(), () -> task.cancel(true));
+        environment.startThread("refrain-call-" + foreign.point(), task);
+        var late = environment.schedule(foreign.within(), () -> task.cancel(true));
         try {
             return task.get();
         } catch (CancellationException left) {

@@ -45,12 +45,12 @@ public final class Completer implements AutoCloseable {
                         + " is given twice; an older version belongs into finishing(…) of the newest one.");
             }
         }
-        var room = new Semaphore(settings.atOnce());
+        var room = new Semaphore(settings.maxConcurrent());
         var finishers = byNamespace.entrySet().stream()
                 .map(e -> new Finisher<>(e.getKey(), e.getValue(), refrain, transactions, means))
                 .toList();
-        return new Completer(refrain.every(
-                settings.every(), new Rounds<>(refrain, transactions.store(), settings, room, finishers)));
+        return new Completer(refrain.schedule(
+                settings.interval(), new Rounds<>(refrain, transactions.store(), settings, room, finishers)));
     }
 
     /** Takes up nothing more. What is being finished goes on. */
@@ -71,12 +71,12 @@ public final class Completer implements AutoCloseable {
 
         /** To have them finished takes its time by itself. */
         @Override
-        public int restFactor() {
+        public int pauseFactor() {
             return 0;
         }
 
         @Override
-        public boolean step() {
+        public boolean runStep() {
             boolean more = false;
             for (var finisher : finishers) {
                 more |= step(finisher);
@@ -89,14 +89,14 @@ public final class Completer implements AutoCloseable {
             int places = 1 + room.drainPermits();
             int taken = 0;
             try {
-                var found = store.takeUp(new TakeUp(
-                        finisher.namespace(), settings.grace(), settings.pause(), settings.attempts(), places));
+                var found = store.pollAbandoned(new TakeUp(
+                        finisher.namespace(), settings.gracePeriod(), settings.firstBackoff(), settings.maxAttempts(), places));
                 if (found.toAttention() > 0) {
-                    refrain.listener().on(new Event.Swept(0, found.toAttention()));
+                    refrain.listener().onEvent(new Event.Swept(0, found.toAttention()));
                 }
                 for (var left : found.abandoned()) {
                     taken++;
-                    refrain.environment().start("refrain-completer-" + left.id(), () -> finish(finisher, left));
+                    refrain.environment().startThread("refrain-completer-" + left.id(), () -> finish(finisher, left));
                 }
                 return found.more();
             } finally {
@@ -106,10 +106,10 @@ public final class Completer implements AutoCloseable {
 
         private void finish(Finisher<C> finisher, Abandoned left) {
             try {
-                refrain.listener().on(new Event.TakenUp(finisher.namespace(), left.id(), left.attempt()));
+                refrain.listener().onEvent(new Event.TakenUp(finisher.namespace(), left.id(), left.attempt()));
                 finisher.finish(left);
             } catch (Exception | LinkageError | AssertionError failed) {
-                refrain.listener().on(new Event.AttemptFailed(finisher.namespace(), left.id(), left.attempt(), failed));
+                refrain.listener().onEvent(new Event.AttemptFailed(finisher.namespace(), left.id(), left.attempt(), failed));
             } finally {
                 room.release();
             }
@@ -141,7 +141,7 @@ public final class Completer implements AutoCloseable {
         private Phased<C> operation() {
             var operation = refrain.operation(namespace);
             for (var flow : flows.values()) {
-                operation = operation.leaseAtLeast(flow.leastLease()).retentionAtLeast(flow.retention());
+                operation = operation.minimumLease(flow.leastLease()).minimumRetention(flow.retention());
             }
             return operation.phased(transactions);
         }

@@ -54,7 +54,7 @@ final class Course<R, C> {
         if (stored.version() > newest.version()) {
             throw leftToOthers(newest, "version " + stored.version() + ", which is newer");
         }
-        var flow = newest.at(stored.version())
+        var flow = newest.versionOf(stored.version())
                 .orElseThrow(() -> new UnknowableException(
                         newest.name() + " was begun by version " + stored.version()
                                 + " of the flow, which is not here; this is version " + newest.version()
@@ -70,22 +70,22 @@ final class Course<R, C> {
 
     Outcome.Answer run() throws Exception {
         var place = claim.recoveryPoint()
-                .map(point -> Place.stored(point, claim.carried()))
-                .orElseGet(() -> Place.start(flow.graph().first()));
+                .map(point -> Place.decode(point, claim.carriedState()))
+                .orElseGet(() -> Place.initial(flow.graph().first()));
         boolean reachedHere = false;
         while (true) {
-            if (!flow.graph().knows(place.point())) {
+            if (!flow.graph().contains(place.point())) {
                 throw new UnknowableException(
                         flow.name() + " stands at the point " + place.point() + ", which version " + flow.version()
                                 + " of the flow does not have: it was changed without a new version.",
                         null);
             }
-            var ending = passed(flow.graph().at(place.point()), place, reachedHere);
+            var ending = runPhase(flow.graph().at(place.point()), place, reachedHere);
             if (ending instanceof Ending.Done done) {
                 return done.answer();
             }
             var passed = (Ending.Passed) ending;
-            place = Place.stored(passed.point(), passed.carried());
+            place = Place.decode(passed.point(), passed.carried());
             reachedHere = true;
         }
     }
@@ -95,47 +95,47 @@ final class Course<R, C> {
      *
      * @param reachedHere whether it was this run that came to the place: then nothing can have been sent from it yet
      */
-    private Ending passed(Step<R, C> step, Place reached, boolean reachedHere) throws Exception {
+    private Ending runPhase(Step<R, C> step, Place reached, boolean reachedHere) throws Exception {
         var place = reached;
         for (int made = 1; ; made++) {
             try {
-                return tried(step, place, reachedHere && made == 1);
+                return runOnce(step, place, reachedHere && made == 1);
             } catch (Thrown thrown) {
-                var rescue = step.rescue().orElseThrow(thrown::meaning);
-                if (Rescue.isNone(thrown.original())) {
+                var rescue = step.rescue().orElseThrow(thrown::toPropagate);
+                if (Rescue.endsRun(thrown.original())) {
                     throw thrown.original();
                 }
                 var pause = rescue.pauseBeforeNext(thrown, made);
                 place = thrown.place();
                 if (pause.isEmpty()) {
-                    return rescued(step, rescue, rescue.failed(thrown), at(place));
+                    return runFailurePhase(step, rescue, rescue.failed(thrown), at(place));
                 }
-                means.environment().pause(pause.get());
+                means.environment().sleep(pause.get());
             }
         }
     }
 
-    private Ending rescued(Step<R, C> step, Rescue<R, C> rescue, Failed failed, At<R> at) throws Exception {
+    private Ending runFailurePhase(Step<R, C> step, Rescue<R, C> rescue, Failed failed, At<R> at) throws Exception {
         return claim.commit(tx -> {
-            if (!failed.mayHaveHappened() && step instanceof Step.Foreign<R, C, ?> foreign) {
+            if (!failed.mayHaveTakenEffect() && step instanceof Step.Foreign<R, C, ?> foreign) {
                 Booking.of(foreign, flow.name(), means).ifPresent(booking -> booking.withdraw(tx, at));
             }
-            return ending(tx, step, rescue.otherwise().run(tx, at, failed));
+            return toEnding(tx, step, rescue.otherwise().run(tx, at, failed));
         });
     }
 
-    private Ending tried(Step<R, C> step, Place place, boolean reachedHere) throws Exception {
+    private Ending runOnce(Step<R, C> step, Place place, boolean reachedHere) throws Exception {
         return switch (step) {
-            case Step.Local<R, C> local -> committed(local, place);
-            case Step.Foreign<R, C, ?> foreign -> called(foreign, place, reachedHere);
+            case Step.Local<R, C> local -> commitLocal(local, place);
+            case Step.Foreign<R, C, ?> foreign -> runForeignCall(foreign, place, reachedHere);
         };
     }
 
     /** What it wrote may be refused only by the commit, or be impossible to store: that is its failure too. */
-    private Ending committed(Step.Local<R, C> local, Place place) throws Exception {
+    private Ending commitLocal(Step.Local<R, C> local, Place place) throws Exception {
         var at = at(place);
         try {
-            return claim.commit(tx -> ending(tx, local, run(local, tx, at, place)));
+            return claim.commit(tx -> toEnding(tx, local, run(local, tx, at, place)));
         } catch (RowRejectedException refused) {
             throw new Thrown(refused, refused, false, place);
         }
@@ -149,14 +149,14 @@ final class Course<R, C> {
         }
     }
 
-    private <A> Ending called(Step.Foreign<R, C, A> foreign, Place place, boolean reachedHere) throws Exception {
+    private <A> Ending runForeignCall(Step.Foreign<R, C, A> foreign, Place place, boolean reachedHere) throws Exception {
         var booking = Booking.of(foreign, flow.name(), means);
         var call = new Calling<>(flow.name(), foreign, booking, claim, means.environment(), this::at);
-        A answer = place.announced() && !reachedHere ? call.again(place) : call.first(place);
+        A answer = place.withCallAnnounced() && !reachedHere ? call.resendOrResolve(place) : call.sendFirst(place);
         var at = at(place);
         return claim.commit(tx -> {
             booking.ifPresent(seen -> seen.answered(tx, at, answer));
-            return ending(tx, foreign, foreign.take().run(tx, at, answer));
+            return toEnding(tx, foreign, foreign.take().run(tx, at, answer));
         });
     }
 
@@ -164,20 +164,20 @@ final class Course<R, C> {
         return new At<>(place.point(), claim.recordId(), asked, codec, place.carried());
     }
 
-    private Ending ending(C tx, Step<R, C> step, Next next) {
+    private Ending toEnding(C tx, Step<R, C> step, Next next) {
         return switch (next) {
             case Next.To to -> {
                 requireDeclared(step, to.point());
-                var place = Place.reached(
+                var place = Place.at(
                         to.point(),
                         Optional.ofNullable(to.carried()).map(codec::encode).map(Payload::of));
                 yield flow.graph().at(to.point()) instanceof Step.Foreign<R, C, ?> foreign && foreign.announcedAhead()
-                        ? announced(tx, foreign, place).ending()
-                        : place.ending();
+                        ? announced(tx, foreign, place).encode()
+                        : place.encode();
             }
             case Next.End end -> {
                 requireForCaller(end);
-                flow.outcomeKept().ifPresent(claim::keepFor);
+                flow.outcomeRetention().ifPresent(claim::retainFor);
                 yield new Ending.Done(answer(end));
             }
             case Next.Later later -> throw new PutOffException(later.why(), later.pause());
@@ -187,13 +187,13 @@ final class Course<R, C> {
     /** That a call is about to be sent commits with the phase before it. */
     private Place announced(C tx, Step.Foreign<R, C, ?> foreign, Place place) {
         Booking.of(foreign, flow.name(), means).ifPresent(booking -> booking.announce(tx, at(place)));
-        return place.announced(claim.mostLifeLeft());
+        return place.withCallAnnounced(claim.maxRemainingLife());
     }
 
     private void requireDeclared(Step<R, C> step, String point) {
-        if (!step.leadsTo().contains(point)) {
+        if (!step.successors().contains(point)) {
             throw new IllegalStateException("The phase " + step.point() + " of the flow " + flow.name() + " leads to "
-                    + point + ", which it does not declare; it may lead to " + step.leadsTo() + ".");
+                    + point + ", which it does not declare; it may lead to " + step.successors() + ".");
         }
     }
 

@@ -32,11 +32,11 @@ public sealed interface Downstream<R, A> {
         return new HonoursKeys<>(Optional.empty());
     }
 
-    static <R, A> Downstream<R, A> lookedUp(Lookup<R, A> lookup) {
+    static <R, A> Downstream<R, A> queryable(Lookup<R, A> lookup) {
         return new LookedUp<>(lookup);
     }
 
-    static <R, A> Downstream<R, A> blind() {
+    static <R, A> Downstream<R, A> notRetryable() {
         return new Blind<>();
     }
 

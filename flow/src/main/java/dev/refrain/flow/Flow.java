@@ -61,9 +61,9 @@ public final class Flow<R, C> {
     private final String namespace;
     private final int version;
     private final Retention retention;
-    private final Optional<Retention> outcomeKept;
+    private final Optional<Retention> outcomeRetention;
     private final Duration leastLease;
-    private final Optional<String> forgotten;
+    private final Optional<String> pointWithKeyExpiry;
     private final Graph<R, C> graph;
     private final Map<Integer, Flow<R, C>> older;
 
@@ -73,12 +73,12 @@ public final class Flow<R, C> {
         namespace = builder.namespace;
         version = builder.version;
         retention = builder.retention;
-        outcomeKept = builder.outcomeKept;
+        outcomeRetention = builder.outcomeRetention;
         graph = new Graph<>(name, builder.steps());
         leastLease = builder.leastLease();
-        forgotten = builder.forgotten();
+        pointWithKeyExpiry = builder.forgotten();
         older = Map.copyOf(builder.older);
-        requireRemembered(retention);
+        requireKeyRetention(retention);
     }
 
     /** With plain JDBC or Spring's transactions. */
@@ -118,16 +118,16 @@ public final class Flow<R, C> {
     }
 
     /** How long ago something was sent is known by what is left of the record's life. */
-    void requireRemembered(Retention kept) {
-        if (kept.time().isEmpty() && forgotten.isPresent()) {
+    void requireKeyRetention(Retention kept) {
+        if (kept.duration().isEmpty() && pointWithKeyExpiry.isPresent()) {
             throw new IllegalArgumentException("The flow " + name + " is kept for ever, but what is called at "
-                    + forgotten.get() + " forgets keys: whether it still remembers one could not be told.");
+                    + pointWithKeyExpiry.get() + " forgets keys: whether it still remembers one could not be told.");
         }
     }
 
     /** Empty if as long as the record itself. */
-    Optional<Retention> outcomeKept() {
-        return outcomeKept;
+    Optional<Retention> outcomeRetention() {
+        return outcomeRetention;
     }
 
     Graph<R, C> graph() {
@@ -135,7 +135,7 @@ public final class Flow<R, C> {
     }
 
     /** The one to go on with what that version began; empty if there is none any more. */
-    Optional<Flow<R, C>> at(int otherVersion) {
+    Optional<Flow<R, C>> versionOf(int otherVersion) {
         return otherVersion == version ? Optional.of(this) : Optional.ofNullable(older.get(otherVersion));
     }
 
@@ -152,7 +152,7 @@ public final class Flow<R, C> {
         private String namespace;
         private int version = 1;
         private Retention retention = THREE_DAYS;
-        private Optional<Retention> outcomeKept = Optional.empty();
+        private Optional<Retention> outcomeRetention = Optional.empty();
 
         private Builder(String name, Class<R> type) {
             this.name = name;
@@ -181,40 +181,40 @@ public final class Flow<R, C> {
         }
 
         /** May lead to the point that is declared next, or to the end. A call takes at most half a minute. */
-        public <A> Builder<R, C> foreign(
+        public <A> Builder<R, C> foreignCall(
                 String point, Downstream<R, A> downstream, Send<R, A> send, Take<R, C, A> take) {
-            return foreign(point, downstream, WITHIN, send, take);
+            return foreignCall(point, downstream, WITHIN, send, take);
         }
 
         /** @param within how long a call may take; after that its end is not known */
-        public <A> Builder<R, C> foreign(
+        public <A> Builder<R, C> foreignCall(
                 String point, Downstream<R, A> downstream, Duration within, Send<R, A> send, Take<R, C, A> take) {
-            return foreign(point, Optional.empty(), downstream, Optional.empty(), within, send, take);
+            return foreignCall(point, Optional.empty(), downstream, Optional.empty(), within, send, take);
         }
 
         /** The same for a call that will be seen in a ledger. */
-        public <A> Builder<R, C> foreign(
+        public <A> Builder<R, C> foreignCall(
                 String point,
                 Downstream<R, A> downstream,
                 Seen<R, A> seen,
                 Duration within,
                 Send<R, A> send,
                 Take<R, C, A> take) {
-            return foreign(point, Optional.empty(), downstream, Optional.of(seen), within, send, take);
+            return foreignCall(point, Optional.empty(), downstream, Optional.of(seen), within, send, take);
         }
 
         /** May lead to these points, or to the end. */
-        public <A> Builder<R, C> foreign(
+        public <A> Builder<R, C> foreignCall(
                 String point,
                 Set<String> leadsTo,
                 Downstream<R, A> downstream,
                 Duration within,
                 Send<R, A> send,
                 Take<R, C, A> take) {
-            return foreign(point, Optional.of(Set.copyOf(leadsTo)), downstream, Optional.empty(), within, send, take);
+            return foreignCall(point, Optional.of(Set.copyOf(leadsTo)), downstream, Optional.empty(), within, send, take);
         }
 
-        private <A> Builder<R, C> foreign(
+        private <A> Builder<R, C> foreignCall(
                 String point,
                 Optional<Set<String>> leadsTo,
                 Downstream<R, A> downstream,
@@ -232,9 +232,9 @@ public final class Flow<R, C> {
          * If the point declared last fails, it is tried again as often as that, and then this follows instead of an exception for the
          * caller. A call of a blind system whose end is not known is not tried again, and does not wait for a decision either.
          */
-        public Builder<R, C> otherwise(Tries tries, Otherwise<R, C> otherwise) {
+        public Builder<R, C> onFailure(Tries tries, Otherwise<R, C> otherwise) {
             var last = declared.removeLast();
-            declared.add(following -> last.leadingTo(following).rescuedBy(new Rescue<>(tries, otherwise)));
+            declared.add(following -> last.leadingTo(following).withFailurePolicy(new Rescue<>(tries, otherwise)));
             return this;
         }
 
@@ -251,7 +251,7 @@ public final class Flow<R, C> {
         }
 
         /** What is in flight from that version is finished by it. Without it, it waits for a decision. */
-        public Builder<R, C> finishing(Flow<R, C> olderOne) {
+        public Builder<R, C> olderVersion(Flow<R, C> olderOne) {
             if (!olderOne.name.equals(name) || older.putIfAbsent(olderOne.version, olderOne) != null) {
                 throw new IllegalArgumentException("The flow " + name + " cannot finish version " + olderOne.version
                         + " of " + olderOne.name + ": it has another name, or is there already.");
@@ -266,8 +266,8 @@ public final class Flow<R, C> {
         }
 
         /** How long the outcome is kept once there is one, if that is longer or shorter than a flow may take to get there. */
-        public Builder<R, C> outcomeKept(Retention other) {
-            outcomeKept = Optional.of(other);
+        public Builder<R, C> outcomeRetention(Retention other) {
+            outcomeRetention = Optional.of(other);
             return this;
         }
 

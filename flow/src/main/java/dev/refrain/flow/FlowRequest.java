@@ -37,7 +37,7 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
         return new FlowRequest<>(scope, key, request, Map.of());
     }
 
-    public FlowRequest<R> as(Map<String, String> caller) {
+    public FlowRequest<R> withPrincipal(Map<String, String> caller) {
         return new FlowRequest<>(scope, key, request, caller);
     }
 
@@ -82,7 +82,7 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
 
         /** What was stored with the claim. Without it there is nothing to go by. */
         static Stored of(PhasedClaim<?> claim) {
-            return read(claim.request()
+            return read(claim.storedRequest()
                     .orElseThrow(() -> new UnknowableException(
                             "The request that was stored with it is gone, so it cannot be finished.", null)));
         }

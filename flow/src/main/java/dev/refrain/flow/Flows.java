@@ -49,7 +49,7 @@ public final class Flows<C> {
     }
 
     /** The same for flows whose calls are to be {@link Seen} in ledgers. */
-    public Flows<C> seeing(LedgerStore<C> ledgers) {
+    public Flows<C> withLedgers(LedgerStore<C> ledgers) {
         return new Flows<>(
                 refrain, transactions, new Means<>(means.codec(), means.environment(), Optional.of(ledgers)));
     }
@@ -60,17 +60,17 @@ public final class Flows<C> {
      *
      * @throws Exception what a phase or a call threw; the key is released, and a retry goes on where it stands
      */
-    public <R> RunResult attempt(Flow<R, C> flow, FlowRequest<R> request) throws Exception {
-        return attempt(flow, request, Leasing.LEASE);
+    public <R> RunResult run(Flow<R, C> flow, FlowRequest<R> request) throws Exception {
+        return run(flow, request, Leasing.LEASE);
     }
 
     /** The same, with a lease of its own: how long a crash delays a retry. */
-    public <R> RunResult attempt(Flow<R, C> flow, FlowRequest<R> request, Duration lease) throws Exception {
+    public <R> RunResult run(Flow<R, C> flow, FlowRequest<R> request, Duration lease) throws Exception {
         var operation = refrain.operation(flow.name())
                 .namespace(flow.namespace())
                 .retention(flow.retention())
                 .lease(lease);
-        return attempt(flow, operation, request.call(), request);
+        return run(flow, operation, request.call(), request);
     }
 
     /**
@@ -80,12 +80,12 @@ public final class Flows<C> {
      *
      * @param principal what phases need to know of the caller: data, never tokens
      */
-    public <R> RunResult attempt(Flow<R, C> flow, R request, Map<String, String> principal) throws Exception {
+    public <R> RunResult run(Flow<R, C> flow, R request, Map<String, String> principal) throws Exception {
         var offered = OfferedCall.current()
                 .orElseThrow(() -> new IllegalStateException("No edge offers a call on this thread: give the flow "
                         + flow.name() + " a key by FlowRequest, or call it from a handler whose mode is flow."));
-        var operation = offered.operation().retentionAtLeast(flow.retention());
-        flow.requireRemembered(operation.retention());
+        var operation = offered.operation().minimumRetention(flow.retention());
+        flow.requireKeyRetention(operation.retention());
         if (!operation.namespace().equals(flow.namespace())) {
             throw new IllegalStateException("The flow " + flow.name() + " is called for keys of the namespace "
                     + operation.namespace() + ", where a completer would not look for it. Build it with namespace(\""
@@ -94,26 +94,26 @@ public final class Flows<C> {
         var call = offered.call();
         var asked = new FlowRequest<>(call.scope(), call.key(), request, principal);
         try {
-            var result = attempt(flow, operation, call, asked);
-            offered.ended(result);
+            var result = run(flow, operation, call, asked);
+            offered.complete(result);
             return result;
         } catch (RefrainException unknown) {
-            offered.failed(unknown);
+            offered.fail(unknown);
             throw unknown;
         }
     }
 
     /** The same where nothing of the caller is needed but its scope. */
-    public <R> RunResult attempt(Flow<R, C> flow, R request) throws Exception {
-        return attempt(flow, request, Map.of());
+    public <R> RunResult run(Flow<R, C> flow, R request) throws Exception {
+        return run(flow, request, Map.of());
     }
 
-    private <R> RunResult attempt(Flow<R, C> flow, Operation<?> operation, Call call, FlowRequest<R> request)
+    private <R> RunResult run(Flow<R, C> flow, Operation<?> operation, Call call, FlowRequest<R> request)
             throws Exception {
         return operation
-                .leaseAtLeast(flow.leastLease())
+                .minimumLease(flow.leastLease())
                 .phased(transactions)
-                .attempt(
+                .run(
                         call,
                         FlowRequest.Stored.of(request, flow.name(), flow.version(), means.codec()),
                         claim -> Course.of(flow, FlowRequest.Stored.of(claim), means, claim, Caller.PRESENT)
@@ -136,12 +136,12 @@ public final class Flows<C> {
      * Finishes these flows without their callers from now on, until it or Refrain is closed. To be started on every instance: of many
      * that look at once, one finds a flow.
      */
-    public Completer completer(Completion settings, List<Flow<?, C>> flows) {
+    public Completer startCompleter(Completion settings, List<Flow<?, C>> flows) {
         return Completer.started(refrain, transactions, means, settings, flows);
     }
 
     /** The same with the defaults. */
-    public Completer completer(List<Flow<?, C>> flows) {
-        return completer(Completion.DEFAULT, flows);
+    public Completer startCompleter(List<Flow<?, C>> flows) {
+        return startCompleter(Completion.DEFAULT, flows);
     }
 }

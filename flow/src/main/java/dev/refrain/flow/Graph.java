@@ -42,13 +42,13 @@ final class Graph<R, C> {
         return step;
     }
 
-    boolean knows(String point) {
+    boolean contains(String point) {
         return steps.containsKey(point);
     }
 
     private void requireKnown() {
         for (var step : steps.values()) {
-            for (String point : step.leadsTo()) {
+            for (String point : step.successors()) {
                 if (!steps.containsKey(point)) {
                     throw refused(point, "is not known, but " + step.point() + " leads to it");
                 }
@@ -62,7 +62,7 @@ final class Graph<R, C> {
         while (!ahead.isEmpty()) {
             String point = ahead.remove();
             if (reached.add(point)) {
-                ahead.addAll(at(point).leadsTo());
+                ahead.addAll(at(point).successors());
             }
         }
         for (String point : steps.keySet()) {
@@ -84,7 +84,7 @@ final class Graph<R, C> {
             throw refused(point, "leads back to itself: a committed phase never runs again");
         }
         if (!done.contains(point)) {
-            at(point).leadsTo().forEach(next -> walk(next, above, done));
+            at(point).successors().forEach(next -> walk(next, above, done));
             done.add(point);
         }
         above.remove(point);

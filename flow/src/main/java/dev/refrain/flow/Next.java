@@ -17,12 +17,12 @@ public sealed interface Next {
     /** Nothing of this phase is kept, and it is tried again after a while. */
     record Later(String why, Duration pause) implements Next {}
 
-    static Next to(String point) {
+    static Next goTo(String point) {
         return new To(point, null);
     }
 
     /** @param carried stored with the point, by the codec, until the flow has ended */
-    static Next to(String point, Object carried) {
+    static Next goTo(String point, Object carried) {
         return new To(point, carried);
     }
 
@@ -43,7 +43,7 @@ public sealed interface Next {
         return finish(status, List.of(), body);
     }
 
-    static Next later(Duration pause, String why) {
+    static Next retryAfter(Duration pause, String why) {
         return new Later(why, pause);
     }
 }

@@ -8,16 +8,16 @@ import java.util.Optional;
 public final class Outgoing<R> extends At<R> {
 
     private final String key;
-    private final boolean again;
+    private final boolean maybeSentBefore;
 
     Outgoing(At<R> at, String key, boolean again) {
         super(at);
         this.key = key;
-        this.again = again;
+        this.maybeSentBefore = again;
     }
 
     /** A delivery of the outbox, seen as a call: its row stands for the record, its topic for the point. */
-    public static <R> Outgoing<R> delivery(String topic, RecordId row, R message, Codec codec, boolean again) {
+    public static <R> Outgoing<R> forDelivery(String topic, RecordId row, R message, Codec codec, boolean again) {
         String key = row.keyFor(topic);
         var asked = FlowRequest.of("", key, message);
         return new Outgoing<>(new At<>(topic, row, asked, codec, Optional.empty()), key, again);
@@ -29,7 +29,7 @@ public final class Outgoing<R> extends At<R> {
     }
 
     /** Whether it may have been sent before. */
-    public boolean again() {
-        return again;
+    public boolean maybeSentBefore() {
+        return maybeSentBefore;
     }
 }

@@ -10,24 +10,24 @@ import java.util.Optional;
 /**
  * Where a flow stands, as it is stored.
  *
- * @param announced whether the call of another system that belongs to the point was about to be sent
- * @param lifeThen what was left of the record's life then, by which its age is known; empty for ever
+ * @param withCallAnnounced whether the call of another system that belongs to the point was about to be sent
+ * @param lifeLeftAtSend what was left of the record's life then, by which its age is known; empty for ever
  * @param carried what the last phase left for this one
  */
-record Place(String point, boolean announced, Optional<Duration> lifeThen, Optional<Payload> carried) {
+record Place(String point, boolean withCallAnnounced, Optional<Duration> lifeLeftAtSend, Optional<Payload> carried) {
 
     private static final byte FORMAT = 1;
     private static final long FOR_EVER = -1;
 
-    static Place start(String point) {
+    static Place initial(String point) {
         return new Place(point, false, Optional.empty(), Optional.empty());
     }
 
-    static Place reached(String point, Optional<Payload> carried) {
+    static Place at(String point, Optional<Payload> carried) {
         return new Place(point, false, Optional.empty(), carried);
     }
 
-    static Place stored(String recoveryPoint, Optional<Payload> payload) {
+    static Place decode(String recoveryPoint, Optional<Payload> payload) {
         boolean announced = recoveryPoint.endsWith(StoredRecord.MAY_HAVE_SENT);
         String point = announced ? recoveryPoint.substring(0, recoveryPoint.length() - 1) : recoveryPoint;
         if (payload.isEmpty()) {
@@ -51,23 +51,23 @@ record Place(String point, boolean announced, Optional<Duration> lifeThen, Optio
     }
 
     /** From here on the call may have been sent. */
-    Place announced(Optional<Duration> lifeLeft) {
+    Place withCallAnnounced(Optional<Duration> lifeLeft) {
         return new Place(point, true, lifeLeft, carried);
     }
 
     /** Nothing was sent after all. */
-    Place withdrawn() {
+    Place withCallWithdrawn() {
         return new Place(point, false, Optional.empty(), carried);
     }
 
-    Ending.Passed ending() {
+    Ending.Passed encode() {
         var bytes = ByteBuffer.allocate(
                         1 + Long.BYTES + 1 + carried.map(Payload::size).orElse(0))
                 .put(FORMAT)
-                .putLong(lifeThen.map(Duration::toMillis).orElse(FOR_EVER))
+                .putLong(lifeLeftAtSend.map(Duration::toMillis).orElse(FOR_EVER))
                 .put((byte) (carried.isPresent() ? 1 : 0));
         carried.ifPresent(there -> bytes.put(there.bytes()));
         return new Ending.Passed(
-                announced ? point + StoredRecord.MAY_HAVE_SENT : point, Optional.of(Payload.of(bytes.array())));
+                withCallAnnounced ? point + StoredRecord.MAY_HAVE_SENT : point, Optional.of(Payload.of(bytes.array())));
     }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 record Rescue<R, C>(Tries tries, Flow.Otherwise<R, C> otherwise) {
 
     /** Whether it is no failure of what is done there: the run itself cannot go on here and now. */
-    static boolean isNone(Exception thrown) {
+    static boolean endsRun(Exception thrown) {
         return thrown instanceof InterruptedException
                 || (thrown instanceof StoreException store && !isOfTheWork(store))
                 || thrown instanceof ClaimLostException
@@ -22,19 +22,19 @@ record Rescue<R, C>(Tries tries, Flow.Otherwise<R, C> otherwise) {
 
     /** Whether the database will never take what the work wrote: a constraint that is looked at by the commit, say. */
     private static boolean isOfTheWork(StoreException failure) {
-        return failure instanceof RowRejectedException && !failure.passing();
+        return failure instanceof RowRejectedException && !failure.isTransient();
     }
 
     /** How long to wait for the next try; empty if there is none. */
     Optional<Duration> pauseBeforeNext(Thrown thrown, int made) {
-        boolean last = made >= tries.times()
-                || tries.forGood().test(thrown.original())
-                || thrown.meaning() instanceof UnknowableException;
-        return last ? Optional.empty() : Optional.of(tries.pauseAfter(made));
+        boolean last = made >= tries.maxAttempts()
+                || tries.isPermanent().test(thrown.original())
+                || thrown.toPropagate() instanceof UnknowableException;
+        return last ? Optional.empty() : Optional.of(tries.backoffAfter(made));
     }
 
     Failed failed(Thrown thrown) {
         return new Failed(
-                thrown.original(), thrown.mayHaveHappened() && !tries.forGood().test(thrown.original()));
+                thrown.original(), thrown.mayHaveHappened() && !tries.isPermanent().test(thrown.original()));
     }
 }

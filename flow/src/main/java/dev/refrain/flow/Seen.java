@@ -9,15 +9,15 @@ import java.util.function.ToLongFunction;
  *
  * @param ledger its name here
  * @param amount in the smallest unit; computed from where the flow stands, so always the same
- * @param booked whether an answer says that it was entered there; a declined card is not
+ * @param isEntered whether an answer says that it was entered there; a declined card is not
  */
-public record Seen<R, A>(String ledger, ToLongFunction<At<R>> amount, Predicate<A> booked) {
+public record Seen<R, A>(String ledger, ToLongFunction<At<R>> amount, Predicate<A> isEntered) {
 
-    public static <R, A> Seen<R, A> in(String ledger, ToLongFunction<At<R>> amount) {
+    public static <R, A> Seen<R, A> inLedger(String ledger, ToLongFunction<At<R>> amount) {
         return new Seen<>(ledger, amount, answer -> true);
     }
 
-    public Seen<R, A> unless(Predicate<A> notBooked) {
+    public Seen<R, A> exceptWhen(Predicate<A> notBooked) {
         return new Seen<>(ledger, amount, notBooked.negate());
     }
 }

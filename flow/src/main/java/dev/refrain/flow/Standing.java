@@ -8,16 +8,16 @@ import java.util.Optional;
  * Where a flow stands, for people and for what they look with.
  *
  * @param point the one that is to be passed next
- * @param mayHaveSent whether the call that belongs to it may have been sent
- * @param carried what the last phase left for it, as the codec wrote it
+ * @param callMayBeSent whether the call that belongs to it may have been sent
+ * @param carriedValue what the last phase left for it, as the codec wrote it
  */
-public record Standing(String point, boolean mayHaveSent, Optional<Payload> carried) {
+public record Standing(String point, boolean callMayBeSent, Optional<Payload> carriedValue) {
 
     /** Empty if it passed no point yet, or is settled. */
     public static Optional<Standing> of(StoredRecord record) {
         return record.recoveryPoint()
                 .filter(point -> record.outcome().isEmpty())
-                .map(point -> Place.stored(point, record.carried()))
-                .map(place -> new Standing(place.point(), place.announced(), place.carried()));
+                .map(point -> Place.decode(point, record.carried()))
+                .map(place -> new Standing(place.point(), place.withCallAnnounced(), place.carried()));
     }
 }

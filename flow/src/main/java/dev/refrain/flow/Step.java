@@ -10,27 +10,27 @@ sealed interface Step<R, C> {
     String point();
 
     /** The points it may lead to. */
-    Set<String> leadsTo();
+    Set<String> successors();
 
     /** What follows if it fails; empty if that ends the run. */
     Optional<Rescue<R, C>> rescue();
 
-    Step<R, C> rescuedBy(Rescue<R, C> rescue);
+    Step<R, C> withFailurePolicy(Rescue<R, C> rescue);
 
     /** Writes of our own, in one transaction. */
-    record Local<R, C>(String point, Set<String> leadsTo, Flow.Phase<R, C> phase, Optional<Rescue<R, C>> rescue)
+    record Local<R, C>(String point, Set<String> successors, Flow.Phase<R, C> phase, Optional<Rescue<R, C>> rescue)
             implements Step<R, C> {
 
         @Override
-        public Step<R, C> rescuedBy(Rescue<R, C> by) {
-            return new Local<>(point, leadsTo, phase, Optional.of(by));
+        public Step<R, C> withFailurePolicy(Rescue<R, C> by) {
+            return new Local<>(point, successors, phase, Optional.of(by));
         }
     }
 
     /** A call of another system; what it answers is recorded by one transaction. */
     record Foreign<R, C, A>(
             String point,
-            Set<String> leadsTo,
+            Set<String> successors,
             Downstream<R, A> downstream,
             Duration within,
             Flow.Send<R, A> send,
@@ -45,8 +45,8 @@ sealed interface Step<R, C> {
         }
 
         @Override
-        public Step<R, C> rescuedBy(Rescue<R, C> by) {
-            return new Foreign<>(point, leadsTo, downstream, within, send, take, seen, Optional.of(by));
+        public Step<R, C> withFailurePolicy(Rescue<R, C> by) {
+            return new Foreign<>(point, successors, downstream, within, send, take, seen, Optional.of(by));
         }
     }
 }

@@ -6,7 +6,7 @@ final class Thrown extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final Exception original;
-    private final Exception meaning;
+    private final Exception toPropagate;
     private final boolean mayHaveHappened;
     private final transient Place place;
 
@@ -19,7 +19,7 @@ final class Thrown extends Exception {
     Thrown(Exception original, Exception meaning, boolean mayHaveHappened, Place place) {
         super(original);
         this.original = original;
-        this.meaning = meaning;
+        this.toPropagate = meaning;
         this.mayHaveHappened = mayHaveHappened;
         this.place = place;
     }
@@ -28,8 +28,8 @@ final class Thrown extends Exception {
         return original;
     }
 
-    Exception meaning() {
-        return meaning;
+    Exception toPropagate() {
+        return toPropagate;
     }
 
     boolean mayHaveHappened() {

@@ -54,14 +54,14 @@ abstract class CompleterContract extends OrdersShop {
     /** One more instance of the application on the same database, with a completer for these. */
     private void complete(Completion how, List<Flow<?, Connection>> these) {
         var itsStore = JdbcStore.on(source);
-        var instance = Refrain.using(itsStore, Settings.standard().with(events::add));
+        var instance = Refrain.using(itsStore, Settings.defaults().with(events::add));
         stores.add(itsStore);
         instances.add(instance);
-        Flows.on(instance, itsStore.transactions()).completer(how, these);
+        Flows.on(instance, itsStore.transactions()).startCompleter(how, these);
     }
 
     private void leave(Flow<OrderRequest, Connection> flow, String key) throws SQLException {
-        assertThatThrownBy(() -> flows.attempt(flow, request(key), LEASE)).isInstanceOf(Stop.class);
+        assertThatThrownBy(() -> flows.run(flow, request(key), LEASE)).isInstanceOf(Stop.class);
         database.makeDue();
     }
 
@@ -73,7 +73,7 @@ abstract class CompleterContract extends OrdersShop {
     }
 
     private RunResult answerTo(Flow<OrderRequest, Connection> flow, String key) throws Exception {
-        return flows.attempt(flow, request(key), LEASE);
+        return flows.run(flow, request(key), LEASE);
     }
 
     /** Whoever looks at work that is not to be taken up puts it off. */
@@ -84,7 +84,7 @@ abstract class CompleterContract extends OrdersShop {
     }
 
     private List<AttentionItem> attention() {
-        return refrain.operators().attention(Optional.empty(), 100);
+        return refrain.admin().listAttention(Optional.empty(), 100);
     }
 
     @Test
@@ -123,7 +123,7 @@ abstract class CompleterContract extends OrdersShop {
         var identity = new Identity("shop", "orders.create", "k");
         stopOnce(beforeSend);
         leave(orders(), "k");
-        var record = refrain.operators().find(identity).orElseThrow();
+        var record = refrain.admin().find(identity).orElseThrow();
         for (var table : List.of("refrain_record", "refrain_payload", "orders")) {
             empty(table);
         }
@@ -186,7 +186,7 @@ abstract class CompleterContract extends OrdersShop {
         complete(THRICE, List.of(poisoned, orders()));
 
         await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
-        for (int attempts = 1; attempts <= THRICE.attempts(); attempts++) {
+        for (int attempts = 1; attempts <= THRICE.maxAttempts(); attempts++) {
             int before = attempts;
             await().until(() -> failures() == before && count("refrain_record WHERE state = 1") == 0);
             database.makeDue();
@@ -206,12 +206,12 @@ abstract class CompleterContract extends OrdersShop {
     void oneThatHangsLeavesRoomForTheOthers() throws Exception {
         var never = new CountDownLatch(1);
         var hanging = Flow.of("hanging", OrderRequest.class)
-                .foreign(
+                .foreignCall(
                         "calling",
                         Downstream.<OrderRequest, String>honoursKeysForEver(),
                         Duration.ofSeconds(60),
                         call -> {
-                            if (call.again()) {
+                            if (call.maybeSentBefore()) {
                                 never.await();
                             }
                             throw new Stop();
@@ -232,8 +232,8 @@ abstract class CompleterContract extends OrdersShop {
         var go = new CountDownLatch(1);
         var runs = new AtomicInteger();
         var slow = Flow.of("slow", OrderRequest.class)
-                .phase("started", (tx, at) -> Next.to("working"))
-                .foreign(
+                .phase("started", (tx, at) -> Next.goTo("working"))
+                .foreignCall(
                         "working",
                         Downstream.<OrderRequest, String>honoursKeysForEver(),
                         Duration.ofSeconds(60),
@@ -245,7 +245,7 @@ abstract class CompleterContract extends OrdersShop {
                         (tx, at, answer) -> Next.finish(200, answer))
                 .build();
         complete(QUICK, List.of(slow));
-        var caller = new FutureTask<>(() -> flows.attempt(slow, request("k"), LEASE));
+        var caller = new FutureTask<>(() -> flows.run(slow, request("k"), LEASE));
         Thread.ofVirtual().start(caller);
 
         awaitLookedAt();
@@ -278,17 +278,17 @@ abstract class CompleterContract extends OrdersShop {
 
     @Test
     void aCallThatCannotBeAskedAboutIsSentAgainOnlyIfAPersonSaysSo() throws Exception {
-        var blind = builder(Downstream.blind()).build();
+        var blind = builder(Downstream.notRetryable()).build();
         beforeSend.set(() -> {
             beforeSend.set(() -> {});
             throw new Stop();
         });
-        assertThat(flows.attempt(blind, request("k"), LEASE)).isInstanceOf(RunResult.Refused.class);
+        assertThat(flows.run(blind, request("k"), LEASE)).isInstanceOf(RunResult.Refused.class);
         complete(QUICK, List.of(blind));
         awaitLookedAt();
         assertThat(bank.charges).hasValue(0);
 
-        refrain.operators().release(attention().getFirst().claim(), "ann", "the bank has no such charge");
+        refrain.admin().release(attention().getFirst().claim(), "ann", "the bank has no such charge");
 
         await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
         oneOfEach();

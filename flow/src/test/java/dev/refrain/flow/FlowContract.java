@@ -36,8 +36,8 @@ abstract class FlowContract extends OrdersShop {
 
     @Test
     void runsOnceAndAnswersTheSameForEver() throws Exception {
-        var first = flows.attempt(orders(), request("k"));
-        var again = flows.attempt(orders(), request("k"));
+        var first = flows.run(orders(), request("k"));
+        var again = flows.run(orders(), request("k"));
 
         assertThat(first).isInstanceOf(RunResult.Ran.class);
         assertThat(again).isInstanceOf(RunResult.Replayed.class);
@@ -48,13 +48,13 @@ abstract class FlowContract extends OrdersShop {
 
     @Test
     void anotherRequestUnderItsKeyIsRefused() throws Exception {
-        flows.attempt(orders(), request("k"));
-        assertThat(flows.attempt(orders(), FlowRequest.of("shop", "k", new OrderRequest("book", 1))))
+        flows.run(orders(), request("k"));
+        assertThat(flows.run(orders(), FlowRequest.of("shop", "k", new OrderRequest("book", 1))))
                 .isEqualTo(new RunResult.Refused(new ClaimResult.Mismatch(recordId())));
     }
 
     private RecordId recordId() throws Exception {
-        var replayed = (RunResult.Replayed) flows.attempt(orders(), request("k"));
+        var replayed = (RunResult.Replayed) flows.run(orders(), request("k"));
         return replayed.id();
     }
 
@@ -67,9 +67,9 @@ abstract class FlowContract extends OrdersShop {
             });
         }
         for (int stopped = 0; stopped < 3; stopped++) {
-            assertThatThrownBy(() -> flows.attempt(orders(), request("k"))).isInstanceOf(Stop.class);
+            assertThatThrownBy(() -> flows.run(orders(), request("k"))).isInstanceOf(Stop.class);
         }
-        assertThat(body(flows.attempt(orders(), request("k")))).contains("ch_1");
+        assertThat(body(flows.run(orders(), request("k")))).contains("ch_1");
         oneOfEach();
         assertThat(bank.keys).hasSize(2);
     }
@@ -92,16 +92,16 @@ abstract class FlowContract extends OrdersShop {
     /** As an HTTP edge runs it that has read the call. */
     private RunResult behindARoute(Flow<OrderRequest, Connection> flow, Profile profile) throws Exception {
         var operation = refrain.operation("POST /orders").namespace("http").profile(profile);
-        try (var offered = OfferedCall.offer(operation, Call.of("shop", "k", "the same bytes"))) {
-            return flows.attempt(flow, new OrderRequest("book", 700));
+        try (var offered = OfferedCall.delegate(operation, Call.of("shop", "k", "the same bytes"))) {
+            return flows.run(flow, new OrderRequest("book", 700));
         }
     }
 
     @Test
     void aDeclinedCardIsAnOutcome() throws Exception {
         var dear = FlowRequest.of("shop", "k", new OrderRequest("car", 30_000));
-        assertThat(body(flows.attempt(orders(), dear))).isEqualTo("402 declined");
-        assertThat(body(flows.attempt(orders(), dear))).isEqualTo("402 declined");
+        assertThat(body(flows.run(orders(), dear))).isEqualTo("402 declined");
+        assertThat(body(flows.run(orders(), dear))).isEqualTo("402 declined");
         assertThat(bank.keys).hasSize(1);
         assertThat(count("orders")).isEqualTo(1);
         assertThat(count("receipts")).isZero();
@@ -113,18 +113,18 @@ abstract class FlowContract extends OrdersShop {
         afterSend.set(() -> {
             throw new Stop();
         });
-        var blind = builder(Downstream.blind()).build();
+        var blind = builder(Downstream.notRetryable()).build();
 
-        assertThat(flows.attempt(blind, request("k")))
+        assertThat(flows.run(blind, request("k")))
                 .asInstanceOf(type(RunResult.Refused.class))
                 .extracting(RunResult.Refused::why)
                 .isInstanceOf(ClaimResult.Attention.class);
-        assertThat(flows.attempt(blind, request("k")))
+        assertThat(flows.run(blind, request("k")))
                 .asInstanceOf(type(RunResult.Refused.class))
                 .extracting(RunResult.Refused::why)
                 .isInstanceOf(ClaimResult.Attention.class);
         assertThat(bank.charges).hasValue(1);
-        assertThat(refrain.operators().attention(Optional.empty(), 10))
+        assertThat(refrain.admin().listAttention(Optional.empty(), 10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("ordered"));
     }
@@ -136,22 +136,22 @@ abstract class FlowContract extends OrdersShop {
             beforeSend.set(() -> {});
             throw new Stop();
         });
-        var blind = builder(Downstream.blind()).build();
-        assertThat(flows.attempt(blind, request("k"))).isInstanceOf(RunResult.Refused.class);
+        var blind = builder(Downstream.notRetryable()).build();
+        assertThat(flows.run(blind, request("k"))).isInstanceOf(RunResult.Refused.class);
         database.endRetentions();
 
-        var waiting = refrain.operators().attention(Optional.empty(), 10).getFirst();
-        assertThat(refrain.operators().release(waiting.claim(), "ann", "the bank never saw it"))
+        var waiting = refrain.admin().listAttention(Optional.empty(), 10).getFirst();
+        assertThat(refrain.admin().release(waiting.claim(), "ann", "the bank never saw it"))
                 .isTrue();
         database.endRetentions();
 
-        assertThat(body(flows.attempt(blind, request("k")))).contains("ch_1");
+        assertThat(body(flows.run(blind, request("k")))).contains("ch_1");
         oneOfEach();
     }
 
     private RunResult attemptBehind(Operation<?> route, Flow<OrderRequest, Connection> flow) throws Exception {
-        try (var offered = OfferedCall.offer(route, Call.of("shop", "k", "the body"))) {
-            return flows.attempt(flow, new OrderRequest("book", 700));
+        try (var offered = OfferedCall.delegate(route, Call.of("shop", "k", "the body"))) {
+            return flows.run(flow, new OrderRequest("book", 700));
         }
     }
 
@@ -164,13 +164,13 @@ abstract class FlowContract extends OrdersShop {
 
         assertThat(attemptBehind(route, flow)).isInstanceOf(RunResult.Ran.class);
 
-        assertThat(refrain.operators()
+        assertThat(refrain.admin()
                         .find(new Identity("shop", "http", "k"))
                         .orElseThrow()
-                        .lifeLeft()
+                        .remainingLife()
                         .orElseThrow())
                 .isGreaterThan(Duration.ofHours(71));
-        assertThatThrownBy(() -> attemptBehind(route.retention(Retention.FOR_EVER), flow))
+        assertThatThrownBy(() -> attemptBehind(route.retention(Retention.FOREVER), flow))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("ordered forgets keys");
     }
@@ -181,10 +181,10 @@ abstract class FlowContract extends OrdersShop {
             beforeSend.set(() -> {});
             throw new NotSentException("connection refused", new IOException("refused"));
         });
-        var blind = builder(Downstream.blind()).build();
+        var blind = builder(Downstream.notRetryable()).build();
 
-        assertThatThrownBy(() -> flows.attempt(blind, request("k"))).isInstanceOf(NotSentException.class);
-        assertThat(body(flows.attempt(blind, request("k")))).contains("ch_1");
+        assertThatThrownBy(() -> flows.run(blind, request("k"))).isInstanceOf(NotSentException.class);
+        assertThat(body(flows.run(blind, request("k")))).contains("ch_1");
         oneOfEach();
     }
 
@@ -196,14 +196,14 @@ abstract class FlowContract extends OrdersShop {
             throw new Stop();
         });
         var lookups = new AtomicInteger();
-        var asking = builder(Downstream.lookedUp(call -> {
+        var asking = builder(Downstream.queryable(call -> {
                     lookups.incrementAndGet();
                     return Optional.ofNullable(bank.byKey.get(call.key()));
                 }))
                 .build();
 
-        assertThatThrownBy(() -> flows.attempt(asking, request("k"))).isInstanceOf(Stop.class);
-        assertThat(body(flows.attempt(asking, request("k")))).contains("ch_1");
+        assertThatThrownBy(() -> flows.run(asking, request("k"))).isInstanceOf(Stop.class);
+        assertThat(body(flows.run(asking, request("k")))).contains("ch_1");
         oneOfEach();
         assertThat(lookups).hasValue(1);
     }
@@ -215,9 +215,9 @@ abstract class FlowContract extends OrdersShop {
         var sent = new CountDownLatch(1);
         var key = new AtomicReference<String>();
         var flow = Flow.of("pay", OrderRequest.class)
-                .foreign(
+                .foreignCall(
                         "pay",
-                        Downstream.<OrderRequest, String>lookedUp(
+                        Downstream.<OrderRequest, String>queryable(
                                 call -> Optional.ofNullable(bank.byKey.get(call.key()))),
                         Duration.ofMinutes(1),
                         call -> {
@@ -232,17 +232,17 @@ abstract class FlowContract extends OrdersShop {
         try (var itsStore = JdbcStore.on(source);
                 var closed = Refrain.using(itsStore)) {
             var running = new FutureTask<>(
-                    () -> Flows.on(closed, itsStore.transactions()).attempt(flow, request("k"), Duration.ofMinutes(2)));
+                    () -> Flows.on(closed, itsStore.transactions()).run(flow, request("k"), Duration.ofMinutes(2)));
             Thread.ofVirtual().start(running);
             sent.await();
             closed.close(Duration.ofMillis(10));
             assertThatThrownBy(running::get).hasCauseInstanceOf(InterruptedException.class);
         }
-        assertThat(flows.attempt(flow, request("k"))).isInstanceOf(RunResult.StillRunning.class);
+        assertThat(flows.run(flow, request("k"))).isInstanceOf(RunResult.StillRunning.class);
         bank.charge(key.get(), 700);
         database.endLeases();
 
-        assertThat(flows.attempt(flow, request("k"))).isInstanceOf(RunResult.Ran.class);
+        assertThat(flows.run(flow, request("k"))).isInstanceOf(RunResult.Ran.class);
         assertThat(bank.charges).hasValue(1);
     }
 
@@ -255,14 +255,14 @@ abstract class FlowContract extends OrdersShop {
                     execute(tx, "INSERT INTO refunds VALUES ('no such charge')");
                     return Next.finish(201, "refunded");
                 })
-                .otherwise(Tries.of(2, Duration.ZERO), (tx, at, failed) -> {
-                    assertThat(failed.mayHaveHappened()).isFalse();
-                    return Next.to("refused");
+                .onFailure(Tries.of(2, Duration.ZERO), (tx, at, failed) -> {
+                    assertThat(failed.mayHaveTakenEffect()).isFalse();
+                    return Next.goTo("refused");
                 })
                 .phase("refused", (tx, at) -> Next.fail(422, "no such charge"))
                 .build();
 
-        assertThat(body(flows.attempt(flow, request("k")))).isEqualTo("422 no such charge");
+        assertThat(body(flows.run(flow, request("k")))).isEqualTo("422 no such charge");
         assertThat(count("refunds")).isZero();
     }
 
@@ -284,7 +284,7 @@ abstract class FlowContract extends OrdersShop {
             for (int i = 0; i < twins; i++) {
                 results.add(threads.submit(() -> {
                     together.await();
-                    return flows.attempt(orders(), request("k"));
+                    return flows.run(orders(), request("k"));
                 }));
             }
             together.countDown();
@@ -292,7 +292,7 @@ abstract class FlowContract extends OrdersShop {
         for (var result : results) {
             assertThat(result.get()).isNotInstanceOf(RunResult.Refused.class);
         }
-        assertThat(body(flows.attempt(orders(), request("k")))).contains("ch_1");
+        assertThat(body(flows.run(orders(), request("k")))).contains("ch_1");
         oneOfEach();
     }
 
@@ -307,7 +307,7 @@ abstract class FlowContract extends OrdersShop {
             }
         });
         var impatient = Flow.of("orders.create", OrderRequest.class)
-                .foreign(
+                .foreignCall(
                         "charging",
                         Downstream.<OrderRequest, String>honoursKeys(Duration.ofHours(1)),
                         Duration.ofMillis(200),
@@ -319,10 +319,10 @@ abstract class FlowContract extends OrdersShop {
                         (tx, at, charge) -> Next.finish(201, charge))
                 .build();
 
-        assertThatThrownBy(() -> flows.attempt(impatient, request("k"))).isInstanceOf(CallTimedOutException.class);
+        assertThatThrownBy(() -> flows.run(impatient, request("k"))).isInstanceOf(CallTimedOutException.class);
         await().ignoreException(CallTimedOutException.class)
                 .untilAsserted(() ->
-                        assertThat(body(flows.attempt(impatient, request("k")))).isEqualTo("201 ch_1"));
+                        assertThat(body(flows.run(impatient, request("k")))).isEqualTo("201 ch_1"));
         assertThat(bank.charges).hasValue(1);
     }
 
@@ -333,15 +333,15 @@ abstract class FlowContract extends OrdersShop {
             throw new Stop();
         });
         var one = orders();
-        assertThatThrownBy(() -> flows.attempt(one, request("k"))).isInstanceOf(Stop.class);
+        assertThatThrownBy(() -> flows.run(one, request("k"))).isInstanceOf(Stop.class);
         var two = Flow.of("orders.create", OrderRequest.class)
                 .version(2)
-                .finishing(one)
+                .olderVersion(one)
                 .phase("anew", (tx, at) -> Next.finish(200, "by two"))
                 .build();
 
-        assertThat(body(flows.attempt(two, request("k")))).contains("ch_1");
-        assertThat(body(flows.attempt(two, request("other")))).isEqualTo("200 by two");
+        assertThat(body(flows.run(two, request("k")))).contains("ch_1");
+        assertThat(body(flows.run(two, request("other")))).isEqualTo("200 by two");
         oneOfEach();
     }
 
@@ -351,17 +351,17 @@ abstract class FlowContract extends OrdersShop {
         var one = orders();
         var two = builder(Downstream.honoursKeys(Duration.ofHours(24)))
                 .version(2)
-                .finishing(one)
+                .olderVersion(one)
                 .build();
         beforeSend.set(() -> {
             beforeSend.set(() -> {});
             throw new Stop();
         });
-        assertThatThrownBy(() -> flows.attempt(two, request("k"))).isInstanceOf(Stop.class);
+        assertThatThrownBy(() -> flows.run(two, request("k"))).isInstanceOf(Stop.class);
 
-        assertThat(flows.attempt(one, request("k"))).isInstanceOf(RunResult.StillRunning.class);
-        assertThat(refrain.operators().attention(Optional.empty(), 10)).isEmpty();
-        assertThat(body(flows.attempt(two, request("k")))).contains("ch_1");
+        assertThat(flows.run(one, request("k"))).isInstanceOf(RunResult.StillRunning.class);
+        assertThat(refrain.admin().listAttention(Optional.empty(), 10)).isEmpty();
+        assertThat(body(flows.run(two, request("k")))).contains("ch_1");
         oneOfEach();
     }
 
@@ -373,7 +373,7 @@ abstract class FlowContract extends OrdersShop {
                 .build();
         var other = Flow.of("orders.refund", OrderRequest.class)
                 .namespace("http")
-                .phase("started", (tx, at) -> Next.to("ordered"))
+                .phase("started", (tx, at) -> Next.goTo("ordered"))
                 .phase("ordered", (tx, at) -> Next.finish(200, "refunded"))
                 .build();
         beforeSend.set(() -> {
@@ -392,14 +392,14 @@ abstract class FlowContract extends OrdersShop {
         inReceipt.set(() -> {
             throw new Stop();
         });
-        assertThatThrownBy(() -> flows.attempt(orders(), request("k"))).isInstanceOf(Stop.class);
+        assertThatThrownBy(() -> flows.run(orders(), request("k"))).isInstanceOf(Stop.class);
         var two = Flow.of("orders.create", OrderRequest.class)
                 .version(2)
                 .phase("anew", (tx, at) -> Next.finish(200, "by two"))
                 .build();
 
-        assertThat(flows.attempt(two, request("k"))).isInstanceOf(RunResult.Refused.class);
-        assertThat(refrain.operators().attention(Optional.empty(), 10))
+        assertThat(flows.run(two, request("k"))).isInstanceOf(RunResult.Refused.class);
+        assertThat(refrain.admin().listAttention(Optional.empty(), 10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("version 1", "finishing"));
     }
@@ -411,14 +411,14 @@ abstract class FlowContract extends OrdersShop {
                 .phase("started", (tx, at) -> {
                     execute(tx, "INSERT INTO receipts VALUES (?)", "too early");
                     return open.incrementAndGet() < 2
-                            ? Next.later(Duration.ofSeconds(7), "the bank is closed")
+                            ? Next.retryAfter(Duration.ofSeconds(7), "the bank is closed")
                             : Next.finish(200, "open");
                 })
                 .build();
 
-        assertThat(flows.attempt(waiting, request("k"))).isEqualTo(new RunResult.StillRunning(Duration.ofSeconds(7)));
+        assertThat(flows.run(waiting, request("k"))).isEqualTo(new RunResult.StillRunning(Duration.ofSeconds(7)));
         assertThat(count("receipts")).isZero();
-        assertThat(body(flows.attempt(waiting, request("k")))).isEqualTo("200 open");
+        assertThat(body(flows.run(waiting, request("k")))).isEqualTo("200 open");
         assertThat(count("receipts")).isEqualTo(1);
     }
 }

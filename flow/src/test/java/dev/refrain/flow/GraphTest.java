@@ -55,8 +55,8 @@ class GraphTest {
 
     @Test
     void aMemoryThatCannotBeMeasured() {
-        assertThatThrownBy(() -> flow().retention(Retention.FOR_EVER)
-                        .foreign(
+        assertThatThrownBy(() -> flow().retention(Retention.FOREVER)
+                        .foreignCall(
                                 "charging",
                                 Downstream.honoursKeys(Duration.ofHours(1)),
                                 call -> "",

@@ -93,9 +93,9 @@ abstract class OrdersShop {
                             "INSERT INTO orders VALUES (?, ?, NULL)",
                             id,
                             at.request().article());
-                    return Next.to("ordered", id);
+                    return Next.goTo("ordered", id);
                 })
-                .foreign(
+                .foreignCall(
                         "ordered",
                         downstream,
                         Duration.ofSeconds(5),
@@ -110,8 +110,8 @@ abstract class OrdersShop {
                             if (charge.equals("declined")) {
                                 return Next.fail(402, "declined");
                             }
-                            execute(tx, "UPDATE orders SET charge = ? WHERE id = ?", charge, at.carried(String.class));
-                            return Next.to("charged", new Receipt(at.carried(String.class), charge));
+                            execute(tx, "UPDATE orders SET charge = ? WHERE id = ?", charge, at.carriedValue(String.class));
+                            return Next.goTo("charged", new Receipt(at.carriedValue(String.class), charge));
                         })
                 .phase("charged", (tx, at) -> {
                     execute(
@@ -119,7 +119,7 @@ abstract class OrdersShop {
                             "INSERT INTO receipts VALUES (?)",
                             at.recordId().value().toString());
                     inReceipt.get().run();
-                    return Next.finish(201, at.carried(Receipt.class));
+                    return Next.finish(201, at.carriedValue(Receipt.class));
                 });
     }
 

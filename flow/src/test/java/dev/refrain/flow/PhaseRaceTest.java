@@ -57,7 +57,7 @@ class PhaseRaceTest extends OrdersShop {
                 })
                 .build();
 
-        assertThat(body(flows.attempt(flow, request("k")))).isEqualTo("200 done");
+        assertThat(body(flows.run(flow, request("k")))).isEqualTo("200 done");
 
         assertThat(runs).hasValue(2);
         assertThat(balance("a")).isEqualTo(11);
@@ -67,9 +67,9 @@ class PhaseRaceTest extends OrdersShop {
     void aDeadlockRunsThePhaseAgain() throws Exception {
         var runs = new AtomicInteger();
         var bothHoldOne = new CyclicBarrier(2);
-        var there = new FutureTask<>(() -> flows.attempt(transfer("a", "b", runs, bothHoldOne), request("there")));
+        var there = new FutureTask<>(() -> flows.run(transfer("a", "b", runs, bothHoldOne), request("there")));
         Thread.ofVirtual().start(there);
-        var back = flows.attempt(transfer("b", "a", runs, bothHoldOne), request("back"));
+        var back = flows.run(transfer("b", "a", runs, bothHoldOne), request("back"));
 
         assertThat(there.get()).isInstanceOf(RunResult.Ran.class);
         assertThat(back).isInstanceOf(RunResult.Ran.class);

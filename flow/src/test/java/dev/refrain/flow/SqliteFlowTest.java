@@ -37,10 +37,10 @@ class SqliteFlowTest extends FlowContract {
                 })
                 .build();
 
-        assertThatThrownBy(() -> flows.attempt(flow, request("k"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> flows.run(flow, request("k"))).isInstanceOf(StoreException.class);
         assertThat(count("orders")).isZero();
         strict.set(false);
-        assertThat(body(flows.attempt(flow, request("k")))).isEqualTo("201 ordered");
+        assertThat(body(flows.run(flow, request("k")))).isEqualTo("201 ordered");
         assertThat(count("orders")).isEqualTo(1);
     }
 }

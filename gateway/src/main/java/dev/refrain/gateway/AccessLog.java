@@ -34,7 +34,7 @@ public final class AccessLog implements RequestLog {
     @Override
     public void log(Request request, Response response) {
         long took = System.nanoTime() - request.getBeginNanoTime();
-        String outcome = Outcome.in(request).map(Outcome::toString).orElse("own");
+        String outcome = Outcome.from(request).map(Outcome::toString).orElse("own");
         meters.timer(
                         "refrain.gateway.request",
                         Tags.of("outcome", outcome, "status", response.getStatus() / 100 + "xx"))

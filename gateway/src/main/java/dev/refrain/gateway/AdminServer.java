@@ -85,7 +85,7 @@ final class AdminServer implements AutoCloseable {
                 return;
             }
             try {
-                probe.check();
+                probe.checkClaims();
                 text(response, callback, HttpStatus.OK_200, "ready\n");
             } catch (RefrainException away) {
                 text(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "the store cannot be asked\n");

@@ -17,7 +17,7 @@ public record Bounds(Duration idle, Duration head, int headBytes, int bytesPerSe
             new Bounds(Duration.ofSeconds(60), Duration.ofSeconds(20), 16 << 10, 500, 20_000);
 
     /** How long a client may keep the gateway waiting for so much of a body. */
-    Duration forBody(long bytes) {
+    Duration timeoutForBody(long bytes) {
         return head.plusMillis(bytes * 1000 / bytesPerSecond);
     }
 }

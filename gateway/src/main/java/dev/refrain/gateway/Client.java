@@ -30,8 +30,8 @@ final class Client {
         this.longest = longest;
     }
 
-    void tell(Outcome outcome) {
-        outcome.of(request);
+    void recordOutcome(Outcome outcome) {
+        outcome.attachTo(request);
     }
 
     void send(Reply reply) {
@@ -59,14 +59,14 @@ final class Client {
     /** The last piece. */
     void end(byte[] bytes, int length) {
         if (gone) {
-            breakOff(new IOException("The client did not read its answer."));
+            abort(new IOException("The client did not read its answer."));
         } else {
             response.write(true, ByteBuffer.wrap(bytes, 0, length), callback);
         }
     }
 
     /** It sees its connection end before the answer does. */
-    void breakOff(Throwable why) {
+    void abort(Throwable why) {
         callback.failed(why);
     }
 }

@@ -58,22 +58,22 @@ final class Crossing {
     }
 
     Crossed run() {
-        var unanswered = route.upstream().unanswered();
-        if (exchange.claim().resumed() && unanswered instanceof Unanswered.LookUp lookUp) {
+        var unanswered = route.upstream().onUnanswered();
+        if (exchange.claim().isResumed() && unanswered instanceof Unanswered.LookUp lookUp) {
             // Whoever was here before may have sent it.
-            var known = ask(lookUp);
+            var known = lookUp(lookUp);
             if (!(known instanceof Known.Absent)) {
                 return known.told();
             }
         }
-        if (exchange.claim().resumed() && isForgotten(unanswered)) {
+        if (exchange.claim().isResumed() && mayHaveExpiredUpstream(unanswered)) {
             return new Crossed.Unknown(new ForgottenKeyException());
         }
         var reached = send();
         if (unanswered instanceof Unanswered.SendAgain
                 && reached instanceof Reached.Unanswered first
-                && !isStopped(first.why())) {
-            if (isForgotten(unanswered)) {
+                && !isInterrupted(first.why())) {
+            if (mayHaveExpiredUpstream(unanswered)) {
                 return new Crossed.Unknown(first.why());
             }
             reached = send();
@@ -85,13 +85,13 @@ final class Crossing {
     }
 
     /** Whether the service may have forgotten the key by the time it is given it again: it would take effect a second time. */
-    private boolean isForgotten(Unanswered unanswered) {
-        var kept = route.protection().policy().keep().retention().time();
+    private boolean mayHaveExpiredUpstream(Unanswered unanswered) {
+        var kept = route.protection().policy().replay().retention().duration();
         // Without a life there is no record: the store was away, and nobody knows of anything that was sent before.
-        var age = exchange.claim().leastLifeLeft().flatMap(left -> kept.map(whole -> whole.minus(left)));
+        var age = exchange.claim().minRemainingLife().flatMap(left -> kept.map(whole -> whole.minus(left)));
         return unanswered instanceof Unanswered.SendAgain again
                 && age.isPresent()
-                && age.get().plus(route.upstream().patience()).compareTo(again.honoured()) > 0;
+                && age.get().plus(route.upstream().timeout()).compareTo(again.honoured()) > 0;
     }
 
     private Crossed told(Reached reached, Unanswered unanswered) {
@@ -102,7 +102,7 @@ final class Crossing {
                 int status = answered.answer().status();
                 boolean unclear = status >= 500
                         && route.upstream().serverErrors() == ServerErrors.UNKNOWN
-                        && !route.upstream().nothingHappened().contains(status)
+                        && !route.upstream().noEffectStatuses().contains(status)
                         && !(unanswered instanceof Unanswered.SendAgain);
                 yield unclear ? unclear(answered, unanswered) : new Crossed.Answered(answered);
             }
@@ -124,14 +124,14 @@ final class Crossing {
             case Unanswered.Hold hold -> new Crossed.Unknown(why);
             case Unanswered.SendAgain again -> new Crossed.MaySendAgain(why);
             case Unanswered.LookUp lookUp -> {
-                var known = isStopped(why) ? new Known.Unclear(why) : ask(lookUp);
+                var known = isInterrupted(why) ? new Known.Unclear(why) : lookUp(lookUp);
                 yield known instanceof Known.Absent ? new Crossed.AskLater(why) : known.told();
             }
         };
     }
 
     /** At a stop there is no time to send or to ask once more. */
-    private static boolean isStopped(Throwable why) {
+    private static boolean isInterrupted(Throwable why) {
         return why instanceof InterruptedException;
     }
 
@@ -145,8 +145,8 @@ final class Crossing {
         }
         return UpstreamCall.send(
                 prepared,
-                route.upstream().patience(),
-                route.protection().policy().keep().maxBytes());
+                route.upstream().timeout(),
+                route.protection().policy().replay().maxBytes());
     }
 
     private void forwardKey(org.eclipse.jetty.client.Request prepared) {
@@ -156,7 +156,7 @@ final class Crossing {
         }
         if (route.upstream().key() == ForwardedKey.CLIENT) {
             // One that was made here is not in the client's request.
-            exchange.headers().forEach(made -> prepared.headers(headers -> headers.put(made.name(), made.value())));
+            exchange.extraHeaders().forEach(made -> prepared.headers(headers -> headers.put(made.name(), made.value())));
             return;
         }
         for (var source : route.protection().policy().key().sources()) {
@@ -167,7 +167,7 @@ final class Crossing {
         if (route.upstream().key() == ForwardedKey.DERIVED) {
             prepared.headers(headers -> headers.put(
                     "Idempotency-Key",
-                    StringItem.valueOf(exchange.claim().keyFor(STEP)).serialize()));
+                    StringItem.valueOf(exchange.claim().derivedKey(STEP)).serialize()));
         }
     }
 
@@ -197,12 +197,12 @@ final class Crossing {
         }
     }
 
-    private Known ask(Unanswered.LookUp lookUp) {
-        String path = lookUp.path().with(key());
+    private Known lookUp(Unanswered.LookUp lookUp) {
+        String path = lookUp.path().expand(key());
         var reached = UpstreamCall.send(
                 proxy.prepareLookUp(request, path),
-                route.upstream().patience(),
-                route.protection().policy().keep().maxBytes());
+                route.upstream().timeout(),
+                route.protection().policy().replay().maxBytes());
         return switch (reached) {
             case Reached.NotSent notSent -> new Known.Unclear(notSent.why());
             case Reached.Unanswered silent -> new Known.Unclear(silent.why());
@@ -222,6 +222,6 @@ final class Crossing {
     private String key() {
         return route.upstream().key() == ForwardedKey.CLIENT
                 ? exchange.key()
-                : exchange.claim().keyFor(STEP);
+                : exchange.claim().derivedKey(STEP);
     }
 }

@@ -36,7 +36,7 @@ public final class Gateway implements AutoCloseable {
     private final Optional<ConsoleServer> console;
 
     private Gateway(GatewayConfig config, Map<String, String> environment, Consumer<String> log) throws Exception {
-        var fixed = config.fixed();
+        var fixed = config.startup();
         try {
             var store = opened(store(fixed, environment));
             var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -45,7 +45,7 @@ public final class Gateway implements AutoCloseable {
             var live = new Live(InstantSource.system());
             var refrain = opened(Refrain.using(
                     store, fixed.settings().with(fixed.console().isPresent() ? listener.and(live) : listener)));
-            new CensusGauges(refrain.operators()::census).bindTo(meters);
+            new CensusGauges(refrain.admin()::unsettledCounts).bindTo(meters);
             var probe = new Probe(refrain);
             admin = fixed.admin().isPresent()
                     ? Optional.of(opened(new AdminServer(
@@ -59,7 +59,7 @@ public final class Gateway implements AutoCloseable {
             var lines = Optional.of(log).filter(to -> fixed.accessLog() == AccessLogTo.STDOUT);
             server = opened(GatewayServer.start(
                     refrain,
-                    config.policies(),
+                    config.reloadable(),
                     fixed.listening(),
                     fixed.client(),
                     new AccessLog(Clock.systemUTC(), lines, meters),
@@ -88,7 +88,7 @@ public final class Gateway implements AutoCloseable {
         var address = fixed.store();
         boolean browsable = fixed.console().isPresent();
         if (address.isFile()) {
-            return JdbcStore.builder(address.file()).browsable(browsable).build();
+            return JdbcStore.builder(address.file()).createBrowsingIndex(browsable).build();
         }
         var database = new PGSimpleDataSource();
         database.setUrl(address.url());
@@ -97,7 +97,7 @@ public final class Gateway implements AutoCloseable {
         return JdbcStore.builder(database)
                 .migrate(address.migrate())
                 .schema(address.schema())
-                .browsable(browsable)
+                .createBrowsingIndex(browsable)
                 .build();
     }
 
@@ -121,8 +121,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** For the requests that follow. */
-    public void apply(Policies policies) {
-        server.apply(policies);
+    public void reload(Policies policies) {
+        server.reload(policies);
     }
 
     /** Takes nothing new, finishes what is under way within the time to drain, and then lets go of the store. */

@@ -26,7 +26,7 @@ final class GatewayConsole {
             throws IOException {
         var console = Console.of(
                         new PasswordLogin(settings.password(), InstantSource.system()),
-                        Sections.of(refrain.operators(), store.browsing(), live))
+                        Sections.of(refrain.admin(), store.recordBrowser(), live))
                 .and(new Contract(contract));
         try {
             return ConsoleServer.start(

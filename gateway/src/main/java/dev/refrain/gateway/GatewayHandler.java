@@ -54,17 +54,17 @@ final class GatewayHandler extends Handler.Wrapper {
         var request = PacedRequest.of(asSent, bounds);
         traces.begin(request, response);
         var rules = current.get();
-        rules.holdFor(request);
+        rules.attachTo(request);
         try {
             return handle(rules, request, response, callback);
         } catch (ScopeUnavailableException away) {
             LOG.log(System.Logger.Level.WARNING, String.valueOf(away.getMessage()));
-            Outcome.REFUSED.of(request);
+            Outcome.REFUSED.attachTo(request);
             Answers.send(
                     response,
                     callback,
                     rules.problems()
-                            .reply(
+                            .response(
                                     Problem.STORE_UNAVAILABLE,
                                     "It cannot be found out now who sends it.",
                                     Duration.ofSeconds(1)));
@@ -87,17 +87,17 @@ final class GatewayHandler extends Handler.Wrapper {
     private boolean handle(Rules rules, Request request, Response response, Callback callback) {
         if (request.getMethod().equals("CONNECT")) {
             // That is asked of a proxy that leads anywhere.
-            Outcome.REFUSED.of(request);
+            Outcome.REFUSED.attachTo(request);
             Response.writeError(request, response, callback, HttpStatus.NOT_IMPLEMENTED_501);
             return true;
         }
-        var own = rules.own(request);
+        var own = rules.gatewayReply(request);
         if (own.isPresent()) {
             Answers.send(response, callback, own.get());
             return true;
         }
-        if (Upgrading.isAsked(request)) {
-            Outcome.PASSED.of(request);
+        if (Upgrading.isUpgradeRequest(request)) {
+            Outcome.PASSED.attachTo(request);
             upgrading.handle(rules, request, response, callback);
             return true;
         }
@@ -110,25 +110,25 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     private boolean pass(Request request, Response response, Callback callback) {
-        Outcome.PASSED.of(request);
+        Outcome.PASSED.attachTo(request);
         return proxy.handle(request, response, callback);
     }
 
     private boolean protect(Rules rules, Guarded route, Request request, Response response, Callback callback) {
         var protection = route.protection();
-        if (protection.passesUnread(asked(request, "", NOTHING))) {
+        if (protection.bypassesByHeaders(asked(request, "", NOTHING))) {
             return pass(request, response, callback);
         }
         var scope = scope(rules, protection, request);
         if (scope.isEmpty() && protection.observes()) {
             return pass(request, response, callback);
         }
-        Outcome.REFUSED.of(request);
+        Outcome.REFUSED.attachTo(request);
         if (scope.isEmpty()) {
-            Answers.send(response, callback, protection.callerUnknown());
+            Answers.send(response, callback, protection.unknownCallerResponse());
             return true;
         }
-        var refused = protection.refuseUnread(asked(request, scope.get(), NOTHING));
+        var refused = protection.refuseByHeaders(asked(request, scope.get(), NOTHING));
         if (refused.isPresent()) {
             Answers.send(response, callback, refused.get());
             return true;
@@ -146,7 +146,7 @@ final class GatewayHandler extends Handler.Wrapper {
                 if (protection.observes()) {
                     yield pass(large.unread(request), response, callback);
                 }
-                Answers.send(response, callback, protection.tooLarge());
+                Answers.send(response, callback, protection.tooLargeResponse());
                 yield true;
             }
             case RequestBody.Whole whole -> enter(rules, route, scope.get(), request, whole, response, callback);
@@ -162,8 +162,8 @@ final class GatewayHandler extends Handler.Wrapper {
             Response response,
             Callback callback) {
         Entrance entrance;
-        try (var noted = Outcome.noting(request)) {
-            entrance = route.protection().enter(asked(request, scope, body.bytes()));
+        try (var noted = Outcome.track(request)) {
+            entrance = route.protection().decide(asked(request, scope, body.bytes()));
         }
         switch (entrance) {
             case Entrance.PassThrough free -> {
@@ -173,7 +173,7 @@ final class GatewayHandler extends Handler.Wrapper {
             case Exchange exchange -> {
                 var crossing = new Crossing(proxy, request, body.bytes(), route, exchange);
                 // The service behind is given up if nothing is read from it for as long as it has to answer.
-                var longest = route.upstream().patience().dividedBy(2);
+                var longest = route.upstream().timeout().dividedBy(2);
                 var client = new Client(request, response, callback, longest);
                 new ProtectedRun(exchange, crossing, route, rules.problems(), client).run();
             }

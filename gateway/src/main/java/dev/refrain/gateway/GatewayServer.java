@@ -61,7 +61,7 @@ public final class GatewayServer implements AutoCloseable {
     }
 
     /** For the requests that follow; those under way go by what held when they came. */
-    public void apply(Policies policies) {
+    public void reload(Policies policies) {
         rules.set(new Rules(refrain, policies));
     }
 

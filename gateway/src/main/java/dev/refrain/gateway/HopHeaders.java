@@ -25,7 +25,7 @@ final class HopHeaders {
 
     private HopHeaders() {}
 
-    static List<Header> without(HttpFields answer) {
+    static List<Header> removeFrom(HttpFields answer) {
         var hops = names(answer);
         var kept = new ArrayList<Header>(answer.size());
         for (var field : answer) {

@@ -33,17 +33,17 @@ enum Outcome {
     private static final String ATTRIBUTE = Outcome.class.getName();
     private static final ThreadLocal<@Nullable Note> CURRENT = new ThreadLocal<>();
 
-    void of(Request request) {
+    void attachTo(Request request) {
         request.setAttribute(ATTRIBUTE, this);
     }
 
     /** What is known of a request so far; empty for those that the gateway answers by itself. */
-    static Optional<Outcome> in(Request request) {
+    static Optional<Outcome> from(Request request) {
         return Optional.ofNullable((Outcome) request.getAttribute(ATTRIBUTE));
     }
 
     /** What the protocol says on this thread is about this request, until that is closed. */
-    static Note noting(Request request) {
+    static Note track(Request request) {
         var note = new Note(request);
         CURRENT.set(note);
         return note;
@@ -68,7 +68,7 @@ enum Outcome {
     static Listener listener() {
         return new Listener() {
             @Override
-            public void on(Event event) {
+            public void onEvent(Event event) {
                 var note = CURRENT.get();
                 if (note != null && event instanceof Event.Waited) {
                     note.waited = true;
@@ -76,7 +76,7 @@ enum Outcome {
             }
 
             @Override
-            public Watch begin(String operation) {
+            public Watch onCall(String operation) {
                 var note = CURRENT.get();
                 return note == null ? Watch.NONE : new Ending(note);
             }
@@ -86,12 +86,12 @@ enum Outcome {
     private record Ending(Note note) implements Watch {
 
         @Override
-        public Here here() {
-            return NONE.here();
+        public Here openScope() {
+            return NONE.openScope();
         }
 
         @Override
-        public void ended(End end, Optional<RecordId> record) {
+        public void onEnd(End end, Optional<RecordId> record) {
             var outcome = switch (end) {
                 case RAN -> FIRST;
                 case REPLAYED -> note.waited ? WAITED : REPLAYED;
@@ -99,11 +99,11 @@ enum Outcome {
                 case MISMATCH -> MISMATCH;
                 case ATTENTION -> ATTENTION;
             };
-            outcome.of(note.request);
+            outcome.attachTo(note.request);
         }
 
         @Override
-        public void failed(Throwable failure) {
+        public void onFailure(Throwable failure) {
             // What the client is told is told by whoever called.
         }
     }

@@ -58,7 +58,7 @@ final class PacedRequest extends Request.Wrapper {
             waited += NanoTime.since(waitsSince);
         }
         bytes += chunk.remaining();
-        if (chunk.isLast() || waited <= bounds.forBody(bytes).toNanos()) {
+        if (chunk.isLast() || waited <= bounds.timeoutForBody(bytes).toNanos()) {
             return chunk;
         }
         chunk.release();

@@ -41,15 +41,15 @@ final class ProtectedRun {
     }
 
     void run() {
-        client.tell(Outcome.FIRST);
+        client.recordOutcome(Outcome.FIRST);
         switch (crossed()) {
             case Crossed.Answered answered -> answered(answered.answer());
             case Crossed.NotSent notSent -> notSent(notSent.why());
             case Crossed.MaySendAgain again -> maySendAgain(again.why());
             case Crossed.AskLater later -> {
                 log("is asked about later", later.why());
-                exchange.left();
-                client.tell(Outcome.UNREACHED);
+                exchange.abandon();
+                client.recordOutcome(Outcome.UNREACHED);
                 client.send(with(problems.unconfirmed()));
             }
             case Crossed.Unknown unknown -> unknown(unknown.why());
@@ -59,7 +59,7 @@ final class ProtectedRun {
     private Crossed crossed() {
         var crossed = new AtomicReference<@Nullable Crossed>();
         try {
-            exchange.<RuntimeException>during(() -> crossed.set(crossing.run()));
+            exchange.<RuntimeException>runPart(() -> crossed.set(crossing.run()));
         } catch (RuntimeException | Error broken) {
             // How far it came is not known: that is a defect here, and must not become a second effect there.
             return new Crossed.Unknown(broken);
@@ -71,22 +71,22 @@ final class ProtectedRun {
     private void notSent(Throwable why) {
         log("was not sent", why);
         Steering.nothingHappened(exchange.claim());
-        unreached(problems.reply(Problem.UPSTREAM_UNREACHABLE, "Nothing was sent. Send the same request again later."));
+        unreached(problems.response(Problem.UPSTREAM_UNREACHABLE, "Nothing was sent. Send the same request again later."));
     }
 
     private void maySendAgain(Throwable why) {
         log("was not answered, and may be sent again under the same key", why);
-        exchange.claim().doNotKeep();
-        unreached(problems.reply(
+        exchange.claim().doNotKeepAnswer();
+        unreached(problems.response(
                 Problem.UPSTREAM_UNANSWERED, "Send the same request under the same key: it takes effect once."));
     }
 
     private void unknown(Throwable why) {
         log("has an unknown outcome and needs attention", why);
-        client.tell(Outcome.ATTENTION);
-        switch (exchange.unknown(reason(why), why)) {
+        client.recordOutcome(Outcome.ATTENTION);
+        switch (exchange.escalate(reason(why), why)) {
             case Ending.Instead instead -> client.send(with(instead.reply()));
-            case Ending.Own own -> client.send(with(problems.reply(Problem.UPSTREAM_SILENT, "It was sent.")));
+            case Ending.Own own -> client.send(with(problems.response(Problem.UPSTREAM_SILENT, "It was sent.")));
             case Ending.Thrown never -> throw new IllegalStateException("An unknown outcome is told.");
         }
     }
@@ -98,19 +98,19 @@ final class ProtectedRun {
     /** For the protocol it ran, and that is noted when it ends; what became of it is known here alone. */
     private void unreached(Reply own) {
         var reply = settled(own);
-        client.tell(Outcome.UNREACHED);
+        client.recordOutcome(Outcome.UNREACHED);
         client.send(reply);
     }
 
     private Reply settled(Reply own) {
-        var ending = exchange.completed(new Answer(own.status(), own.headers(), own.body()));
+        var ending = exchange.complete(new Answer(own.status(), own.headers(), own.body()));
         return with(ending instanceof Ending.Instead instead ? instead.reply() : own);
     }
 
     private void answered(Reached.Answered answered) {
         answered.steering().ifPresent(said -> Steering.apply(said, exchange.claim()));
         var answer = answered.answer();
-        if (route.upstream().nothingHappened().contains(answer.status())) {
+        if (route.upstream().noEffectStatuses().contains(answer.status())) {
             Steering.nothingHappened(exchange.claim());
         }
         if (answered.rest().isEmpty()) {
@@ -146,26 +146,26 @@ final class ProtectedRun {
             brokenOff(broken);
             return;
         }
-        switch (exchange.completed(new Answer(head.status(), head.headers(), Payload.of(new byte[0])))) {
+        switch (exchange.complete(new Answer(head.status(), head.headers(), Payload.of(new byte[0])))) {
             case Ending.Own own -> client.end(held, length);
-            default -> client.breakOff(new IOException("The outcome is not stored as it was given."));
+            default -> client.abort(new IOException("The outcome is not stored as it was given."));
         }
     }
 
     private void brokenOff(IOException broken) {
         log("was answered in part only", broken);
-        if (route.upstream().unanswered() instanceof UpstreamRules.Unanswered.SendAgain) {
-            exchange.claim().doNotKeep();
-            exchange.completed(problemAnswer());
+        if (route.upstream().onUnanswered() instanceof UpstreamRules.Unanswered.SendAgain) {
+            exchange.claim().doNotKeepAnswer();
+            exchange.complete(problemAnswer());
         } else {
-            client.tell(Outcome.ATTENTION);
-            exchange.unknown(reason(broken), broken);
+            client.recordOutcome(Outcome.ATTENTION);
+            exchange.escalate(reason(broken), broken);
         }
-        client.breakOff(broken);
+        client.abort(broken);
     }
 
     private Answer problemAnswer() {
-        var reply = problems.reply(Problem.UPSTREAM_UNANSWERED, "Its answer ended before its end.");
+        var reply = problems.response(Problem.UPSTREAM_UNANSWERED, "Its answer ended before its end.");
         return new Answer(reply.status(), reply.headers(), reply.body());
     }
 
@@ -188,7 +188,7 @@ final class ProtectedRun {
 
     /** What the answer says beside its own: a key that was made here. */
     private List<Header> headers(List<Header> own) {
-        var added = exchange.headers();
+        var added = exchange.extraHeaders();
         if (added.isEmpty()) {
             return own;
         }

@@ -46,7 +46,7 @@ sealed interface RequestBody {
     }
 
     /** The request, if a body may follow although no header says so, as is usual in HTTP/2; empty if none does. */
-    static Optional<Request> unannounced(Request request) {
+    static Optional<Request> undeclaredBody(Request request) {
         if (request.getLength() >= 0) {
             return Optional.empty();
         }

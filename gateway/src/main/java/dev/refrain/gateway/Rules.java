@@ -47,11 +47,11 @@ final class Rules {
     }
 
     private Guarded guarded(Protection protection, UpstreamRules upstream) {
-        return new Guarded(protection, protection.observes() ? upstream.observing(target.idle()) : upstream);
+        return new Guarded(protection, protection.observes() ? upstream.forObserveMode(target.idle()) : upstream);
     }
 
     /** From now on they hold for this request, whatever is configured meanwhile. */
-    void holdFor(Request request) {
+    void attachTo(Request request) {
         request.setAttribute(ATTRIBUTE, this);
     }
 
@@ -74,7 +74,7 @@ final class Rules {
 
     /** Whether who sends this header pretends to be someone who may say it. */
     boolean isForged(String header, Request request) {
-        return scopes.isForged(header, request);
+        return scopes.mustBeStripped(header, request);
     }
 
     /** The first route that matches, in whatever way the service behind may read the path. */
@@ -92,9 +92,9 @@ final class Rules {
     }
 
     /** What the gateway itself serves. */
-    Optional<Reply> own(Request request) {
+    Optional<Reply> gatewayReply(Request request) {
         String path = path(request);
-        if (!places.hold(path) || !request.getMethod().equals("GET")) {
+        if (!places.contains(path) || !request.getMethod().equals("GET")) {
             return Optional.empty();
         }
         if (path.equals(places.contract())) {
@@ -103,13 +103,13 @@ final class Rules {
         if (path.equals(places.contractJson())) {
             return Optional.of(contract.json());
         }
-        return places.keyIn(path).flatMap(key -> scopeOf(request).map(scope -> status.of(scope, key)));
+        return places.keyFromPath(path).flatMap(key -> scopeOf(request).map(scope -> status.statusOf(scope, key)));
     }
 
     /** The path without what is secret in it. */
     static String pathToLog(Request request) {
         var rules = (Rules) request.getAttribute(ATTRIBUTE);
-        return rules == null ? path(request) : rules.places.withoutKey(path(request));
+        return rules == null ? path(request) : rules.places.redactKey(path(request));
     }
 
     /** As it was sent. */

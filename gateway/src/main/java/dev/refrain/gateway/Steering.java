@@ -15,7 +15,7 @@ final class Steering {
 
     static void apply(String said, Claim claim) {
         switch (said.strip().toLowerCase(Locale.ROOT)) {
-            case "do-not-keep" -> claim.doNotKeep();
+            case "do-not-keep" -> claim.doNotKeepAnswer();
             case "state-only" -> claim.keepStateOnly("The service behind asks for it.");
             case "nothing-happened" -> nothingHappened(claim);
             default -> {
@@ -26,7 +26,7 @@ final class Steering {
 
     /** Whatever is kept otherwise, a retry runs. */
     static void nothingHappened(Claim claim) {
-        claim.nothingHappened();
-        claim.doNotKeep();
+        claim.declareNoEffect();
+        claim.doNotKeepAnswer();
     }
 }

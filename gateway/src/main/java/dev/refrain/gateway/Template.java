@@ -15,7 +15,7 @@ public record Template(String text) {
         }
     }
 
-    String with(String key) {
+    String expand(String key) {
         return text.replace(
                 PLACE, URLEncoder.encode(key, StandardCharsets.UTF_8).replace("+", "%20"));
     }

@@ -106,7 +106,7 @@ final class Traces implements AutoCloseable {
         int status = response.getStatus();
         span.setAttribute("http.response.status_code", status);
         span.setAttribute(
-                "refrain.outcome", Outcome.in(request).map(Outcome::toString).orElse("own"));
+                "refrain.outcome", Outcome.from(request).map(Outcome::toString).orElse("own"));
         if (failure != null || status >= 500) {
             span.setStatus(StatusCode.ERROR);
         }
@@ -119,7 +119,7 @@ final class Traces implements AutoCloseable {
     }
 
     /** The service behind is told of this span, and no more of the client's. */
-    void passOn(Request request, org.eclipse.jetty.client.Request prepared) {
+    void propagate(Request request, org.eclipse.jetty.client.Request prepared) {
         if (sdk.isPresent() && request.getAttribute(CONTEXT) instanceof Context context) {
             prepared.headers(headers -> sdk.get()
                     .getPropagators()

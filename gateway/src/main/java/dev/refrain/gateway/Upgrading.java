@@ -37,7 +37,7 @@ final class Upgrading {
         this.limits = limits;
     }
 
-    static boolean isAsked(Request request) {
+    static boolean isUpgradeRequest(Request request) {
         return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1
                 && request.getMethod().equals("GET")
                 && "websocket".equalsIgnoreCase(request.getHeaders().get(HttpHeader.UPGRADE))
@@ -53,7 +53,7 @@ final class Upgrading {
             service = connect(rules.target());
         } catch (IOException away) {
             Answers.send(
-                    response, callback, rules.problems().reply(Problem.UPSTREAM_UNREACHABLE, "Send it again later."));
+                    response, callback, rules.problems().response(Problem.UPSTREAM_UNREACHABLE, "Send it again later."));
             return;
         }
         boolean joined = false;
@@ -79,7 +79,7 @@ final class Upgrading {
             Answers.send(
                     response,
                     callback,
-                    rules.problems().reply(Problem.UPSTREAM_SILENT, "It was asked to speak another protocol."));
+                    rules.problems().response(Problem.UPSTREAM_SILENT, "It was asked to speak another protocol."));
         } finally {
             if (!joined) {
                 close(service);
@@ -171,7 +171,7 @@ final class Upgrading {
 
     private static Reply refused(Head head, InputStream in) throws IOException {
         long length = Math.clamp(head.headers().getLongField(HttpHeader.CONTENT_LENGTH), 0, MOST_BODY);
-        return new Reply(head.status(), HopHeaders.without(head.headers()), Payload.of(in.readNBytes((int) length)));
+        return new Reply(head.status(), HopHeaders.removeFrom(head.headers()), Payload.of(in.readNBytes((int) length)));
     }
 
     private static void close(Socket socket) {

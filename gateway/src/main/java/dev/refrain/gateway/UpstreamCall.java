@@ -66,13 +66,13 @@ final class UpstreamCall {
         request.send(answer);
         try {
             if (!begunOrOver.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                return givenUp(new TimeoutException("There was no connection to send it on."));
+                return abort(new TimeoutException("There was no connection to send it on."));
             }
             return answered(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException failed) {
             return unanswered(Optional.ofNullable(failed.getCause()).orElse(failed));
         } catch (TimeoutException | IOException | InterruptedException failed) {
-            return givenUp(failed);
+            return abort(failed);
         }
     }
 
@@ -81,7 +81,7 @@ final class UpstreamCall {
             throw new UnclearAnswerException(head.getStatus());
         }
         var body = answer.getInputStream();
-        var headers = HopHeaders.without(head.getHeaders());
+        var headers = HopHeaders.removeFrom(head.getHeaders());
         boolean stream = BodyRules.isStream(
                 Optional.ofNullable(head.getHeaders().get("Content-Type")).orElse(""));
         byte[] start = stream ? new byte[0] : body.readNBytes(most);
@@ -103,7 +103,7 @@ final class UpstreamCall {
      * Whether it had been handed to a connection is certain only when it has ended. Whoever stops the gateway stops the waiting too,
      * but what may have been sent is an outcome to be kept, not a failure to forget.
      */
-    private Reached givenUp(Exception why) {
+    private Reached abort(Exception why) {
         var unused = request.abort(why);
         try {
             answer.await(TO_SETTLE.toMillis(), TimeUnit.MILLISECONDS);

@@ -138,7 +138,7 @@ final class UpstreamProxy extends ProxyHandler {
     @Override
     protected void addProxyHeaders(Request request, org.eclipse.jetty.client.Request prepared) {
         super.addProxyHeaders(request, prepared);
-        traces.passOn(request, prepared);
+        traces.propagate(request, prepared);
         prepared.headers(headers -> {
             String before = headers.get(HttpHeader.X_FORWARDED_FOR);
             String from = Request.getRemoteAddr(request);
@@ -180,7 +180,7 @@ final class UpstreamProxy extends ProxyHandler {
                     .trailersSupplier(request::getTrailers);
         }
         if (prepared.getBody() == null && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2) {
-            RequestBody.unannounced(request)
+            RequestBody.undeclaredBody(request)
                     .ifPresent(whole -> prepared.body(newProxyToServerRequestContent(whole, response, prepared)));
         }
         super.sendProxyToServerRequest(request, prepared, response, callback);
@@ -244,7 +244,7 @@ final class UpstreamProxy extends ProxyHandler {
                 callback,
                 Rules.of(request)
                         .problems()
-                        .reply(
+                        .response(
                                 begun ? Problem.UPSTREAM_SILENT : Problem.UPSTREAM_UNREACHABLE,
                                 begun ? "It was sent without an idempotency key." : "Send it again later."));
     }

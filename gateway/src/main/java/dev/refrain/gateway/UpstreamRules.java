@@ -7,17 +7,17 @@ import java.util.Set;
  * What is known of the service behind a route: it is another failure domain, and what it did cannot be seen from here.
  *
  * @param key under which key requests go there
- * @param unanswered what to do about a request that was sent and not answered
+ * @param onUnanswered what to do about a request that was sent and not answered
  * @param serverErrors what a 5xx means
- * @param nothingHappened statuses that are only given to requests that took no effect
- * @param patience how long a request may wait for a connection, and then, how long its answer may take to begin
+ * @param noEffectStatuses statuses that are only given to requests that took no effect
+ * @param timeout how long a request may wait for a connection, and then, how long its answer may take to begin
  */
 public record UpstreamRules(
         ForwardedKey key,
-        Unanswered unanswered,
+        Unanswered onUnanswered,
         ServerErrors serverErrors,
-        Set<Integer> nothingHappened,
-        Duration patience) {
+        Set<Integer> noEffectStatuses,
+        Duration timeout) {
 
     /** 408, 425 and 429 say by their definition that the request was not worked on. */
     public static final UpstreamRules DEFAULT = new UpstreamRules(
@@ -28,12 +28,12 @@ public record UpstreamRules(
             Duration.ofSeconds(30));
 
     public UpstreamRules {
-        nothingHappened = Set.copyOf(nothingHappened);
+        noEffectStatuses = Set.copyOf(noEffectStatuses);
     }
 
     /** Who is only observed is answered like who is not protected: sent once, told what came, and waited for as long. */
-    UpstreamRules observing(Duration idle) {
-        return new UpstreamRules(key, new Unanswered.Hold(), ServerErrors.ANSWER, nothingHappened, idle);
+    UpstreamRules forObserveMode(Duration idle) {
+        return new UpstreamRules(key, new Unanswered.Hold(), ServerErrors.ANSWER, noEffectStatuses, idle);
     }
 
     /** Which key the service behind is told. */

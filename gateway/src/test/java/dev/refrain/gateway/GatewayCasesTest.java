@@ -9,7 +9,7 @@ class GatewayCasesTest implements HttpCases {
     private final Stage stage = Stage.of(GatewayEdge::start);
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 }

@@ -60,10 +60,10 @@ record GatewayEdge(GatewayServer gateway, Optional<OtherProcess> foreign, PlainU
                 route,
                 new UpstreamRules(
                         rules.key(),
-                        holds ? rules.unanswered() : new Unanswered.SendAgain(Duration.ofDays(1)),
+                        holds ? rules.onUnanswered() : new Unanswered.SendAgain(Duration.ofDays(1)),
                         ServerErrors.ANSWER,
                         Set.of(),
-                        rules.patience()));
+                        rules.timeout()));
     }
 
     @Override
@@ -72,7 +72,7 @@ record GatewayEdge(GatewayServer gateway, Optional<OtherProcess> foreign, PlainU
     }
 
     @Override
-    public Set<Way> ways() {
+    public Set<Way> supportedStyles() {
         return PlainUpstream.ways();
     }
 

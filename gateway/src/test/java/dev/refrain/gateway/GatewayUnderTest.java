@@ -28,7 +28,7 @@ import org.eclipse.jetty.server.RequestLog;
 /** A gateway as a file configures it, over a store in memory. */
 final class GatewayUnderTest implements AutoCloseable {
 
-    private static final Settings SETTINGS = Settings.standard().with(Outcome.listener());
+    private static final Settings SETTINGS = Settings.defaults().with(Outcome.listener());
 
     private final Store store;
     private final Refrain refrain;
@@ -49,9 +49,9 @@ final class GatewayUnderTest implements AutoCloseable {
         var config = reader(upstream).read(yaml);
         server = GatewayServer.start(
                 refrain,
-                config.policies(),
-                config.fixed().listening(),
-                config.fixed().client(),
+                config.reloadable(),
+                config.startup().listening(),
+                config.startup().client(),
                 log);
     }
 
@@ -74,11 +74,11 @@ final class GatewayUnderTest implements AutoCloseable {
             throws Exception {
         var gateway = new GatewayUnderTest(
                 new MemoryStore(clock),
-                Settings.standard().with(new MicrometerListener(meters).and(Outcome.listener())),
+                Settings.defaults().with(new MicrometerListener(meters).and(Outcome.listener())),
                 upstream,
                 yaml,
                 new AccessLog(Clock.systemUTC(), Optional.empty(), meters));
-        new CensusGauges(gateway.refrain.operators()::census).bindTo(meters);
+        new CensusGauges(gateway.refrain.admin()::unsettledCounts).bindTo(meters);
         return gateway;
     }
 
@@ -112,7 +112,7 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     Optional<State> state(String key) {
-        return refrain.operators()
+        return refrain.admin()
                 .find(new Identity("", Protection.NAMESPACE, key))
                 .map(record -> record.state());
     }

@@ -155,11 +155,11 @@ class JwksTest {
         var key = key("one");
         issuerComes(key);
         var reader = GatewayUnderTest.reader(upstream.address());
-        gateway.server().apply(reader.read(yaml()).policies());
+        gateway.server().reload(reader.read(yaml()).reloadable());
         assertThat(payBy(key).status()).isEqualTo(201);
 
         issuerGoes();
-        gateway.server().apply(reader.read(yaml("retention: 48h")).policies());
+        gateway.server().reload(reader.read(yaml("retention: 48h")).reloadable());
 
         assertThat(payBy(key).status()).isEqualTo(201);
     }

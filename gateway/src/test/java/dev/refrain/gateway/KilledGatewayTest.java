@@ -40,7 +40,7 @@ class KilledGatewayTest {
     private State state(String key) {
         try (var store = JdbcStore.sqlite(folder.resolve("keys.db"));
                 var refrain = Refrain.using(store)) {
-            return refrain.operators()
+            return refrain.admin()
                     .find(new Identity("", Protection.NAMESPACE, key))
                     .orElseThrow()
                     .state();

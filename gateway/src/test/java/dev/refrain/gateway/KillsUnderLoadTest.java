@@ -192,7 +192,7 @@ class KillsUnderLoadTest {
         }
         try (store;
                 var refrain = Refrain.using(store)) {
-            answers.forEach((key, answer) -> assertThat(refrain.operators()
+            answers.forEach((key, answer) -> assertThat(refrain.admin()
                             .find(new Identity("", Protection.NAMESPACE, key))
                             .orElseThrow()
                             .state())

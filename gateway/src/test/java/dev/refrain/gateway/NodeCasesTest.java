@@ -11,7 +11,7 @@ class NodeCasesTest implements HttpCases {
     private final Stage stage = Stage.of(GatewayEdge.before("node", Programs.path("service.js")));
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 }

@@ -54,7 +54,7 @@ final class PlainUpstream implements AutoCloseable {
             } catch (Exception | Error e) {
                 given = Given.of(500, "Something went wrong.");
             }
-            if (given.way() == Way.THROWN || given.way() == Way.BROKEN) {
+            if (given.style() == Way.THROWN || given.style() == Way.BROKEN) {
                 given = Given.of(500, "Something went wrong.");
             }
             given.headers().forEach(header -> exchange.getResponseHeaders().add(header.name(), header.value()));
@@ -65,7 +65,7 @@ final class PlainUpstream implements AutoCloseable {
 
     private static void write(HttpExchange exchange, Given given) throws IOException {
         byte[] bytes = given.bytes();
-        boolean flushed = given.way() == Way.FLUSHED;
+        boolean flushed = given.style() == Way.FLUSHED;
         exchange.sendResponseHeaders(given.status(), bytes.length == 0 ? -1 : flushed ? 0 : bytes.length);
         if (flushed) {
             for (byte b : bytes) {

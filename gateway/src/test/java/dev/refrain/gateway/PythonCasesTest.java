@@ -11,7 +11,7 @@ class PythonCasesTest implements HttpCases {
     private final Stage stage = Stage.of(GatewayEdge.before("python3", Programs.path("service.py")));
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 }

@@ -17,7 +17,7 @@ final class SteeredClaim implements Claim {
     }
 
     @Override
-    public void doNotKeep() {
+    public void doNotKeepAnswer() {
         said = Optional.of("do-not-keep");
     }
 
@@ -27,12 +27,12 @@ final class SteeredClaim implements Claim {
     }
 
     @Override
-    public void nothingHappened() {
+    public void declareNoEffect() {
         said = Optional.of("nothing-happened");
     }
 
     @Override
-    public void keepFor(Retention retention) {
+    public void retainFor(Retention retention) {
         throw new UnsupportedOperationException();
     }
 
@@ -52,12 +52,12 @@ final class SteeredClaim implements Claim {
     }
 
     @Override
-    public Optional<Payload> carried() {
+    public Optional<Payload> carriedState() {
         return Optional.empty();
     }
 
     @Override
-    public String keyFor(String step) {
+    public String derivedKey(String step) {
         throw new UnsupportedOperationException();
     }
 
@@ -67,12 +67,12 @@ final class SteeredClaim implements Claim {
     }
 
     @Override
-    public boolean lost() {
+    public boolean isLost() {
         return false;
     }
 
     @Override
-    public Optional<Duration> leastLifeLeft() {
+    public Optional<Duration> minRemainingLife() {
         return Optional.empty();
     }
 }

@@ -138,9 +138,9 @@ class UnansweredTest {
             assertThat(refused.body()).contains("upstream-unreachable", "\"retryable\":true");
             assertThat(gateway.state(key)).hasValue(State.RELEASED);
             gateway.server()
-                    .apply(GatewayUnderTest.reader(upstream.address())
+                    .reload(GatewayUnderTest.reader(upstream.address())
                             .read(route())
-                            .policies());
+                            .reloadable());
             var retried = gateway.send(pay(key));
             assertThat(retried.status()).isEqualTo(201);
             assertThat(retried.replayed()).isFalse();
@@ -241,7 +241,7 @@ class UnansweredTest {
             var answer = threads.submit(() -> gateway.send(pay(key)));
             assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
             gateway.server()
-                    .apply(GatewayUnderTest.reader(other.address()).read(yaml).policies());
+                    .reload(GatewayUnderTest.reader(other.address()).read(yaml).reloadable());
             changed.countDown();
 
             assertThat(answer.get(10, TimeUnit.SECONDS).status()).isEqualTo(504);

@@ -65,8 +65,8 @@ class VerifiedGatewayTest {
                         Bodies.of("{\"amount\":{{n}},\"currency\":\"EUR\"}")
                                 .failing("{\"amount\":0,\"currency\":\"EUR\"}"))
                 .with(List.of(new Header("Authorization", "Bearer bob")))
-                .with(Promise.of(Profile.DEFAULT).remembering(RETENTION))
-                .with(Sight.BY_ANSWERS.countedBy(Sight.Counter.parse("GET /payments#/payments")));
+                .with(Promise.of(Profile.DEFAULT).withRetention(RETENTION))
+                .with(Sight.BY_ANSWERS.withCounter(Sight.Counter.parse("GET /payments#/payments")));
     }
 
     private static String text(Report report) {

@@ -28,7 +28,7 @@ public final class AnswerHeaders {
     private AnswerHeaders() {}
 
     /** Whoever names a header in {@code Connection} says that it is for this connection only. */
-    public static List<Header> kept(List<Header> headers, Set<String> hidden) {
+    public static List<Header> storable(List<Header> headers, Set<String> hidden) {
         var left = names(NEVER_KEPT);
         left.addAll(hidden);
         for (var header : headers) {

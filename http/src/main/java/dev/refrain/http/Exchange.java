@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose handler runs. The edge says how it ended, on any thread, exactly once: {@link #completed} or {@link #failed};
+ * A request whose handler runs. The edge says how it ended, on any thread, exactly once: {@link #complete} or {@link #fail};
  * and only then sends what it is told.
  */
 public final class Exchange implements Entrance {
@@ -42,7 +42,7 @@ public final class Exchange implements Entrance {
     }
 
     /** What the answer says beside its own, whatever it is: set before the handler runs, which may send it at once, or throw. */
-    public List<Header> headers() {
+    public List<Header> extraHeaders() {
         return Protection.headersFor(keyed);
     }
 
@@ -51,26 +51,26 @@ public final class Exchange implements Entrance {
     }
 
     /** Does a part of the handler's work on this thread; at a shutdown the thread is interrupted. */
-    public <X extends Exception> void during(OpenRun.Part<X> part) throws X {
-        run.during(part);
+    public <X extends Exception> void runPart(OpenRun.Part<X> part) throws X {
+        run.runPart(part);
     }
 
     /** @param answer with all headers the handler gave; those that are not kept are left out here */
-    public Ending completed(Outcome.Answer answer) {
+    public Ending complete(Outcome.Answer answer) {
         try {
-            return told(run.completed(protection.kept(answer)));
+            return told(run.complete(protection.storable(answer)));
         } catch (RefrainException notStored) {
-            return protection.observes() ? own() : new Ending.Instead(protection.told(notStored));
+            return protection.observes() ? own() : new Ending.Instead(protection.responseFor(notStored));
         }
     }
 
     /** What the handler threw. Where failures are kept it becomes an answer; otherwise it goes on. */
-    public Ending failed(Throwable failure) {
+    public Ending fail(Throwable failure) {
         if (run.keepsFailure() && !protection.observes()) {
-            var answer = protection.failed(failure);
-            return completed(answer) instanceof Ending.Instead instead ? instead : new Ending.Instead(Reply.of(answer));
+            var answer = protection.failureOutcome(failure);
+            return complete(answer) instanceof Ending.Instead instead ? instead : new Ending.Instead(Reply.of(answer));
         }
-        Optional<RunResult> stored = run.failed(failure);
+        Optional<RunResult> stored = run.fail(failure);
         return stored.isPresent() && !protection.observes() ? told(stored.get()) : new Ending.Thrown();
     }
 
@@ -78,8 +78,8 @@ public final class Exchange implements Entrance {
      * The request is over before its work is known to be: nothing is stored, and nothing given back. The claim's lease runs out,
      * and then its operation says what becomes of it.
      */
-    public Ending left() {
-        run.left();
+    public Ending abandon() {
+        run.abandon();
         return own();
     }
 
@@ -88,16 +88,16 @@ public final class Exchange implements Entrance {
      *
      * @param why what that person reads
      */
-    public Ending unknown(String why, @Nullable Throwable cause) {
-        return run.failed(new UnknowableException(why, cause))
+    public Ending escalate(String why, @Nullable Throwable cause) {
+        return run.fail(new UnknowableException(why, cause))
                 .map(this::told)
-                .orElseGet(() -> protection.observes() ? own() : new Ending.Instead(protection.unconfirmed()));
+                .orElseGet(() -> protection.observes() ? own() : new Ending.Instead(protection.unconfirmedResponse()));
     }
 
     private Ending told(RunResult result) {
         return result instanceof RunResult.Ran || protection.observes()
                 ? own()
-                : new Ending.Instead(protection.told(result, keyed, false));
+                : new Ending.Instead(protection.responseFor(result, keyed, false));
     }
 
     private Ending own() {

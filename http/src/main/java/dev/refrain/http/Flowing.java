@@ -46,7 +46,7 @@ public final class Flowing implements Entrance {
      * @throws X what the handler threw, if its flow has not come to an answer
      */
     public <X extends Exception> Ending run(Handler<X> handler) throws X {
-        try (var offered = OfferedCall.offer(operation, keyed.call())) {
+        try (var offered = OfferedCall.delegate(operation, keyed.call())) {
             int status;
             try {
                 status = handler.run();
@@ -66,8 +66,8 @@ public final class Flowing implements Entrance {
 
     private Ending told(OfferedCall offered) {
         return new Ending.Instead(offered.result()
-                .map(result -> protection.told(result, keyed, prefersAsync))
-                .orElseGet(() -> protection.told(offered.failure().orElseThrow())));
+                .map(result -> protection.responseFor(result, keyed, prefersAsync))
+                .orElseGet(() -> protection.responseFor(offered.failure().orElseThrow())));
     }
 
     private void requireRefusal(int status) {

@@ -12,7 +12,7 @@ import java.util.function.Function;
  *
  * @param path as sent, not decoded
  * @param query as sent, without the question mark; empty if there is none
- * @param lines the values of a header, one for each line that was sent, by its name in any case
+ * @param headerLookup the values of a header, one for each line that was sent, by its name in any case
  * @param body the whole body
  * @param scope who asks: from the authenticated caller, never from what a client can forge
  * @param subject the person the request is about, so that its record can be erased with them
@@ -22,13 +22,13 @@ public record HttpRequest(
         String path,
         String query,
         String contentType,
-        Function<String, List<String>> lines,
+        Function<String, List<String>> headerLookup,
         Payload body,
         String scope,
         Optional<String> subject) {
 
     public List<String> headers(String name) {
-        return lines.apply(name);
+        return headerLookup.apply(name);
     }
 
     /** Whether one of the header's values holds this word, in a list or alone. */

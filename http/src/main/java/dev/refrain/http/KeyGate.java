@@ -72,7 +72,7 @@ final class KeyGate {
         }
     }
 
-    Passage ask(HttpRequest request) {
+    Passage check(HttpRequest request) {
         Optional<String> sent;
         try {
             sent = keys.read(request).map(route.policy().key().rules()::check);
@@ -95,27 +95,27 @@ final class KeyGate {
     }
 
     private Reply missing() {
-        listener.on(new Event.Refused(route.name(), Problem.KEY_MISSING.slug()));
-        return problems.reply(
+        listener.onEvent(new Event.Refused(route.name(), Problem.KEY_MISSING.slug()));
+        return problems.response(
                 Problem.KEY_MISSING,
                 "Send " + route.policy().key().sources().getFirst()
                         + " with a value that is new for each intent, such as a UUID, and the same for its retries.");
     }
 
     private Reply unusable(RefrainException why) {
-        listener.on(new Event.Refused(route.name(), Problem.KEY_MALFORMED.slug()));
-        return problems.reply(why);
+        listener.onEvent(new Event.Refused(route.name(), Problem.KEY_MALFORMED.slug()));
+        return problems.response(why);
     }
 
     private Passage minted(HttpRequest request) {
         String key = UUID.randomUUID().toString();
-        listener.on(new Event.Minted(route.name()));
+        listener.onEvent(new Event.Minted(route.name()));
         LOG.log(System.Logger.Level.DEBUG, () -> "A key was made for " + request + ": " + key);
         return keyed(request, key, Optional.of(key));
     }
 
     private Passage observed(Finding finding) {
-        listener.on(new Event.Observed(route.name(), finding));
+        listener.onEvent(new Event.Observed(route.name(), finding));
         return new Passage.Unprotected();
     }
 

@@ -34,42 +34,42 @@ public record Places(String application, String base) {
     }
 
     /** The same in an application below a path. */
-    public Places below(String path) {
+    public Places underPath(String path) {
         return new Places(path, base);
     }
 
     /** Where something is that the application has at this path. */
-    public String of(String path) {
+    public String resolve(String path) {
         return application + path;
     }
 
     /** Whether this may be one of them. */
-    public boolean hold(String path) {
-        return path.startsWith(of(base));
+    public boolean contains(String path) {
+        return path.startsWith(resolve(base));
     }
 
     public String contract() {
-        return of(base) + "/contract";
+        return resolve(base) + "/contract";
     }
 
     public String contractJson() {
-        return of(base) + "/contract.json";
+        return resolve(base) + "/contract.json";
     }
 
     /** The key is the client's own; to others its status says nothing, because they ask in another scope. */
     public String status(String key) {
-        return of(base) + "/status/" + ENCODER.encodeToString(key.getBytes(StandardCharsets.UTF_8));
+        return resolve(base) + "/status/" + ENCODER.encodeToString(key.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A path as it may stand in a log: a key in it is its client's own. */
-    public String withoutKey(String path) {
-        String before = of(base) + "/status/";
+    public String redactKey(String path) {
+        String before = resolve(base) + "/status/";
         return path.startsWith(before) ? before + "{key}" : path;
     }
 
     /** The key whose status is asked for; empty if the path is no status's. */
-    public Optional<String> keyIn(String path) {
-        String before = of(base) + "/status/";
+    public Optional<String> keyFromPath(String path) {
+        String before = resolve(base) + "/status/";
         if (!path.startsWith(before)) {
             return Optional.empty();
         }

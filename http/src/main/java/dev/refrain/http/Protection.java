@@ -44,10 +44,10 @@ public final class Protection {
 
     private final Route route;
     private final Problems problems;
-    private final Telling telling;
-    private final KeyGate gate;
+    private final Telling responses;
+    private final KeyGate keyCheck;
     private final Listener listener;
-    private final Function<Entering, Entrance> way;
+    private final Function<Entering, Entrance> strategy;
 
     /** A request with its key. */
     private record Entering(HttpRequest request, Keyed keyed) {
@@ -60,10 +60,10 @@ public final class Protection {
             Refrain refrain, String namespace, Route route, Places places, Optional<Transactor.Maker> transactions) {
         this.route = route;
         problems = new Problems(places.contract());
-        telling = new Telling(route, places, problems);
+        responses = new Telling(route, places, problems);
         listener = refrain.listener();
-        gate = new KeyGate(route, problems, listener);
-        way = way(operation(refrain, namespace, route), transactions);
+        keyCheck = new KeyGate(route, problems, listener);
+        strategy = strategy(operation(refrain, namespace, route), transactions);
     }
 
     /** @param transactions how transactional routes run; empty where there are none */
@@ -76,7 +76,7 @@ public final class Protection {
         return new Protection(refrain, namespace, route, places, Optional.empty());
     }
 
-    private Function<Entering, Entrance> way(
+    private Function<Entering, Entrance> strategy(
             Operation<Outcome.Answer> operation, Optional<Transactor.Maker> transactions) {
         if (observes()) {
             // Whatever the mode: to observe must not change how the handler's own transactions work.
@@ -102,30 +102,30 @@ public final class Protection {
                         () -> new IllegalArgumentException(
                                 route.name()
                                         + ".mode is transactional, but there are no transactions of the store's database to run it in here; use leased, or give some."))
-                .of(operation);
+                .create(operation);
     }
 
     private static Operation<Outcome.Answer> operation(Refrain refrain, String namespace, Route route) {
         var policy = route.policy();
         var operation = refrain.operation(route.name())
                 .namespace(namespace)
-                .keys(policy.key().rules())
-                .fingerprint(policy.request().fingerprint())
-                .retention(policy.keep().retention())
-                .clientsRetryFor(policy.keep().retryWindow())
-                .profile(policy.keep().profile())
-                .maxOutcomeBytes(policy.keep().maxBytes())
+                .keyRules(policy.key().rules())
+                .fingerprinter(policy.request().fingerprint())
+                .retention(policy.replay().retention())
+                .clientRetryWindow(policy.replay().retryWindow())
+                .profile(policy.replay().profile())
+                .maxOutcomeBytes(policy.replay().maxBytes())
                 .lease(policy.run().lease())
-                .maxRun(policy.run().maxRun())
-                .patience(policy.run().patience());
-        if (policy.keep().stateOnly()) {
-            operation = operation.stateOnly();
+                .maxRunTime(policy.run().maxRun())
+                .storeTimeout(policy.run().withPatience());
+        if (policy.replay().stateOnly()) {
+            operation = operation.keepStateOnly();
         }
         if (policy.run().failOpen()) {
             operation = operation.failOpen();
         }
         return policy.run().inFlight() instanceof InFlightPolicy.Wait wait
-                ? operation.waiting(wait.limit())
+                ? operation.waitForOutcome(wait.limit())
                 : operation;
     }
 
@@ -141,55 +141,55 @@ public final class Protection {
      * Refuses a request before its body is read, if its headers are enough to: a client that waits for {@code 100 Continue}
      * then does not send it. The body of the given request is not looked at.
      */
-    public Optional<Reply> refuseUnread(HttpRequest head) {
-        return gate.refuseUnread(head);
+    public Optional<Reply> refuseByHeaders(HttpRequest head) {
+        return keyCheck.refuseUnread(head);
     }
 
     /** Whether a request runs unprotected, whatever its body and whoever sends it; that is counted where it is to be. */
-    public boolean passesUnread(HttpRequest head) {
-        return gate.passesUnread(head);
+    public boolean bypassesByHeaders(HttpRequest head) {
+        return keyCheck.passesUnread(head);
     }
 
     /** Says what to do with the request; if its handler is to run, the key is claimed. */
-    public Entrance enter(HttpRequest request) {
-        return switch (gate.ask(request)) {
+    public Entrance decide(HttpRequest request) {
+        return switch (keyCheck.check(request)) {
             case KeyGate.Passage.Unprotected free -> new Entrance.PassThrough();
             case KeyGate.Passage.Refused refused -> new Entrance.Answered(refused.reply());
-            case Keyed keyed -> way.apply(new Entering(request, keyed));
+            case Keyed keyed -> strategy.apply(new Entering(request, keyed));
         };
     }
 
     /** A body larger than the route takes. Nothing has been claimed. */
-    public Reply tooLarge() {
+    public Reply tooLargeResponse() {
         return refused(
                 Problem.REQUEST_TOO_LARGE,
                 "This route takes up to " + policy().request().maxBytes() + " bytes.");
     }
 
     /** Nobody whose keys these could be. Nothing has been claimed. */
-    public Reply callerUnknown() {
+    public Reply unknownCallerResponse() {
         return refused(Problem.CALLER_UNKNOWN, "Keys belong to a caller; authenticate.");
     }
 
     /** It ran, and what became of it could be neither known nor stored: its lease runs out, and a retry finds that. */
-    public Reply unconfirmed() {
+    public Reply unconfirmedResponse() {
         return problems.unconfirmed();
     }
 
     private Reply refused(Problem problem, String detail) {
-        listener.on(new Event.Refused(route.name(), problem.slug()));
-        return problems.reply(problem, detail);
+        listener.onEvent(new Event.Refused(route.name(), problem.slug()));
+        return problems.response(problem, detail);
     }
 
     private Entrance open(Leased<Outcome.Answer> runs, Entering entering) {
         try {
-            return switch (runs.open(entering.keyed().call())) {
+            return switch (runs.startDetached(entering.keyed().call())) {
                 case Opening.Answered answered ->
-                    new Entrance.Answered(told(answered.result(), entering.keyed(), entering.prefersAsync()));
+                    new Entrance.Answered(responseFor(answered.result(), entering.keyed(), entering.prefersAsync()));
                 case OpenRun run -> new Exchange(this, run, entering.keyed());
             };
         } catch (RefrainException failure) {
-            return new Entrance.Answered(told(failure));
+            return new Entrance.Answered(responseFor(failure));
         }
     }
 
@@ -197,7 +197,7 @@ public final class Protection {
     private Entrance observe(Leased<Outcome.Answer> runs, Entering entering) {
         Finding finding;
         try {
-            var opening = runs.open(entering.keyed().call());
+            var opening = runs.startDetached(entering.keyed().call());
             if (opening instanceof OpenRun run) {
                 return new Exchange(this, run, entering.keyed());
             }
@@ -205,7 +205,7 @@ public final class Protection {
         } catch (RefrainException away) {
             finding = Finding.STORE_AWAY;
         }
-        listener.on(new Event.Observed(route.name(), finding));
+        listener.onEvent(new Event.Observed(route.name(), finding));
         return new Entrance.PassThrough();
     }
 
@@ -225,31 +225,31 @@ public final class Protection {
 
     /** Whether what a handler throws is kept as its outcome. */
     public boolean keepsFailures() {
-        return policy().keep().profile().keepsExceptions();
+        return policy().replay().profile().keepsExceptions();
     }
 
     /** The answer that a handler's failure is kept as. */
-    public Outcome.Answer failed(Throwable failure) {
-        return telling.failed(failure);
+    public Outcome.Answer failureOutcome(Throwable failure) {
+        return responses.failed(failure);
     }
 
-    Outcome.Answer kept(Outcome.Answer answer) {
+    Outcome.Answer storable(Outcome.Answer answer) {
         return new Outcome.Answer(
                 answer.status(),
-                AnswerHeaders.kept(answer.headers(), policy().keep().hiddenHeaders()),
+                AnswerHeaders.storable(answer.headers(), policy().replay().hiddenHeaders()),
                 answer.body());
     }
 
-    Reply told(RunResult result, Keyed keyed, boolean prefersAsync) {
-        var reply = telling.of(result, keyed.call().key(), prefersAsync);
+    Reply responseFor(RunResult result, Keyed keyed, boolean prefersAsync) {
+        var reply = responses.toResponse(result, keyed.call().key(), prefersAsync);
         for (var header : headersFor(keyed)) {
-            reply = reply.with(header);
+            reply = reply.withHeader(header);
         }
         return reply;
     }
 
-    Reply told(RefrainException failure) {
-        return telling.of(failure);
+    Reply responseFor(RefrainException failure) {
+        return responses.toResponse(failure);
     }
 
     /** A key that was made here is told, so that the client can retry under it. */

@@ -17,7 +17,7 @@ public record Reply(int status, List<Header> headers, Payload body) {
         return new Reply(answer.status(), answer.headers(), answer.body());
     }
 
-    public Reply with(Header header) {
+    public Reply withHeader(Header header) {
         var all = new ArrayList<>(headers);
         all.add(header);
         return new Reply(status, all, body);

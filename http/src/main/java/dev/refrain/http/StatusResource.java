@@ -35,14 +35,14 @@ public final class StatusResource {
     }
 
     /** @param scope who asks, found in the same way as when the request was sent */
-    public Reply of(String scope, String key) {
+    public Reply statusOf(String scope, String key) {
         try {
-            return refrain.operators()
+            return refrain.admin()
                     .find(new Identity(scope, namespace, key))
                     .map(this::told)
                     .orElseGet(this::unknown);
         } catch (RefrainException failure) {
-            return problems.reply(failure);
+            return problems.response(failure);
         }
     }
 
@@ -51,15 +51,15 @@ public final class StatusResource {
             case IN_PROGRESS -> state("running", List.of(new Header("Retry-After", "1")));
             case RELEASED -> state("released", List.of());
             case ATTENTION ->
-                problems.reply(Problem.OUTCOME_UNKNOWN, "It is not run again until someone has found out.");
+                problems.response(Problem.OUTCOME_UNKNOWN, "It is not run again until someone has found out.");
             case COMPLETED -> outcome(record);
         };
     }
 
     private Reply outcome(StoredRecord record) {
-        return Judge.outcome(record) instanceof Outcome.Answer answer
-                ? Telling.replay(problems, answer).with(new Header(Protection.REPLAYED, "true"))
-                : problems.reply(Problem.ANSWER_NOT_KEPT, "It took effect and is not run again.");
+        return Judge.goes(record) instanceof Outcome.Answer answer
+                ? Telling.replay(problems, answer).withHeader(new Header(Protection.REPLAYED, "true"))
+                : problems.response(Problem.ANSWER_NOT_KEPT, "It took effect and is not run again.");
     }
 
     private static Reply state(String state, List<Header> more) {
@@ -68,12 +68,12 @@ public final class StatusResource {
                 List.of(new Header("Content-Type", "application/json"), new Header("Cache-Control", "no-store")),
                 Payload.of(("{\"state\":\"" + state + "\"}").getBytes(StandardCharsets.US_ASCII)));
         for (var header : more) {
-            reply = reply.with(header);
+            reply = reply.withHeader(header);
         }
         return reply;
     }
 
     private Reply unknown() {
-        return problems.reply(Problem.NOT_KNOWN, "It was never sent by you, or is no longer kept.");
+        return problems.response(Problem.NOT_KNOWN, "It was never sent by you, or is no longer kept.");
     }
 }

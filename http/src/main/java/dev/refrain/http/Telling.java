@@ -34,7 +34,7 @@ final class Telling {
     }
 
     /** @param key the client's, for the place where its status is found */
-    Reply of(RunResult result, String key, boolean prefersAsync) {
+    Reply toResponse(RunResult result, String key, boolean prefersAsync) {
         return switch (result) {
             case RunResult.Ran ran -> Reply.of(ran.answer());
             case RunResult.Replayed replayed -> replay(replayed.outcome());
@@ -43,26 +43,26 @@ final class Telling {
         };
     }
 
-    Reply of(RefrainException failure) {
+    Reply toResponse(RefrainException failure) {
         LOG.log(System.Logger.Level.WARNING, () -> route.name() + ": " + failure.getMessage(), failure);
-        return problems.reply(failure);
+        return problems.response(failure);
     }
 
     /** What the handler threw, where that is kept: nothing of it but that it failed is for the client. */
     Outcome.Answer failed(Throwable failure) {
         LOG.log(System.Logger.Level.ERROR, () -> route.name() + " failed, which is kept as its outcome", failure);
-        var reply = problems.reply(
+        var reply = problems.response(
                 Problem.HANDLER_FAILED, "It is kept as the answer to this key; a new attempt needs a new one.");
         return new Outcome.Answer(reply.status(), reply.headers(), reply.body());
     }
 
     private Reply replay(Outcome outcome) {
         if (!(outcome instanceof Outcome.Answer answer)) {
-            return problems.reply(
+            return problems.response(
                     Problem.ANSWER_NOT_KEPT, "It took effect and is not run again. A new intent needs a new key.");
         }
         var reply = replay(problems, answer);
-        return route.policy().marksReplays() ? reply.with(new Header(Protection.REPLAYED, "true")) : reply;
+        return route.policy().marksReplays() ? reply.withHeader(new Header(Protection.REPLAYED, "true")) : reply;
     }
 
     /**
@@ -70,15 +70,15 @@ final class Telling {
      * the client.
      */
     static Reply replay(Problems problems, Outcome.Answer answer) {
-        return Failure.in(answer).isPresent()
-                ? problems.reply(Problem.HANDLER_FAILED, "It failed before, and that is the answer to this key.")
+        return Failure.fromAnswer(answer).isPresent()
+                ? problems.response(Problem.HANDLER_FAILED, "It failed before, and that is the answer to this key.")
                 : Reply.of(answer);
     }
 
     private Reply inFlight(Duration retryAfter, String key, boolean prefersAsync) {
         boolean async = route.policy().run().inFlight() instanceof InFlightPolicy.Async;
         if (!async && !(prefersAsync && mayBeAsync())) {
-            return problems.reply(
+            return problems.response(
                     Problem.IN_PROGRESS, "Send the same request under the same key again a little later.", retryAfter);
         }
         var headers = new ArrayList<>(List.of(
@@ -98,11 +98,11 @@ final class Telling {
 
     private Reply refusal(ClaimResult why) {
         return why instanceof ClaimResult.Mismatch
-                ? problems.reply(
+                ? problems.response(
                         Problem.KEY_REUSED,
-                        route.policy().keep().profile().mismatchStatus(),
+                        route.policy().replay().profile().mismatchStatus(),
                         "Method, path, query or body differ from the request that this key was first used for. A new intent needs a new key.")
-                : problems.reply(
+                : problems.response(
                         Problem.OUTCOME_UNKNOWN,
                         "It is not run again until someone has found out. Ask the operator of this API.");
     }

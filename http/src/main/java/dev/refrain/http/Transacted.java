@@ -42,14 +42,14 @@ public final class Transacted implements Entrance {
         try {
             result = transactor.attempt(keyed.call(), claim -> answer(handler, claim));
         } catch (RefrainException failure) {
-            return new Ending.Instead(protection.told(failure));
+            return new Ending.Instead(protection.responseFor(failure));
         }
         return result instanceof RunResult.Ran
                 ? new Ending.Own()
-                : new Ending.Instead(protection.told(result, keyed, prefersAsync));
+                : new Ending.Instead(protection.responseFor(result, keyed, prefersAsync));
     }
 
     private <X extends Exception> Outcome.Answer answer(Transactor.Handler<X> handler, Claim claim) throws X {
-        return protection.kept(handler.run(claim));
+        return protection.storable(handler.run(claim));
     }
 }

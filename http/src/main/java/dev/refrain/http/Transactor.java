@@ -18,7 +18,7 @@ public interface Transactor {
     /** What makes one for a route's operation. */
     @FunctionalInterface
     interface Maker {
-        Transactor of(Operation<Outcome.Answer> operation);
+        Transactor create(Operation<Outcome.Answer> operation);
     }
 
     <X extends Exception> RunResult attempt(Call call, Handler<X> handler) throws X;

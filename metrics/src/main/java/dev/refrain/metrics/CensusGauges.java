@@ -25,13 +25,13 @@ import java.util.function.Supplier;
 public final class CensusGauges implements MeterBinder {
 
     /** As often as the sweeper looks. */
-    public static final Duration EVERY = Duration.ofSeconds(15);
+    public static final Duration REFRESH_INTERVAL = Duration.ofSeconds(15);
 
     private final LastAsked<Census> store;
 
     /** @param store asks it, such as {@code refrain.operators()::census} */
     public CensusGauges(Supplier<Census> store) {
-        this(store, EVERY, System::nanoTime);
+        this(store, REFRESH_INTERVAL, System::nanoTime);
     }
 
     CensusGauges(Supplier<Census> store, Duration every, LongSupplier nanos) {
@@ -41,15 +41,15 @@ public final class CensusGauges implements MeterBinder {
     /** The registry alone keeps it: whoever binds it need not. */
     @Override
     public void bindTo(MeterRegistry registry) {
-        Gauge.builder("refrain.in.progress", this, all -> all.store.read(Census::inProgress))
+        Gauge.builder("refrain.in.progress", this, all -> all.store.value(Census::inProgress))
                 .description("Records in progress")
                 .strongReference(true)
                 .register(registry);
-        Gauge.builder("refrain.lease.over", this, all -> all.store.read(Census::leaseOver))
+        Gauge.builder("refrain.lease.over", this, all -> all.store.value(Census::leaseOver))
                 .description("Records in progress whose lease is over")
                 .strongReference(true)
                 .register(registry);
-        Gauge.builder("refrain.attention", this, all -> all.store.read(Census::attention))
+        Gauge.builder("refrain.attention", this, all -> all.store.value(Census::attention))
                 .description("Records that wait for a decision")
                 .strongReference(true)
                 .register(registry);
@@ -57,7 +57,7 @@ public final class CensusGauges implements MeterBinder {
                         "refrain.in.progress.oldest",
                         this,
                         TimeUnit.MILLISECONDS,
-                        all -> all.store.read(
+                        all -> all.store.value(
                                 census -> census.oldest().orElse(Duration.ZERO).toMillis()))
                 .description("Time since the oldest record in progress was first claimed")
                 .strongReference(true)

@@ -24,7 +24,7 @@ final class LastAsked<T> {
     }
 
     /** NaN where it cannot be asked. */
-    double read(ToDoubleFunction<T> value) {
+    double value(ToDoubleFunction<T> value) {
         return current().answer().map(answer -> value.applyAsDouble(answer)).orElse(Double.NaN);
     }
 

@@ -53,7 +53,7 @@ public final class MicrometerListener implements Listener {
     }
 
     @Override
-    public void on(Event event) {
+    public void onEvent(Event event) {
         switch (event) {
             case Event.Claimed e ->
                 time("refrain.claim", tags(e.operation()).and("result", word(e.result())), e.took());
@@ -143,7 +143,7 @@ public final class MicrometerListener implements Listener {
     }
 
     private void batch(Event.BatchSent sent) {
-        var lane = Tags.of("lane", sent.lane());
+        var lane = Tags.of("lane", sent.batcher());
         time("refrain.store.batch", lane, sent.took());
         DistributionSummary.builder("refrain.store.batch.rows")
                 .tags(lane)

@@ -44,7 +44,7 @@ public final class ObservedCalls implements Listener {
     }
 
     @Override
-    public Watch begin(String operation) {
+    public Watch onCall(String operation) {
         var call = new Call();
         var observation = Observation.createNotStarted(NAME, () -> call, registry)
                 .contextualName("refrain " + operation)
@@ -56,7 +56,7 @@ public final class ObservedCalls implements Listener {
 
     /** Of the call that goes on on this thread. */
     @Override
-    public void on(Event event) {
+    public void onEvent(Event event) {
         switch (event) {
             case Event.Waited waited -> current().ifPresent(call -> call.waited = true);
             case Event.Resumed resumed ->
@@ -90,19 +90,19 @@ public final class ObservedCalls implements Listener {
     private record Observed(Observation observation, Call call) implements Watch {
 
         @Override
-        public Here here() {
+        public Here openScope() {
             var scope = observation.openScope();
             return scope::close;
         }
 
         @Override
-        public void ended(End end, Optional<RecordId> record) {
+        public void onEnd(End end, Optional<RecordId> record) {
             record.ifPresent(id -> call.addHighCardinalityKeyValue(ObservedCalls.record(id)));
             observation.lowCardinalityKeyValue(OUTCOME, outcome(end)).stop();
         }
 
         @Override
-        public void failed(Throwable failure) {
+        public void onFailure(Throwable failure) {
             observation.error(failure);
             observation.stop();
         }

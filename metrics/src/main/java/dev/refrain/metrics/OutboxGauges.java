@@ -24,7 +24,7 @@ public final class OutboxGauges implements MeterBinder {
 
     /** @param store such as {@code store.outboxBrowsing()} */
     public OutboxGauges(OutboxBrowsing store) {
-        this(store, CensusGauges.EVERY, System::nanoTime);
+        this(store, CensusGauges.REFRESH_INTERVAL, System::nanoTime);
     }
 
     OutboxGauges(OutboxBrowsing store, Duration every, LongSupplier nanos) {
@@ -37,7 +37,7 @@ public final class OutboxGauges implements MeterBinder {
                         "refrain.outbox.oldest",
                         this,
                         TimeUnit.MILLISECONDS,
-                        all -> all.store.read(OutboxGauges::oldest))
+                        all -> all.store.value(OutboxGauges::oldest))
                 .description("Time since the oldest message that waits was staged")
                 .strongReference(true)
                 .register(registry);

@@ -79,7 +79,7 @@ class ApplicationAlertsTest {
         switch (trouble) {
             case POISON -> {
                 shop.receipts = delivery -> {
-                    throw DeliveryRefusedException.forGood("no such customer");
+                    throw DeliveryRefusedException.permanent("no such customer");
                 };
                 shop.order("for-nobody");
                 until(() -> shop.heard(Event.DeadLettered.class).get() > 0);
@@ -93,21 +93,21 @@ class ApplicationAlertsTest {
                 shop.stage("receipts");
                 arrived.await();
                 shop.stage("receipts");
-                shop.earlier("refrain_outbox", "due_at", Duration.ofMinutes(2));
+                shop.backdate("refrain_outbox", "due_at", Duration.ofMinutes(2));
             }
             case NOBODY_DELIVERS -> {
                 shop.stage("invoices");
-                shop.earlier("refrain_outbox", "staged_at", Duration.ofMinutes(20));
+                shop.backdate("refrain_outbox", "staged_at", Duration.ofMinutes(20));
             }
             case GIVEN_UP -> {
                 leave(shop, "lost");
-                shop.haveFinished();
+                shop.completeAbandoned();
                 until(() -> shop.heard(Event.Swept.class).get() > 0);
             }
             case SLOW_SAGA -> {
                 shop.shipped = false;
                 shop.ship("late");
-                shop.earlier("refrain_record", "claimed_at", Duration.ofMinutes(10));
+                shop.backdate("refrain_record", "claimed_at", Duration.ofMinutes(10));
             }
             case LOST_AT_THE_BANK -> {
                 shop.bankForgets = true;
@@ -134,7 +134,7 @@ class ApplicationAlertsTest {
     /** Its caller leaves it, and it cannot be finished either. */
     private static void leave(WatchedShop shop, String id) {
         long before = shop.heard(Event.AttemptFailed.class).get();
-        shop.leave(id);
+        shop.abandon(id);
         until(() -> shop.heard(Event.AttemptFailed.class).get() > before);
     }
 

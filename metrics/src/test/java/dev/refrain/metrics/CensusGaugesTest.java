@@ -28,7 +28,7 @@ class CensusGaugesTest {
     void theStoreIsAskedOnceForAllGaugesAndNotWithEachScrape() {
         new CensusGauges(
                         () -> new Census(asked.incrementAndGet(), 2, 3, Optional.of(Duration.ofMillis(4_500)), false),
-                        CensusGauges.EVERY,
+                        CensusGauges.REFRESH_INTERVAL,
                         now::get)
                 .bindTo(registry);
 
@@ -39,7 +39,7 @@ class CensusGaugesTest {
                 .isEqualTo(4.5);
         assertThat(asked).hasValue(1);
 
-        now.addAndGet(CensusGauges.EVERY.toNanos());
+        now.addAndGet(CensusGauges.REFRESH_INTERVAL.toNanos());
         assertThat(read("refrain.in.progress")).isEqualTo(2);
     }
 
@@ -65,7 +65,7 @@ class CensusGaugesTest {
                         () -> {
                             throw StoreException.unavailable("asking", StoreException.Effect.NONE, null);
                         },
-                        CensusGauges.EVERY,
+                        CensusGauges.REFRESH_INTERVAL,
                         now::get)
                 .bindTo(registry);
 

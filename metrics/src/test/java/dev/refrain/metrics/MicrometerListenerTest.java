@@ -20,7 +20,7 @@ class MicrometerListenerTest {
     void firstRunsAndReplaysAreCountedApartAndNothingSecretIsATag() {
         var registry = new SimpleMeterRegistry();
         try (var refrain =
-                Refrain.using(new MemoryStore(), Settings.standard().with(new MicrometerListener(registry)))) {
+                Refrain.using(new MemoryStore(), Settings.defaults().with(new MicrometerListener(registry)))) {
             var operation = refrain.operation("pay", String.class).leased(TakeOver.RESUME);
             for (int i = 0; i < 3; i++) {
                 operation.run("secret-scope", "secret-key", "secret-body", claim -> "secret-answer");
@@ -50,11 +50,11 @@ class MicrometerListenerTest {
         var registry = new SimpleMeterRegistry();
         var listener = new MicrometerListener(registry);
 
-        listener.on(new Event.Overdue("order.place", 2, Duration.ofMinutes(7)));
-        listener.on(new Event.LedgerRead("bank", 500, 4, Duration.ofSeconds(1)));
-        listener.on(new Event.LedgerUnread("bank", new IllegalStateException("503")));
-        listener.on(new Event.Disagreed("bank", Finding.Kind.ONLY_THEIRS, 3));
-        listener.on(new Event.Agreed("bank", 1));
+        listener.onEvent(new Event.Overdue("order.place", 2, Duration.ofMinutes(7)));
+        listener.onEvent(new Event.LedgerRead("bank", 500, 4, Duration.ofSeconds(1)));
+        listener.onEvent(new Event.LedgerUnread("bank", new IllegalStateException("503")));
+        listener.onEvent(new Event.Disagreed("bank", Finding.Kind.ONLY_THEIRS, 3));
+        listener.onEvent(new Event.Agreed("bank", 1));
 
         assertThat(registry.get("refrain.trouble")
                         .tags("kind", "overdue")
@@ -73,7 +73,7 @@ class MicrometerListenerTest {
         assertThat(registry.get("refrain.ledger.open").gauge().value()).isEqualTo(4);
         assertThat(registry.get("refrain.ledger.failing").gauge().value()).isEqualTo(1);
 
-        listener.on(new Event.LedgerRead("bank", 500, 0, Duration.ofSeconds(1)));
+        listener.onEvent(new Event.LedgerRead("bank", 500, 0, Duration.ofSeconds(1)));
         assertThat(registry.get("refrain.ledger.open").gauge().value()).isZero();
         assertThat(registry.get("refrain.ledger.failing").gauge().value()).isZero();
     }

@@ -67,10 +67,10 @@ final class WatchedShop implements AutoCloseable {
     private final Outbox<Connection> outbox;
 
     private final Flow<String, Connection> orders = Flow.of("orders.create", String.class)
-            .foreign(
+            .foreignCall(
                     "charge",
                     Downstream.honoursKeys(Duration.ofHours(24)),
-                    Seen.in("bank", at -> 700),
+                    Seen.inLedger("bank", at -> 700),
                     Duration.ofSeconds(10),
                     call -> {
                         if (!bankForgets) {
@@ -78,7 +78,7 @@ final class WatchedShop implements AutoCloseable {
                         }
                         return "charged";
                     },
-                    (tx, at, charge) -> Next.to("receipt"))
+                    (tx, at, charge) -> Next.goTo("receipt"))
             .phase("receipt", (tx, at) -> {
                 if (broken) {
                     throw new IllegalStateException("a bug");
@@ -101,34 +101,34 @@ final class WatchedShop implements AutoCloseable {
         file.setUrl("jdbc:sqlite:" + folder.resolve("shop.db"));
         store = JdbcStore.on(file);
         Listener listener = new MicrometerListener(meters).and(this::hear);
-        refrain = Refrain.using(store, Settings.standard().with(listener));
-        flows = Flows.on(refrain, store.transactions()).seeing(store.ledgers());
+        refrain = Refrain.using(store, Settings.defaults().with(listener));
+        flows = Flows.on(refrain, store.transactions()).withLedgers(store.ledger());
         outbox = Outbox.on(store.outbox());
         relay = Relay.on(store.outbox())
                 .listener(refrain.listener())
                 .environment(hurried())
-                .send(
-                        Topic.named("receipts").atOnce(1),
+                .sendTo(
+                        Topic.of("receipts").maxConcurrent(1),
                         Downstream.honoursKeysForEver(),
                         delivery -> receipts.send(delivery))
                 .start();
-        flows.completer(new Completion(SOON, Duration.ZERO, PAUSE, attempts, 4), List.of(orders));
-        Sagas.on(flows).watch(SOON, List.of(shipping));
-        Reconciler.on(refrain, store.ledgers()).every(SOON, "bank", this::page, AT_ONCE);
+        flows.startCompleter(new Completion(SOON, Duration.ZERO, PAUSE, attempts, 4), List.of(orders));
+        Sagas.on(flows).startOverdueMonitor(SOON, List.of(shipping));
+        Reconciler.on(refrain, store.ledger()).schedule(SOON, "bank", this::page, AT_ONCE);
         // Asked anew with every scrape.
-        new CensusGauges(refrain.operators()::census, CensusGauges.EVERY, this::later).bindTo(meters);
-        new OutboxGauges(store.outboxBrowsing(), CensusGauges.EVERY, this::later).bindTo(meters);
+        new CensusGauges(refrain.admin()::unsettledCounts, CensusGauges.REFRESH_INTERVAL, this::later).bindTo(meters);
+        new OutboxGauges(store.outboxBrowser(), CensusGauges.REFRESH_INTERVAL, this::later).bindTo(meters);
     }
 
     private long later() {
-        return nanos.addAndGet(CensusGauges.EVERY.toNanos());
+        return nanos.addAndGet(CensusGauges.REFRESH_INTERVAL.toNanos());
     }
 
     /** In which a relay counts what waits many times a second. */
     private static Environment hurried() {
         InvocationHandler quick = (proxy, method, arguments) ->
                 method.getName().equals("after") && arguments[0].equals(Duration.ofSeconds(15))
-                        ? Environment.system().after(SOON, (Runnable) arguments[1])
+                        ? Environment.system().schedule(SOON, (Runnable) arguments[1])
                         : method.invoke(Environment.system(), arguments);
         return (Environment)
                 Proxy.newProxyInstance(WatchedShop.class.getClassLoader(), new Class<?>[] {Environment.class}, quick);
@@ -155,19 +155,19 @@ final class WatchedShop implements AutoCloseable {
     }
 
     void order(String key) throws Exception {
-        flows.attempt(orders, FlowRequest.of("", key, "a book"));
+        flows.run(orders, FlowRequest.of("", key, "a book"));
     }
 
     /** Its caller gives it up, long ago. */
-    void leave(String key) {
+    void abandon(String key) {
         broken = true;
         assertThatThrownBy(() -> order(key)).hasMessage("a bug");
-        haveFinished();
+        completeAbandoned();
     }
 
     /** What was left is taken up now. */
-    void haveFinished() {
-        earlier("refrain_payload", "due_at", PAUSE.multipliedBy(2));
+    void completeAbandoned() {
+        backdate("refrain_payload", "due_at", PAUSE.multipliedBy(2));
     }
 
     void ship(String id) throws Exception {
@@ -187,7 +187,7 @@ final class WatchedShop implements AutoCloseable {
     }
 
     /** As if it had been so for that long. */
-    void earlier(String table, String column, Duration time) {
+    void backdate(String table, String column, Duration time) {
         try (var connection = file.getConnection();
                 var statement = connection.createStatement()) {
             statement.execute("UPDATE " + table + " SET " + column + " = " + column + " - " + time.toMillis());

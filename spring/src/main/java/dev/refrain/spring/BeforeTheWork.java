@@ -63,7 +63,7 @@ final class BeforeTheWork implements HandlerExceptionResolver, Ordered {
                 ? begun.hasNotBegun(request, handler)
                 : isRefusal(failure) && isOfArguments(failure);
         if (before) {
-            RefrainFilter.claim(request).ifPresent(BeforeTheWork::nothingHappened);
+            RefrainFilter.claim(request).ifPresent(BeforeTheWork::releaseKey);
         }
         return null;
     }
@@ -94,8 +94,8 @@ final class BeforeTheWork implements HandlerExceptionResolver, Ordered {
         return type != null && (DENIALS.contains(type.getName()) || isDenial(type.getSuperclass()));
     }
 
-    static void nothingHappened(Claim claim) {
-        claim.doNotKeep();
-        claim.nothingHappened();
+    static void releaseKey(Claim claim) {
+        claim.doNotKeepAnswer();
+        claim.declareNoEffect();
     }
 }

@@ -40,7 +40,7 @@ final class ConsoleServlet extends HttpServlet {
     }
 
     private ConsoleRequest read(HttpServletRequest request) {
-        var query = Forms.parsed(request.getQueryString());
+        var query = Forms.parse(request.getQueryString());
         Map<String, String> headers = new HashMap<>();
         Collections.list(request.getHeaderNames())
                 .forEach(name -> headers.putIfAbsent(name.toLowerCase(Locale.ROOT), request.getHeader(name)));

@@ -37,7 +37,7 @@ public final class DownstreamFilter implements ExchangeFilterFunction {
     private ClientRequest keyed(ClientRequest request, Optional<Claim> claim) {
         var step = request.attribute(STEP).map(String.class::cast);
         return downstream
-                .headerFor(request.method().name(), request.url(), step, claim)
+                .keyHeaderFor(request.method().name(), request.url(), step, claim)
                 .filter(header -> !request.headers().containsHeader(Downstream.HEADER))
                 .map(header -> ClientRequest.from(request)
                         .headers(headers -> headers.set(Downstream.HEADER, header))

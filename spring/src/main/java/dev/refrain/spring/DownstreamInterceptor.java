@@ -28,7 +28,7 @@ public final class DownstreamInterceptor implements ClientHttpRequestInterceptor
             throws IOException {
         var step = Optional.ofNullable((String) request.getAttributes().get(STEP));
         downstream
-                .headerFor(request.getMethod().name(), request.getURI(), step)
+                .keyHeaderFor(request.getMethod().name(), request.getURI(), step)
                 .filter(header -> !request.getHeaders().containsHeader(Downstream.HEADER))
                 .ifPresent(header -> request.getHeaders().set(Downstream.HEADER, header));
         return execution.execute(request, body);

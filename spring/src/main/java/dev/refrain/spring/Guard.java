@@ -16,7 +16,7 @@ record Guard(Supplier<IdempotentHandlers> handlers) implements HandlerIntercepto
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
         if (handler instanceof HandlerMethod method
-                && !RefrainFilter.hasSeen(request)
+                && !RefrainFilter.wasFiltered(request)
                 && handlers.get().isProtected(request.getMethod(), method)) {
             throw new IllegalStateException(method
                     + " is @Idempotent, but this request came to it by a way on which it is not protected. Put the filter that"

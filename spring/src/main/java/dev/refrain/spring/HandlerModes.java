@@ -10,10 +10,10 @@ import org.springframework.web.method.HandlerMethod;
 public sealed interface HandlerModes {
 
     /** @throws IllegalArgumentException if it cannot run in that way here */
-    Mode of(HandlerMethod handler, Idempotent.Mode asked);
+    Mode modeOf(HandlerMethod handler, Idempotent.Mode asked);
 
     /** @throws IllegalArgumentException if it cannot run in its way here */
-    Route checked(Route declared);
+    Route requireSupported(Route declared);
 
     /** Whether requests may lead to handlers that are not listed at the start. */
     boolean hasUnlistedHandlers();
@@ -23,7 +23,7 @@ public sealed interface HandlerModes {
      *
      * @param inTransaction whether it is in a transaction on the database that the keys are in
      */
-    static Mode onOneThread(String name, Idempotent.Mode asked, boolean inTransaction) {
+    static Mode threadBoundMode(String name, Idempotent.Mode asked, boolean inTransaction) {
         return switch (asked) {
             case TRANSACTIONAL -> Mode.transactional();
             case LEASED_RESUME -> Mode.leased(TakeOver.RESUME);
@@ -51,9 +51,9 @@ public sealed interface HandlerModes {
      */
     record OnOneThread(boolean transactions, boolean hasUnlistedHandlers, BeanFactory beans) implements HandlerModes {
         @Override
-        public Mode of(HandlerMethod handler, Idempotent.Mode asked) {
+        public Mode modeOf(HandlerMethod handler, Idempotent.Mode asked) {
             String name = ProtectedHandlers.nameOf(handler);
-            var mode = onOneThread(name, asked, transactions && ProtectedHandlers.isTransactional(handler));
+            var mode = threadBoundMode(name, asked, transactions && ProtectedHandlers.isTransactional(handler));
             if (mode instanceof Mode.Transactional) {
                 TransactionMarks.requireJoining(name, handler.getMethod(), handler.getBeanType(), beans);
             }
@@ -61,7 +61,7 @@ public sealed interface HandlerModes {
         }
 
         @Override
-        public Route checked(Route declared) {
+        public Route requireSupported(Route declared) {
             return declared;
         }
     }
@@ -73,7 +73,7 @@ public sealed interface HandlerModes {
                 ", but this is WebFlux: work moves between threads here, and a JDBC transaction is bound to one. ";
 
         @Override
-        public Mode of(HandlerMethod handler, Idempotent.Mode asked) {
+        public Mode modeOf(HandlerMethod handler, Idempotent.Mode asked) {
             return switch (asked) {
                 case LEASED_RESUME -> Mode.leased(TakeOver.RESUME);
                 case LEASED_HOLD -> Mode.leased(TakeOver.HOLD);
@@ -92,7 +92,7 @@ public sealed interface HandlerModes {
         }
 
         @Override
-        public Route checked(Route declared) {
+        public Route requireSupported(Route declared) {
             var mode = declared.policy().run().mode();
             if (!(mode instanceof Mode.Leased)) {
                 throw new IllegalArgumentException(

@@ -42,9 +42,9 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
                                 new Mapped(handler, info.getMethodsCondition().getMethods(), info.getPatternValues())));
             }
         }
-        handlers.choose(all);
+        handlers.register(all);
         if (mappings.get().stream().anyMatch(IdempotentHandlers::takesAnyCase)) {
-            handlers.refuseDeclaredRoutes(all);
+            handlers.rejectCaseSensitiveRoutes(all);
         }
     }
 
@@ -55,7 +55,7 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
 
     /** Whether a request to this handler has to be protected. */
     boolean isProtected(String method, HandlerMethod handler) {
-        return handlers.mayProtect(method) && handlers.of(handler).isPresent();
+        return handlers.mayProtect(method) && handlers.protectionOf(handler).isPresent();
     }
 
     @Override
@@ -67,7 +67,7 @@ final class IdempotentHandlers implements RouteFinder, SmartInitializingSingleto
         if (handler == null) {
             return Optional.empty();
         }
-        var annotated = handler instanceof HandlerMethod method ? handlers.of(method) : Optional.<Protection>empty();
+        var annotated = handler instanceof HandlerMethod method ? handlers.protectionOf(method) : Optional.<Protection>empty();
         return annotated.or(() -> RouteFinder.firstOf(handlers.declared()).find(request));
     }
 

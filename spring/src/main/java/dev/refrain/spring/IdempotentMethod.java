@@ -72,7 +72,7 @@ final class IdempotentMethod {
                             + ": its parameters have no names at run time, so its key cannot be found; compile with -parameters, or name them #a0, #a1.");
         }
         boolean inTransaction = transactions.isPresent() && isTransactional(method, bean);
-        var mode = HandlerModes.onOneThread(name, annotation.mode(), inTransaction);
+        var mode = HandlerModes.threadBoundMode(name, annotation.mode(), inTransaction);
         if (mode instanceof Mode.Transactional) {
             TransactionMarks.requireJoining(name, method, bean, beans);
         }
@@ -117,13 +117,13 @@ final class IdempotentMethod {
             operation = operation.profile(Words.profile(name + ": @Idempotent.profile", annotation.profile()));
         }
         if (annotation.ignoring().length > 0) {
-            operation = operation.fingerprint(
+            operation = operation.fingerprinter(
                     Fingerprinter.builder().exclude(annotation.ignoring()).build());
         }
         if (!annotation.inFlight().isEmpty()
                 && Words.inFlight(name + ": @Idempotent.inFlight", annotation.inFlight())
                         instanceof InFlightPolicy.Wait wait) {
-            operation = operation.waiting(wait.limit());
+            operation = operation.waitForOutcome(wait.limit());
         }
         return operation;
     }
@@ -163,7 +163,7 @@ final class IdempotentMethod {
     /** The flow claims the key itself, and replays what it has answered. */
     private static Way flow(String name, Operation<Object> operation) {
         return (call, invocation) -> {
-            try (var offered = OfferedCall.offer(operation, call)) {
+            try (var offered = OfferedCall.delegate(operation, call)) {
                 var value = proceed(invocation);
                 if (offered.result().isEmpty()) {
                     throw new IllegalStateException(
@@ -185,7 +185,7 @@ final class IdempotentMethod {
             }
             var connection = DataSourceUtils.getConnection(there.source());
             try {
-                return operation.runWithin(connection, call, (claim, joined) -> proceed(invocation));
+                return operation.runInTransaction(connection, call, (claim, joined) -> proceed(invocation));
             } finally {
                 DataSourceUtils.releaseConnection(connection, there.source());
             }

@@ -27,17 +27,17 @@ final class Policies {
     }
 
     Policy of(String handler, Idempotent annotation, Mode mode) {
-        var policy = forAll();
+        var policy = defaultPolicy();
         if (!annotation.requirement().isEmpty()) {
             policy = policy.key(key ->
                     key.with(Words.requirement(handler + ": @Idempotent.requirement", annotation.requirement())));
         }
         if (!annotation.retention().isEmpty()) {
-            policy = policy.keep(
+            policy = policy.replay(
                     keep -> keep.with(Words.retention(handler + ": @Idempotent.retention", annotation.retention())));
         }
         if (!annotation.profile().isEmpty()) {
-            policy = policy.keep(
+            policy = policy.replay(
                     keep -> keep.with(Words.profile(handler + ": @Idempotent.profile", annotation.profile())));
         }
         if (annotation.ignoring().length > 0) {
@@ -47,31 +47,31 @@ final class Policies {
         String inFlight = annotation.inFlight().isEmpty() ? defaults.inFlight() : annotation.inFlight();
         try {
             return policy.run(run ->
-                    run.with(Words.inFlight(handler + ": in-flight", inFlight)).in(mode));
+                    run.with(Words.inFlight(handler + ": in-flight", inFlight)).withMode(mode));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(handler + ": " + e.getMessage(), e);
         }
     }
 
     /** What holds where nothing else is said. */
-    Policy forAll() {
+    Policy defaultPolicy() {
         var syntax = defaults.strict() ? KeySyntax.STRICT : KeySyntax.LENIENT;
         var sources = defaults.headers().stream().map(KeySource::parse).toArray(KeySource[]::new);
         var policy = Policy.of(ifNothingIsSaid)
                 .key(key -> key.with(Words.requirement("refrain.http.key", defaults.key()))
-                        .from(sources)
+                        .withSources(sources)
                         .with(syntax)
                         .with(KeyRules.DEFAULT.lengths(defaults.minKeyBytes(), defaults.maxKeyBytes())))
                 .run(run -> run.with(Words.inFlight("refrain.http.in-flight", defaults.inFlight()))
-                        .leasedFor(defaults.lease())
-                        .longest(defaults.maxRun())
-                        .patience(defaults.patience()))
-                .keep(keep -> keep.with(Words.profile("refrain.http.profile", defaults.profile()))
+                        .withLease(defaults.lease())
+                        .withMaxRun(defaults.maxRun())
+                        .withPatience(defaults.patience()))
+                .replay(keep -> keep.with(Words.profile("refrain.http.profile", defaults.profile()))
                         .with(Words.retention("refrain.http.retention", defaults.retention()))
-                        .upTo(Math.toIntExact(defaults.maxAnswer().toBytes()))
-                        .hiding(Set.copyOf(defaults.hiddenHeaders())))
+                        .withMaxBytes(Math.toIntExact(defaults.maxAnswer().toBytes()))
+                        .withHiddenHeaders(Set.copyOf(defaults.hiddenHeaders())))
                 .request(request ->
-                        request.upTo(Math.toIntExact(defaults.maxRequest().toBytes())));
-        return defaults.markReplays() ? policy : policy.unmarkedReplays();
+                        request.withMaxBytes(Math.toIntExact(defaults.maxRequest().toBytes())));
+        return defaults.markReplays() ? policy : policy.withoutReplayHeader();
     }
 }

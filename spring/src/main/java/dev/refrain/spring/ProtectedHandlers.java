@@ -60,19 +60,19 @@ public final class ProtectedHandlers {
             List<Route> declared) {
         this.refrain = refrain;
         this.policies = Policies.of(properties.http());
-        this.tree = RouteTree.of("refrain.routes", properties.routes(), policies.forAll());
+        this.tree = RouteTree.findCovering("refrain.routes", properties.routes(), policies.defaultPolicy());
         this.modes = modes;
         this.places = places;
         this.transactions = transactions;
         this.declared = Stream.concat(declared.stream().map(this::configured), own())
-                .map(route -> Protection.of(refrain, modes.checked(route), places, transactions))
+                .map(route -> Protection.of(refrain, modes.requireSupported(route), places, transactions))
                 .toList();
         this.beans = List.copyOf(declared);
     }
 
     /** A declared route, as the configuration changes it. */
     private Route configured(Route bean) {
-        return tree.of("the route " + bean.name(), List.of(bean))
+        return tree.findCovering("the route " + bean.name(), List.of(bean))
                 .map(said -> bean.with(changed(bean.name(), bean.policy(), said)))
                 .orElse(bean);
     }
@@ -84,7 +84,7 @@ public final class ProtectedHandlers {
 
     /** Configuration goes before code. Where that protects less, it is not done in silence. */
     private static Policy changed(String name, Policy declared, RouteTree.Said said) {
-        var policy = said.over(declared);
+        var policy = said.applyTo(declared);
         if (letsMorePass(policy, declared)) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -101,7 +101,7 @@ public final class ProtectedHandlers {
     }
 
     /** At the start, so that what is wrong shows before the first request. */
-    public void choose(List<Mapped> all) {
+    public void register(List<Mapped> all) {
         var found = new LinkedHashMap<Handled, Protection>();
         for (var mapped : all) {
             mapped.annotation()
@@ -115,7 +115,7 @@ public final class ProtectedHandlers {
      * For where paths are mapped in upper and lower case alike. In another case a request would come to its handler past a declared
      * route, unless that only changes what is annotated.
      */
-    public void refuseDeclaredRoutes(List<Mapped> all) {
+    public void rejectCaseSensitiveRoutes(List<Mapped> all) {
         declared.stream()
                 .map(Protection::route)
                 .filter(route -> !leadsToAnnotatedOnly(route, all))
@@ -130,7 +130,7 @@ public final class ProtectedHandlers {
 
     private boolean leadsToAnnotatedOnly(Route route, List<Mapped> all) {
         var led = all.stream()
-                .filter(mapped -> routes(mapped).stream().anyMatch(route::meets))
+                .filter(mapped -> routes(mapped).stream().anyMatch(route::overlaps))
                 .toList();
         return !led.isEmpty()
                 && led.stream().allMatch(mapped -> mapped.annotation().isPresent());
@@ -152,7 +152,7 @@ public final class ProtectedHandlers {
                             + ".mode, which may be transactional, leased-resume, leased-hold or flow.");
         }
         boolean leadsSomewhere =
-                all.stream().flatMap(mapped -> routes(mapped).stream()).anyMatch(said.route()::meets);
+                all.stream().flatMap(mapped -> routes(mapped).stream()).anyMatch(said.route()::overlaps);
         if (!changes && !leadsSomewhere && !modes.hasUnlistedHandlers()) {
             throw new IllegalArgumentException(said.path() + ".match is '"
                     + said.settings().match() + "', but no handler is mapped there: nothing would be protected.");
@@ -165,13 +165,13 @@ public final class ProtectedHandlers {
     }
 
     /** The protection of an annotated handler. */
-    public Optional<Protection> of(HandlerMethod handler) {
+    public Optional<Protection> protectionOf(HandlerMethod handler) {
         return Optional.ofNullable(protections.get(Handled.by(handler)));
     }
 
     /** The protection of an annotated handler, or else of the first declared route that matches. */
-    public Optional<Protection> of(HandlerMethod handler, String method, String path) {
-        return of(handler).or(() -> ofRoute(method, path));
+    public Optional<Protection> protectionOf(HandlerMethod handler, String method, String path) {
+        return protectionOf(handler).or(() -> ofRoute(method, path));
     }
 
     /** The protections of the routes that are declared. */
@@ -189,7 +189,7 @@ public final class ProtectedHandlers {
 
     /** What holds for a handler, if it is protected by its annotation. */
     Optional<Policy> policyOf(HandlerMethod handler) {
-        return of(handler).map(Protection::policy);
+        return protectionOf(handler).map(Protection::policy);
     }
 
     public PublishedContract contract() {
@@ -211,10 +211,10 @@ public final class ProtectedHandlers {
             throw new IllegalArgumentException(
                     name + " is @Idempotent but reads only; it is POST, PATCH, PUT and DELETE that need it.");
         }
-        var said = tree.of(name, routes);
+        var said = tree.findCovering(name, routes);
         var asked =
                 said.flatMap(RouteTree.Said::mode).map(ProtectedHandlers::asked).orElse(annotation.mode());
-        var policy = policies.of(name, annotation, modes.of(mapped.handler(), asked));
+        var policy = policies.of(name, annotation, modes.modeOf(mapped.handler(), asked));
         var first = routes.getFirst();
         String operation = annotation.operation().isEmpty() ? first.name() : annotation.operation();
         var route = first.with(said.map(some -> changed(name, policy, some)).orElse(policy))
@@ -235,7 +235,7 @@ public final class ProtectedHandlers {
     }
 
     private List<Route> routes(Mapped mapped) {
-        return mapped.routes(policies.forAll());
+        return mapped.routes(policies.defaultPolicy());
     }
 
     static boolean isTransactional(HandlerMethod handler) {

@@ -41,7 +41,7 @@ final class ReachedHandler implements HandlerInterceptor, jakarta.servlet.Filter
             chain.doFilter(request, response);
         } finally {
             if (request.getAttribute(EXPECTED) != null && request.getAttribute(REACHED) == null) {
-                RefrainFilter.claim(request).ifPresent(BeforeTheWork::nothingHappened);
+                RefrainFilter.claim(request).ifPresent(BeforeTheWork::releaseKey);
             }
         }
     }

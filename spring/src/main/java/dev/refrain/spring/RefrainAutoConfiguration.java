@@ -41,7 +41,7 @@ public class RefrainAutoConfiguration {
         var settings = properties.store();
         return JdbcStore.builder(dataSource)
                 .migrate(settings.migrate())
-                .browsable(properties.console().enabled())
+                .createBrowsingIndex(properties.console().enabled())
                 .schema(settings.schema())
                 .lockTimeout(settings.lockTimeout())
                 .statementTimeout(settings.statementTimeout())
@@ -68,12 +68,12 @@ public class RefrainAutoConfiguration {
         var chores = properties.chores();
         var waiters = properties.waiters();
         var cache = properties.cache();
-        var settings = Settings.standard()
+        var settings = Settings.defaults()
                 .with(new Settings.Chores(chores.sweepEvery(), chores.grace(), chores.reapEvery()))
                 .with(new Waiters.Limits(waiters.perScope(), waiters.perInstance()))
                 .with(new OutcomeCache.Settings(cache.bytes().toBytes(), cache.longest()));
         Long quota = properties.quota().keysPerScope();
-        return quota == null ? settings : settings.keysPerScope(quota);
+        return quota == null ? settings : settings.maxKeysPerScope(quota);
     }
 
     @Bean

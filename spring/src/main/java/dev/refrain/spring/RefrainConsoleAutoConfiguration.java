@@ -46,7 +46,7 @@ public class RefrainConsoleAutoConfiguration {
                     "refrain.console.enabled is true and nobody could enter: set"
                             + " refrain.console.password-hash, or refrain.console.role to a role that whatever authenticates requests gives.");
         }
-        return Access.byHost();
+        return Access.trustingHost();
     }
 
     @Bean
@@ -60,7 +60,7 @@ public class RefrainConsoleAutoConfiguration {
             ObjectProvider<Section> sections) {
         var console = Console.of(
                 access,
-                Sections.of(refrain.operators(), store.browsing(), live, store.outboxBrowsing(), store.outbox()));
+                Sections.of(refrain.admin(), store.recordBrowser(), live, store.outboxBrowser(), store.outbox()));
         var published = handlers.getIfAvailable();
         var whole = published == null ? console : console.and(new Contract(published::contract));
         return sections.orderedStream().reduce(whole, Console::and, (one, other) -> other);

@@ -59,13 +59,13 @@ public final class RefrainEndpoint {
 
     @ReadOperation
     public Overview overview() {
-        var operators = refrain.operators();
+        var operators = refrain.admin();
         return new Overview(
-                counted(operators.census()),
-                operators.attention(Optional.empty(), LISTED).stream()
+                counted(operators.unsettledCounts()),
+                operators.listAttention(Optional.empty(), LISTED).stream()
                         .map(RefrainEndpoint::shown)
                         .toList(),
-                operators.audit(LISTED));
+                operators.listAuditTrail(LISTED));
     }
 
     private static Counts counted(Census census) {
@@ -89,7 +89,7 @@ public final class RefrainEndpoint {
      * @param body the same for the body
      */
     @WriteOperation
-    public Decided decide(
+    public Decided resolve(
             UUID lookup,
             UUID id,
             long fence,
@@ -105,7 +105,7 @@ public final class RefrainEndpoint {
         var claim = new ClaimRef(Lookup.of(lookup), new RecordId(id), fence);
         boolean done = switch (verdict) {
             case "done" ->
-                refrain.operators()
+                refrain.admin()
                         .resolve(
                                 claim,
                                 Outcome.Answer.of(
@@ -115,7 +115,7 @@ public final class RefrainEndpoint {
                                                 .getBytes(java.nio.charset.StandardCharsets.UTF_8)),
                                 principal.getName(),
                                 why);
-            case "run-again" -> refrain.operators().release(claim, principal.getName(), why);
+            case "run-again" -> refrain.admin().release(claim, principal.getName(), why);
             default ->
                 throw new IllegalArgumentException("verdict is '" + verdict + "', but may be done or run-again.");
         };

@@ -47,7 +47,7 @@ public class RefrainFlowAutoConfiguration {
             ObjectProvider<PlatformTransactionManager> managers,
             ObjectProvider<DataSource> sources,
             ObjectProvider<Codec> codecs) {
-        var transactions = SpringTransactions.among(managers, sources)
+        var transactions = SpringTransactions.findIn(managers, sources)
                 .map(store::transactions)
                 .orElseGet(store::transactions);
         return Flows.on(refrain, transactions, codecs.getIfAvailable(Codec::standard));
@@ -70,7 +70,7 @@ public class RefrainFlowAutoConfiguration {
     Worker refrainOverdueSagas(
             Flows<Connection> flows, ObjectProvider<Saga<?, Connection>> ofApplication, RefrainProperties properties) {
         return Sagas.on(flows)
-                .watch(
+                .startOverdueMonitor(
                         properties.completer().every(),
                         ofApplication.orderedStream().toList());
     }
@@ -89,8 +89,8 @@ public class RefrainFlowAutoConfiguration {
         // A saga's flow may be a bean beside it.
         var all = new LinkedHashSet<Flow<?, Connection>>(
                 ofApplication.orderedStream().toList());
-        sagas.orderedStream().map(Saga::flow).forEach(all::add);
-        return flows.completer(
+        sagas.orderedStream().map(Saga::asFlow).forEach(all::add);
+        return flows.startCompleter(
                 new Completion(
                         settings.every(), settings.grace(), settings.pause(), settings.attempts(), settings.atOnce()),
                 List.copyOf(all));

@@ -18,7 +18,7 @@ final class RefrainHealth implements HealthIndicator {
     @Override
     public Health health() {
         try {
-            probe.check();
+            probe.checkClaims();
             return Health.up().build();
         } catch (RefrainException down) {
             return Health.down(down).build();

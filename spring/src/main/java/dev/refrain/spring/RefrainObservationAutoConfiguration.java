@@ -42,14 +42,14 @@ public class RefrainObservationAutoConfiguration {
         @ConditionalOnMissingBean
         @ConditionalOnBean(Refrain.class)
         CensusGauges refrainCensus(Refrain refrain) {
-            return new CensusGauges(refrain.operators()::census);
+            return new CensusGauges(refrain.admin()::unsettledCounts);
         }
 
         @Bean
         @ConditionalOnMissingBean
         @ConditionalOnBean(JdbcStore.class)
         OutboxGauges refrainOutboxGauges(JdbcStore store) {
-            return new OutboxGauges(store.outboxBrowsing());
+            return new OutboxGauges(store.outboxBrowser());
         }
     }
 

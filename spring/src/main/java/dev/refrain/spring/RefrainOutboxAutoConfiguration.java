@@ -32,7 +32,7 @@ public class RefrainOutboxAutoConfiguration {
     @ConditionalOnMissingBean
     OutboxStore<Connection> refrainOutboxStore(
             JdbcStore store, ObjectProvider<PlatformTransactionManager> managers, ObjectProvider<DataSource> sources) {
-        return SpringTransactions.among(managers, sources).map(store::outbox).orElseGet(store::outbox);
+        return SpringTransactions.findIn(managers, sources).map(store::outbox).orElseGet(store::outbox);
     }
 
     @Bean
@@ -65,7 +65,7 @@ public class RefrainOutboxAutoConfiguration {
         var relay = Relay.on(store)
                 .codec(codecs.getIfAvailable(Codec::standard))
                 .listener(refrain.listener())
-                .pollEvery(settings.pollEvery());
+                .pollInterval(settings.pollEvery());
         customizers.orderedStream().forEach(customizer -> customizer.customize(relay));
         return new RelayLifecycle(relay, settings.timeToFinish());
     }

@@ -58,7 +58,7 @@ public class RefrainWebMvcAutoConfiguration {
                 getClass().getClassLoader());
         return switch (CallerSetting.of(properties, security, ScopeResolver.class)) {
             case PRINCIPAL -> ScopeResolver.principal();
-            case ONE_TENANT -> ScopeResolver.oneTenant();
+            case ONE_TENANT -> ScopeResolver.singleTenant();
         };
     }
 
@@ -145,11 +145,11 @@ public class RefrainWebMvcAutoConfiguration {
             ScopeResolver scopes,
             RefrainProperties properties,
             @Value("${spring.web.error.path:${server.error.path:${error.path:/error}}}") String errorPath) {
-        var filter = RefrainFilter.on(refrain)
+        var filter = RefrainFilter.builder(refrain)
                 .scope(scopes)
                 .routes(handlers, handlers::contract)
-                .places(new Places(properties.http().basePath()))
-                .errors(new ErrorPage(errorPath))
+                .endpointPaths(new Places(properties.http().basePath()))
+                .errorWriter(new ErrorPage(errorPath))
                 .build();
         var registration = new FilterRegistrationBean<>(filter);
         registration.setOrder(properties.http().filterOrder());
@@ -187,7 +187,7 @@ public class RefrainWebMvcAutoConfiguration {
                 implements Transactor {
             @Override
             public <X extends Exception> RunResult attempt(Call call, Handler<X> handler) throws X {
-                return operation.attempt(call, (claim, connection) -> handler.run(claim));
+                return operation.runForResult(call, (claim, connection) -> handler.run(claim));
             }
         }
     }

@@ -42,7 +42,7 @@ final class SpringTransactions implements TransactionSource {
     }
 
     /** Empty where the application has no transaction manager, or no one DataSource. */
-    static Optional<SpringTransactions> among(
+    static Optional<SpringTransactions> findIn(
             ObjectProvider<PlatformTransactionManager> managers, ObjectProvider<DataSource> sources) {
         var manager = managers.getIfAvailable();
         var source = sources.getIfAvailable();
@@ -54,7 +54,7 @@ final class SpringTransactions implements TransactionSource {
     @Override
     public Open begin() throws SQLException {
         TransactionStatus status;
-        boolean alone = takesMoved();
+        boolean alone = acceptsMovedTransaction();
         try {
             status = manager.getTransaction(OWN);
         } catch (TransactionException e) {
@@ -71,7 +71,7 @@ final class SpringTransactions implements TransactionSource {
 
     /** Where a plain JDBC transaction is all that there is: nobody wants to hear of its end, and nothing is open around it. */
     @Override
-    public boolean takesMoved() {
+    public boolean acceptsMovedTransaction() {
         return isPlain()
                 && !TransactionSynchronizationManager.isSynchronizationActive()
                 && !TransactionSynchronizationManager.hasResource(source);
@@ -114,13 +114,13 @@ final class SpringTransactions implements TransactionSource {
         }
 
         @Override
-        public boolean doomed() {
+        public boolean isRollbackOnly() {
             return status.isRollbackOnly();
         }
 
         /** A plain JDBC transaction that nobody asked to be told before it commits. */
         @Override
-        public boolean mayCommitInSql() {
+        public boolean allowsCommitInSql() {
             return isPlain()
                     && (!TransactionSynchronizationManager.isSynchronizationActive()
                             || TransactionSynchronizationManager.getSynchronizations()
@@ -128,18 +128,18 @@ final class SpringTransactions implements TransactionSource {
         }
 
         @Override
-        public boolean mayMove() {
+        public boolean canChangeThread() {
             return alone;
         }
 
         @Override
-        public void leave() {
+        public void unbindFromThread() {
             TransactionSynchronizationManager.unbindResource(source);
             TransactionSynchronizationManager.clear();
         }
 
         @Override
-        public void arrive() {
+        public void bindToThread() {
             TransactionSynchronizationManager.bindResource(source, holder);
             TransactionSynchronizationManager.setActualTransactionActive(true);
             TransactionSynchronizationManager.initSynchronization();
@@ -147,7 +147,7 @@ final class SpringTransactions implements TransactionSource {
 
         /** Through a JPA manager the work has the connection of its session, which is not to be replaced. */
         @Override
-        public void guardWith(Connection guard) {
+        public void exposeConnection(Connection guard) {
             if (isPlain()) {
                 TransactionSynchronizationManager.unbindResource(source);
                 TransactionSynchronizationManager.bindResource(source, new Guarded(guard, holder));

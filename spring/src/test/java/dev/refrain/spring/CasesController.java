@@ -33,7 +33,7 @@ class CasesController {
     @Nullable
     Object handle(HttpServletRequest request, HttpServletResponse response) throws Exception {
         var given = handler.handle(asked(request));
-        return switch (given.way()) {
+        return switch (given.style()) {
             case STREAM -> entity(given);
             case WRITER -> {
                 head(response, given);

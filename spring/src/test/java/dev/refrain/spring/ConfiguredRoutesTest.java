@@ -117,11 +117,11 @@ class ConfiguredRoutesTest {
                         "refrain.routes.charges.ignoring[0]=/sent-at")
                 .run(context -> {
                     var policy = policyOf((ApplicationContext) context, "POST /v1/charges");
-                    assertThat(policy.keep().retention().time().orElseThrow()).hasDays(7);
+                    assertThat(policy.replay().retention().duration().orElseThrow()).hasDays(7);
                     assertThat(policy.run().inFlight()).hasToString("wait up to 5.0 s");
-                    assertThat(policy.keep().profile().name()).isEqualTo("stripe");
+                    assertThat(policy.replay().profile().name()).isEqualTo("stripe");
                     assertThat(policy.run().mode()).isEqualTo(Mode.leased(TakeOver.RESUME));
-                    assertThat(policy.run().patience()).hasSeconds(1);
+                    assertThat(policy.run().withPatience()).hasSeconds(1);
                 });
     }
 
@@ -135,7 +135,7 @@ class ConfiguredRoutesTest {
                         "refrain.routes.notes.operation=notes.create")
                 .run(context -> {
                     var policy = policyOf((ApplicationContext) context, "notes.create");
-                    assertThat(policy.keep().retention().time().orElseThrow()).hasHours(36);
+                    assertThat(policy.replay().retention().duration().orElseThrow()).hasHours(36);
                     assertThat(policy.run().mode()).isEqualTo(Mode.leased(TakeOver.RESUME));
                 });
     }
@@ -147,7 +147,7 @@ class ConfiguredRoutesTest {
                 .withPropertyValues(
                         "refrain.routes.declared.match=POST /v1/declared", "refrain.routes.declared.profile=square")
                 .run(context -> assertThat(policyOf((ApplicationContext) context, "POST /v1/declared")
-                                .keep()
+                                .replay()
                                 .profile()
                                 .name())
                         .isEqualTo("square"));

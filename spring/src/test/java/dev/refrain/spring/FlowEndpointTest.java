@@ -66,9 +66,9 @@ class FlowEndpointTest {
                     .namespace(namespace)
                     .phase("started", (tx, at) -> {
                         sql.update("INSERT INTO orders VALUES (?)", at.request().article());
-                        return Next.to("ordered");
+                        return Next.goTo("ordered");
                     })
-                    .foreign(
+                    .foreignCall(
                             "ordered",
                             Downstream.<Order, String>honoursKeysForEver(),
                             call -> {
@@ -102,7 +102,7 @@ class FlowEndpointTest {
             if (order.amount() < 0) {
                 return ResponseEntity.unprocessableContent().body("less than nothing");
             }
-            flows.attempt(flow, order, Map.of("name", "ann"));
+            flows.run(flow, order, Map.of("name", "ann"));
             return ResponseEntity.ok("never seen");
         }
 
@@ -125,7 +125,7 @@ class FlowEndpointTest {
 
         @Idempotent(mode = Idempotent.Mode.FLOW, operation = "deliveries", key = "#order.article", scope = "'shop'")
         public RunResult deliver(Order order) throws Exception {
-            return flows.attempt(flow, order);
+            return flows.run(flow, order);
         }
     }
 

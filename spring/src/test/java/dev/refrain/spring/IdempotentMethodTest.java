@@ -80,7 +80,7 @@ class IdempotentMethodTest {
         @Idempotent(key = "#order.id", mode = Idempotent.Mode.LEASED_RESUME)
         public String charge(Order order) {
             runs++;
-            downstream.add(CurrentClaim.get().orElseThrow().keyFor("charge"));
+            downstream.add(CurrentClaim.get().orElseThrow().derivedKey("charge"));
             if (failures-- > 0) {
                 throw new IllegalStateException("the provider is away");
             }

@@ -86,7 +86,7 @@ class ObservationTest {
             context.getBean(JdbcStore.class).sweep(Duration.ZERO, 100);
             var waiting = endpoint.overview().attention().getFirst();
 
-            var nobody = endpoint.decide(
+            var nobody = endpoint.resolve(
                     waiting.lookup(),
                     waiting.id(),
                     waiting.fence(),
@@ -97,7 +97,7 @@ class ObservationTest {
                     SecurityContext.NONE);
             assertThat(nobody.done()).isFalse();
 
-            var done = endpoint.decide(
+            var done = endpoint.resolve(
                     waiting.lookup(),
                     waiting.id(),
                     waiting.fence(),
@@ -107,7 +107,7 @@ class ObservationTest {
                     null,
                     as("alice"));
             assertThat(done.done()).isTrue();
-            assertThat(refrain.operators()
+            assertThat(refrain.admin()
                             .find(new Identity("", "pay", "k"))
                             .orElseThrow()
                             .state())

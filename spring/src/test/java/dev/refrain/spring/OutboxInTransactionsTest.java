@@ -51,7 +51,7 @@ class OutboxInTransactionsTest {
 
     record Receipt(String order, long amount) {}
 
-    private static final Topic POSTS = Topic.named("posts").atOnce(1);
+    private static final Topic POSTS = Topic.of("posts").maxConcurrent(1);
 
     /** What one application needs of the test, and one test of its application. */
     static class Post {
@@ -83,10 +83,10 @@ class OutboxInTransactionsTest {
         @Bean
         RelayCustomizer receipts(JdbcTemplate sql, Post post) {
             return relay -> relay.handle(
-                    Topic.named("receipts").backoff(new Backoff(Duration.ZERO, Duration.ZERO)), (tx, delivery) -> {
+                    Topic.of("receipts").backoff(new Backoff(Duration.ZERO, Duration.ZERO)), (tx, delivery) -> {
                         sql.update(
                                 "INSERT INTO receipts VALUES (?)",
-                                delivery.as(Receipt.class).order());
+                                delivery.bodyAs(Receipt.class).order());
                         if (post.failsOnce.getAndSet(false)) {
                             throw new IllegalStateException("after it has written");
                         }
@@ -95,7 +95,7 @@ class OutboxInTransactionsTest {
 
         @Bean
         RelayCustomizer posts(Post post) {
-            return relay -> relay.send(POSTS, Downstream.honoursKeysForEver(), delivery -> {
+            return relay -> relay.sendTo(POSTS, Downstream.honoursKeysForEver(), delivery -> {
                 post.begun.countDown();
                 post.mayEnd.await();
             });
@@ -123,7 +123,7 @@ class OutboxInTransactionsTest {
         @Transactional
         public void post(String... texts) {
             for (String text : texts) {
-                outbox.stage(Message.of("posts", text).inOrder());
+                outbox.stage(Message.of("posts", text).orderedWithinTopic());
             }
         }
 

@@ -129,7 +129,7 @@ class OutgoingTest {
                     .operation("pay", String.class)
                     .leased(TakeOver.RESUME)
                     .run("", "k", "r", claim -> {
-                        try (var transaction = CurrentClaim.transactional(claim)) {
+                        try (var transaction = CurrentClaim.enterTransactional(claim)) {
                             assertThatThrownBy(() -> client.accept(place()))
                                     .isInstanceOf(CallInTransactionException.class);
                         }

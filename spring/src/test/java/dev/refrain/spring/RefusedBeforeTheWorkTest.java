@@ -224,7 +224,7 @@ class RefusedBeforeTheWorkTest {
         return on(server)
                 .context()
                 .getBean(Refrain.class)
-                .operators()
+                .admin()
                 .find(new Identity("", Protection.NAMESPACE, key))
                 .map(record -> record.state());
     }

@@ -68,7 +68,7 @@ class ReplaceableBeansTest {
                         WebMvcAutoConfiguration.class))
                 .withBean(MemoryStore.class, MemoryStore::new)
                 .withBean("refrainFilter", FilterRegistrationBean.class, () -> {
-                    own.setFilter(RefrainFilter.on(Refrain.using(new MemoryStore()))
+                    own.setFilter(RefrainFilter.builder(Refrain.using(new MemoryStore()))
                             .scope(request -> java.util.Optional.of("one"))
                             .build());
                     return own;

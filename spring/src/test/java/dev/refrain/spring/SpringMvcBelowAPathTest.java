@@ -10,7 +10,7 @@ class SpringMvcBelowAPathTest implements BelowAPathCases {
             SpringMvcCasesTest.OnTomcat.class, refrain, routes, handler, BelowAPathCases.PATH));
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 }

@@ -29,7 +29,7 @@ class SpringMvcCasesTest implements HttpCases {
             Stage.of((refrain, routes, handler) -> start(OnTomcat.class, refrain, routes, handler, ""));
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 
@@ -76,7 +76,7 @@ class SpringMvcCasesTest implements HttpCases {
             }
 
             @Override
-            public Set<Way> ways() {
+            public Set<Way> supportedStyles() {
                 return EnumSet.allOf(Way.class);
             }
 

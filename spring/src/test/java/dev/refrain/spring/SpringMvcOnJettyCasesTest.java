@@ -13,7 +13,7 @@ class SpringMvcOnJettyCasesTest implements HttpCases {
             (refrain, routes, handler) -> SpringMvcCasesTest.start(OnJetty.class, refrain, routes, handler, ""));
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 

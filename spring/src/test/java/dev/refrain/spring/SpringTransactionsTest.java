@@ -51,8 +51,8 @@ class SpringTransactionsTest {
     private final JdbcTransactionManager manager = new JdbcTransactionManager(pool);
     private final TransactionTemplate annotated = new TransactionTemplate(manager);
     private final JdbcStore store = JdbcStore.builder(pool)
-            .laneDataSource(direct(url))
-            .alikeConnections(true)
+            .dedicatedDataSource(direct(url))
+            .interchangeableConnections(true)
             .build();
     private final Refrain refrain = Refrain.using(store);
     private final Transactional<Outcome.Answer, Connection> pay =

@@ -8,9 +8,9 @@ import java.util.Map;
 /**
  * A place to crash at. By its name and not by its number among all, which shifts whenever a lease is renewed in between.
  *
- * @param time the how manieth boundary of that name, counted from 1
+ * @param occurrence the how manieth boundary of that name, counted from 1
  */
-record Boundary(String name, int time) {
+record Boundary(String name, int occurrence) {
 
     /** These names, one after the other. */
     static List<Boundary> of(List<String> names) {
@@ -24,6 +24,6 @@ record Boundary(String name, int time) {
 
     @Override
     public String toString() {
-        return time == 1 ? name : name + " (" + time + ")";
+        return occurrence == 1 ? name : name + " (" + occurrence + ")";
     }
 }

@@ -12,11 +12,11 @@ public final class Checks {
 
     /** An effect that must be there once. */
     public void once(String effect, long times) {
-        times(effect, 1, times);
+        exactly(effect, 1, times);
     }
 
     /** An effect that must be there so many times: none, where nothing was asked for yet. */
-    public void times(String effect, long expected, long times) {
+    public void exactly(String effect, long expected, long times) {
         if (times > expected) {
             findings.add(effect + " doubled: " + times + " instead of " + expected);
         } else if (times < expected) {
@@ -32,7 +32,7 @@ public final class Checks {
     }
 
     /** @param otherwise what is wrong if it does not hold */
-    public void that(boolean holds, String otherwise) {
+    public void require(boolean holds, String otherwise) {
         if (!holds) {
             findings.add(otherwise);
         }

@@ -38,8 +38,8 @@ public final class CrashMatrix<T extends Trial> {
     private final Callable<? extends T> trials;
     private final Callable<? extends Runner<? super T>> runners;
     private final Chosen chosen;
-    private final Duration within;
-    private final int atOnce;
+    private final Duration timeout;
+    private final int concurrency;
 
     private CrashMatrix(
             Callable<? extends T> trials,
@@ -50,8 +50,8 @@ public final class CrashMatrix<T extends Trial> {
         this.trials = trials;
         this.runners = runners;
         this.chosen = chosen;
-        this.within = within;
-        this.atOnce = atOnce;
+        this.timeout = within;
+        this.concurrency = atOnce;
     }
 
     /** Kills in this JVM: quick, and as good as a real kill for what goes through the {@link Life}. */
@@ -60,32 +60,32 @@ public final class CrashMatrix<T extends Trial> {
     }
 
     /** Kills a JVM by SIGKILL: a second or so for each crash. The program is found by its class, on the class path of this JVM. */
-    public static CrashMatrix<ForkedTrial> forked(
+    public static CrashMatrix<ForkedTrial> ofProcesses(
             Class<? extends Program> program, Callable<? extends ForkedTrial> trials) {
         return new CrashMatrix<>(trials, () -> new ForkedRunner(program), (number, boundary) -> true, WITHIN, 1);
     }
 
     /** Only the boundaries with these numbers, counted from 1. */
     public CrashMatrix<T> only(IntPredicate numbers) {
-        return new CrashMatrix<>(trials, runners, (number, boundary) -> numbers.test(number), within, atOnce);
+        return new CrashMatrix<>(trials, runners, (number, boundary) -> numbers.test(number), timeout, concurrency);
     }
 
     /** Only the boundaries with these names, such as {@code before sending charge}. */
-    public CrashMatrix<T> at(Predicate<String> names) {
-        return new CrashMatrix<>(trials, runners, (number, boundary) -> names.test(boundary.name()), within, atOnce);
+    public CrashMatrix<T> onlyNamed(Predicate<String> names) {
+        return new CrashMatrix<>(trials, runners, (number, boundary) -> names.test(boundary.name()), timeout, concurrency);
     }
 
     /** How long a request or a recovery may take; by default two minutes. */
-    public CrashMatrix<T> within(Duration limit) {
-        return new CrashMatrix<>(trials, runners, chosen, limit, atOnce);
+    public CrashMatrix<T> timeout(Duration limit) {
+        return new CrashMatrix<>(trials, runners, chosen, limit, concurrency);
     }
 
     /** So many trials beside each other, each in its own world: most of their time is waiting for leases to end. By default one. */
-    public CrashMatrix<T> atOnce(int trialsAtOnce) {
+    public CrashMatrix<T> concurrency(int trialsAtOnce) {
         if (trialsAtOnce < 1) {
             throw new IllegalArgumentException("At least one trial at once, not " + trialsAtOnce + ".");
         }
-        return new CrashMatrix<>(trials, runners, chosen, within, trialsAtOnce);
+        return new CrashMatrix<>(trials, runners, chosen, timeout, trialsAtOnce);
     }
 
     /** @throws IllegalStateException if the checks fail although nothing was killed: then they, or the application, are wrong */
@@ -96,7 +96,7 @@ public final class CrashMatrix<T extends Trial> {
                     .filter(number -> chosen.test(number, boundaries.get(number - 1)))
                     .boxed()
                     .toList();
-            var places = new Semaphore(atOnce, true);
+            var places = new Semaphore(concurrency, true);
             var asked = numbers.stream()
                     .map(number -> Limited.asked(
                             "trial-" + number,
@@ -125,7 +125,7 @@ public final class CrashMatrix<T extends Trial> {
 
     private List<Boundary> undisturbed(Runner<? super T> runner) throws Exception {
         try (var trial = trials.call()) {
-            var boundaries = runner.undisturbed(trial, within);
+            var boundaries = runner.recordCrashPoints(trial, timeout);
             var findings = checked(trial, Optional.empty());
             if (!findings.isEmpty()) {
                 throw new IllegalStateException("Without any crash: " + String.join("; ", findings));
@@ -136,7 +136,7 @@ public final class CrashMatrix<T extends Trial> {
 
     private Report.Row crash(Runner<? super T> runner, int number, Boundary boundary) throws Exception {
         try (var trial = trials.call()) {
-            boolean reached = runner.killedAt(boundary, trial, within);
+            boolean reached = runner.killAt(boundary, trial, timeout);
             var stuck = recovered(runner, trial);
             return new Report.Row(number, boundary.toString(), reached, checked(trial, stuck));
         }
@@ -144,7 +144,7 @@ public final class CrashMatrix<T extends Trial> {
 
     private Optional<Exception> recovered(Runner<? super T> runner, T trial) {
         try {
-            runner.recover(trial, within);
+            runner.recover(trial, timeout);
             return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -52,7 +52,7 @@ public record FlowApplication<R, C>(
         switch (recovery) {
             case RETRY -> request();
             case COMPLETER -> {
-                try (var completer = flows.completer(COMPLETION, List.of(flow))) {
+                try (var completer = flows.startCompleter(COMPLETION, List.of(flow))) {
                     while (!settled()) {
                         Thread.sleep(SOON);
                     }
@@ -64,7 +64,7 @@ public record FlowApplication<R, C>(
     /** A client whose request failed tries again: what failed was released. */
     private boolean answered() throws InterruptedException {
         try {
-            return !(flows.attempt(flow, asked, lease) instanceof RunResult.StillRunning);
+            return !(flows.run(flow, asked, lease) instanceof RunResult.StillRunning);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception failed) {
@@ -74,7 +74,7 @@ public record FlowApplication<R, C>(
     }
 
     private boolean settled() {
-        return refrain.operators()
+        return refrain.admin()
                 .find(new Identity(asked.scope(), flow.namespace(), asked.key()))
                 .filter(record -> record.state() != State.COMPLETED && record.state() != State.ATTENTION)
                 .isEmpty();

@@ -21,10 +21,10 @@ final class Fork {
         Thread.ofPlatform().daemon().start(Fork::endWithParent);
         var boundary = new Boundary(arguments[1], Integer.parseInt(arguments[2]));
         var own = List.of(Arrays.copyOfRange(arguments, OWN_ARGUMENTS, arguments.length));
-        var life = Life.until(boundary, new Frozen());
+        var life = Life.crashingAt(boundary, new Frozen());
         var application =
                 made(Class.forName(arguments[0]).asSubclass(Program.class)).start(life, own);
-        life.beginCounting();
+        life.startRecording();
         try {
             application.request();
         } finally {

@@ -33,7 +33,7 @@ final class ForkedRunner implements Runner<ForkedTrial> {
     }
 
     @Override
-    public boolean killedAt(Boundary boundary, ForkedTrial trial, Duration within) throws Exception {
+    public boolean killAt(Boundary boundary, ForkedTrial trial, Duration within) throws Exception {
         var process = new ProcessBuilder(command(boundary, trial))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -56,7 +56,7 @@ final class ForkedRunner implements Runner<ForkedTrial> {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(QUICK);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Fork.class.getName()));
-        command.addAll(List.of(program.getName(), boundary.name(), Integer.toString(boundary.time())));
+        command.addAll(List.of(program.getName(), boundary.name(), Integer.toString(boundary.occurrence())));
         command.addAll(trial.arguments());
         return command;
     }

@@ -13,7 +13,7 @@ import javax.sql.DataSource;
 
 /**
  * The life of one instance of an application, which ends at a boundary. Everything that the instance does to the world goes through it:
- * its database by {@link #on}, its calls of other systems by {@link #foreign}.
+ * its database by {@link #wrap}, its calls of other systems by {@link #foreignCall}.
  *
  * <p>For any number of threads.
  */
@@ -34,7 +34,7 @@ public final class Life {
     private final Optional<Boundary> fatal;
     private final Death death;
     private final Set<Connection> open = ConcurrentHashMap.newKeySet();
-    private final List<String> passed = new ArrayList<>();
+    private final List<String> passedPoints = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private boolean counting;
     private int timesThere;
@@ -45,11 +45,11 @@ public final class Life {
         this.death = death;
     }
 
-    static Life until(Boundary fatal, Death death) {
+    static Life crashingAt(Boundary fatal, Death death) {
         return new Life(Optional.of(fatal), death);
     }
 
-    static Life unharmed() {
+    static Life neverCrashing() {
         return new Life(Optional.empty(), life -> {});
     }
 
@@ -57,27 +57,27 @@ public final class Life {
      * The same database, with a boundary before and after each statement, commit and rollback. A pool belongs on top of it, as it would
      * be made anew by a new process. A driver's connection that is unwrapped is beyond its reach.
      */
-    public DataSource on(DataSource database) {
+    public DataSource wrap(DataSource database) {
         return MortalJdbc.source(database, this);
     }
 
     /** A call of another system, with a boundary before it is sent and one after its reply. */
-    public <T> T foreign(String name, Callable<T> call) throws Exception {
-        boundary("before sending " + name);
+    public <T> T foreignCall(String name, Callable<T> call) throws Exception {
+        crashPoint("before sending " + name);
         T reply = call.call();
-        boundary("after the reply of " + name);
+        crashPoint("after the reply of " + name);
         return reply;
     }
 
     /** One more place to crash at, for what is neither JDBC nor a call: between the bytes and the reply, around a file. */
-    public void boundary(String name) {
+    public void crashPoint(String name) {
         lock.lock();
         try {
-            requireNotOver();
+            requireAlive();
             if (!counting) {
                 return;
             }
-            passed.add(name);
+            passedPoints.add(name);
             if (!isFatal(name)) {
                 return;
             }
@@ -86,26 +86,26 @@ public final class Life {
             lock.unlock();
         }
         death.at(this);
-        requireNotOver();
+        requireAlive();
     }
 
     private boolean isFatal(String name) {
-        return fatal.filter(boundary -> boundary.name().equals(name) && ++timesThere == boundary.time())
+        return fatal.filter(boundary -> boundary.name().equals(name) && ++timesThere == boundary.occurrence())
                 .isPresent();
     }
 
-    void requireNotOver() {
-        if (isOver()) {
+    void requireAlive() {
+        if (hasCrashed()) {
             death.refuse(end);
         }
     }
 
-    boolean isOver() {
+    boolean hasCrashed() {
         return !end.isEmpty();
     }
 
     /** The start of an instance is not what is tried. */
-    void beginCounting() {
+    void startRecording() {
         lock.lock();
         try {
             counting = true;
@@ -114,10 +114,10 @@ public final class Life {
         }
     }
 
-    List<Boundary> passed() {
+    List<Boundary> passedPoints() {
         lock.lock();
         try {
-            return Boundary.of(passed);
+            return Boundary.of(passedPoints);
         } finally {
             lock.unlock();
         }
@@ -125,9 +125,9 @@ public final class Life {
 
     void opened(Connection connection) {
         open.add(connection);
-        if (isOver()) {
+        if (hasCrashed()) {
             cut(connection);
-            requireNotOver();
+            requireAlive();
         }
     }
 

@@ -21,14 +21,14 @@ final class LocalRunner implements Runner<LocalTrial> {
     }
 
     @Override
-    public boolean killedAt(Boundary boundary, LocalTrial trial, Duration within) throws Exception {
+    public boolean killAt(Boundary boundary, LocalTrial trial, Duration within) throws Exception {
         var killed = new CompletableFuture<Boolean>();
-        var life = Life.until(boundary, itself -> {
+        var life = Life.crashingAt(boundary, itself -> {
             itself.cutConnections();
             killed.complete(true);
         });
         var application = trial.start(life);
-        life.beginCounting();
+        life.startRecording();
         var request = Limited.started("request", () -> {
             try {
                 application.request();

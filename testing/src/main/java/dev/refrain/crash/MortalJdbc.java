@@ -22,7 +22,7 @@ final class MortalJdbc {
 
     static DataSource source(DataSource real, Life life) {
         return proxy(DataSource.class, real, (self, method, arguments) -> {
-            life.requireNotOver();
+            life.requireAlive();
             var result = call(real, method, arguments);
             return result instanceof Connection connection ? connection(connection, life) : result;
         });
@@ -49,13 +49,13 @@ final class MortalJdbc {
         public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
                 throws Throwable {
             String name = method.getName();
-            if (life.isOver() && LAST_STEPS.contains(name)) {
+            if (life.hasCrashed() && LAST_STEPS.contains(name)) {
                 return null;
             }
-            if (life.isOver() && name.equals("isClosed")) {
+            if (life.hasCrashed() && name.equals("isClosed")) {
                 return true;
             }
-            life.requireNotOver();
+            life.requireAlive();
             if (name.equals("close")) {
                 life.closed(real);
             }
@@ -93,10 +93,10 @@ final class MortalJdbc {
         private Object statement(Connection self, Statement statement, Class<?> type, String prepared) {
             return proxy(type, statement, (proxy, method, arguments) -> {
                 String name = method.getName();
-                if (life.isOver() && name.equals("close")) {
+                if (life.hasCrashed() && name.equals("close")) {
                     return null;
                 }
-                life.requireNotOver();
+                life.requireAlive();
                 if (name.equals("getConnection")) {
                     return self;
                 }
@@ -123,9 +123,9 @@ final class MortalJdbc {
 
     /** What throws has ended by itself: the boundary after it is where its caller goes on. */
     private static @Nullable Object around(Life life, String what, Step step) throws Throwable {
-        life.boundary("before " + what);
+        life.crashPoint("before " + what);
         var result = step.run();
-        life.boundary("after " + what);
+        life.crashPoint("after " + what);
         return result;
     }
 

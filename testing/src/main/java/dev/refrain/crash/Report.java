@@ -37,18 +37,18 @@ public record Report(List<Row> rows) {
     }
 
     /** The boundaries at which a crash was not survived. */
-    public List<Row> broken() {
+    public List<Row> failures() {
         return rows.stream().filter(row -> !row.survived()).toList();
     }
 
     /** For a test: fails with the boundaries at which a crash was not survived, and with what doubled or was lost there. */
-    public void requireSurvived() {
+    public void assertSurvived() {
         if (rows.stream().noneMatch(Row::reached)) {
             throw new AssertionError("No boundary was reached: does the application use the life that it is given?");
         }
-        if (!broken().isEmpty()) {
-            throw new AssertionError(broken().size() + " of " + rows.size() + " crashes were not survived:\n"
-                    + broken().stream().map(Row::toString).collect(Collectors.joining("\n")));
+        if (!failures().isEmpty()) {
+            throw new AssertionError(failures().size() + " of " + rows.size() + " crashes were not survived:\n"
+                    + failures().stream().map(Row::toString).collect(Collectors.joining("\n")));
         }
     }
 

@@ -22,7 +22,7 @@ final class BrokenShop extends Shop {
 
     @Override
     public Application start(Life life) {
-        var source = life.on(database);
+        var source = life.wrap(database);
         return new Application() {
             @Override
             public void request() throws Exception {
@@ -47,7 +47,7 @@ final class BrokenShop extends Shop {
             }
 
             private void charge() throws Exception {
-                life.foreign("charge", bank::charge);
+                life.foreignCall("charge", bank::charge);
             }
 
             private void record() throws SQLException {

@@ -47,9 +47,9 @@ class CrashMatrixTest {
         for (var recovery : Recovery.values()) {
             var report = CrashMatrix.of(() -> shops.make(recovery))
                     .only(number -> (number + turn) % Recovery.values().length == recovery.ordinal())
-                    .atOnce(8)
+                    .concurrency(8)
                     .run();
-            report.requireSurvived();
+            report.assertSurvived();
             rows.addAll(report.rows());
         }
         return rows;
@@ -62,16 +62,16 @@ class CrashMatrixTest {
         var report = CrashMatrix.of(() -> new BrokenShop(database, Mistake.CHARGES_BEFORE_IT_RECORDS))
                 .run();
 
-        assertThat(report.broken())
+        assertThat(report.failures())
                 .extracting(Row::boundary)
                 .containsExactly(
                         "after the reply of charge",
                         "before INSERT INTO orders VALUES (?, 'charged')",
                         "after INSERT INTO orders VALUES (?, 'charged')",
                         "before COMMIT of INSERT orders");
-        assertThat(report.broken())
+        assertThat(report.failures())
                 .allSatisfy(row -> assertThat(row.findings()).containsExactly("charge doubled: 2 instead of 1"));
-        assertThatThrownBy(report::requireSurvived)
+        assertThatThrownBy(report::assertSurvived)
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("4 of 8 crashes were not survived")
                 .hasMessageContaining("before COMMIT of INSERT orders")
@@ -85,10 +85,10 @@ class CrashMatrixTest {
         var report = CrashMatrix.of(() -> new BrokenShop(database, Mistake.RECORDS_DONE_BEFORE_IT_CHARGES))
                 .run();
 
-        assertThat(report.broken())
+        assertThat(report.failures())
                 .extracting(Row::boundary)
                 .containsExactly("after COMMIT of INSERT orders", "before sending charge");
-        assertThat(report.broken())
+        assertThat(report.failures())
                 .allSatisfy(row -> assertThat(row.findings()).containsExactly("charge lost: 0 instead of 1"));
     }
 }

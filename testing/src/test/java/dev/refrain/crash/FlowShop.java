@@ -32,7 +32,7 @@ final class FlowShop extends Shop {
 
     @Override
     public Application start(Life life) {
-        var store = JdbcStore.on(life.on(database));
+        var store = JdbcStore.on(life.wrap(database));
         var refrain = Refrain.using(store);
         var flows = Flows.on(refrain, store.transactions());
         return new FlowApplication<>(refrain, flows, orders(life), asked, LEASE, recovery, store);
@@ -44,15 +44,15 @@ final class FlowShop extends Shop {
                 .namespace(key)
                 .phase("started", (tx, at) -> {
                     execute(tx, "INSERT INTO orders VALUES (?, NULL)", at.request());
-                    return Next.to("ordered");
+                    return Next.goTo("ordered");
                 })
-                .foreign(
+                .foreignCall(
                         "ordered",
                         Downstream.honoursKeys(Duration.ofHours(24)),
-                        call -> life.foreign("charge", () -> bank.charge(call.key())),
+                        call -> life.foreignCall("charge", () -> bank.charge(call.key())),
                         (tx, at, charge) -> {
                             execute(tx, "UPDATE orders SET charge = ? WHERE id = ?", charge, key);
-                            return Next.to("charged");
+                            return Next.goTo("charged");
                         })
                 .phase("charged", (tx, at) -> {
                     execute(tx, "INSERT INTO receipts VALUES (?)", key);
@@ -65,12 +65,12 @@ final class FlowShop extends Shop {
     @Override
     public void check(Checks checks) throws Exception {
         boolean claimed = found().isPresent();
-        checks.that(claimed || recovery == Recovery.COMPLETER, "the key is lost");
+        checks.require(claimed || recovery == Recovery.COMPLETER, "the key is lost");
         long expected = claimed ? 1 : 0;
-        checks.times("order", expected, count("orders"));
-        checks.times("charge", expected, bank.charges());
-        checks.times("receipt", expected, count("receipts"));
-        checks.that(found().filter(record -> record.state() != State.COMPLETED).isEmpty(), "the flow has not ended");
+        checks.exactly("order", expected, count("orders"));
+        checks.exactly("charge", expected, bank.charges());
+        checks.exactly("receipt", expected, count("receipts"));
+        checks.require(found().filter(record -> record.state() != State.COMPLETED).isEmpty(), "the flow has not ended");
     }
 
     private Optional<StoredRecord> found() {

@@ -32,7 +32,7 @@ record Call(List<String> keys, String body, String query, List<Header> caller, L
     }
 
     /** Who asks is said by these instead; what they do not name stays. */
-    Call by(List<Header> other) {
+    Call withCaller(List<Header> other) {
         var all = new ArrayList<>(caller.stream()
                 .filter(mine -> other.stream().noneMatch(theirs -> theirs.is(mine.name())))
                 .toList());

@@ -7,10 +7,10 @@ import java.util.function.ToIntFunction;
 /**
  * One thing that is checked.
  *
- * @param obstacle why it cannot be checked on this subject, if so
- * @param cost how many requests it sends to the route, at the most
+ * @param skipReason why it cannot be checked on this subject, if so
+ * @param maxRequests how many requests it sends to the route, at the most
  */
-record Case(Words words, Function<Subject, Optional<String>> obstacle, ToIntFunction<Subject> cost, Check check) {
+record Case(Words description, Function<Subject, Optional<String>> skipReason, ToIntFunction<Subject> maxRequests, Check check) {
 
     /** How it is checked. */
     @FunctionalInterface
@@ -22,15 +22,15 @@ record Case(Words words, Function<Subject, Optional<String>> obstacle, ToIntFunc
         return new Case(words, subject -> Optional.empty(), subject -> cost, check);
     }
 
-    Case unless(Function<Subject, Optional<String>> reason) {
-        return new Case(words, reason, cost, check);
+    Case skippedWhen(Function<Subject, Optional<String>> reason) {
+        return new Case(description, reason, maxRequests, check);
     }
 
-    Case costing(ToIntFunction<Subject> other) {
-        return new Case(words, obstacle, other, check);
+    Case withMaxRequests(ToIntFunction<Subject> other) {
+        return new Case(description, skipReason, other, check);
     }
 
     String name() {
-        return words.name();
+        return description.name();
     }
 }

@@ -31,11 +31,11 @@ final class ErrorCases {
     /** A request without its key, and another one under a used key: what every API that claims keys refuses. */
     private static List<Answer> refusals(Lab lab) {
         var refused = new ArrayList<Answer>();
-        if (!lab.subject().promise().keyOptional()) {
+        if (!lab.subject().expectations().keyOptional()) {
             refused.add(lab.send(lab.call().withKeys()));
         }
         var call = lab.call();
-        lab.first(call);
+        lab.sendFirst(call);
         var other = lab.otherBody(call);
         refused.add(lab.send(other.isPresent() ? call.withBody(other.get()) : call.withQuery("refrain-verify=1")));
         refused.removeIf(answer -> answer.status() < 400);
@@ -53,7 +53,7 @@ final class ErrorCases {
                 problem(lab, answer);
             } else if (answer.type().toLowerCase(Locale.ROOT).contains("html")) {
                 throw new UnmetException(
-                        "an error that programs can read", lab.shown().answer(answer));
+                        "an error that programs can read", lab.formatter().answer(answer));
             }
         }
         return problems || refusals.stream().allMatch(answer -> answer.type().startsWith("application/problem+json"))
@@ -65,13 +65,13 @@ final class ErrorCases {
     private static void problem(Lab lab, Answer answer) {
         if (!answer.type().toLowerCase(Locale.ROOT).startsWith("application/problem+json")) {
             throw new UnmetException(
-                    "Content-Type: application/problem+json", lab.shown().answer(answer));
+                    "Content-Type: application/problem+json", lab.formatter().answer(answer));
         }
         for (String member : List.of("type", "title", "status")) {
             if (Json.at(JsonPointer.compile("/" + member), answer.text()).isEmpty()) {
                 throw new UnmetException(
                         "a problem with type, title and status",
-                        "no " + member + ": " + lab.shown().answer(answer));
+                        "no " + member + ": " + lab.formatter().answer(answer));
             }
         }
         boolean agrees = Json.at(JsonPointer.compile("/status"), answer.text())
@@ -79,7 +79,7 @@ final class ErrorCases {
                 .isPresent();
         if (!agrees) {
             throw new UnmetException(
-                    "a problem with the status of the answer", lab.shown().answer(answer));
+                    "a problem with the status of the answer", lab.formatter().answer(answer));
         }
     }
 

@@ -32,12 +32,12 @@ final class GroundCases {
         var first = lab.send(call);
         if (!lab.isFirstAnswer(first)) {
             throw new UnmetException(
-                    "the answer of a first request (" + lab.subject().promise().firstAnswer() + ")",
-                    lab.shown().answer(first) + hint(call, first));
+                    "the answer of a first request (" + lab.subject().expectations().firstAnswer() + ")",
+                    lab.formatter().answer(first) + hint(call, first));
         }
-        lab.learnt().worked(first.took());
+        lab.observations().recordWorkTime(first.took());
         if (lab.send(call).isMarkedReplay()) {
-            lab.learnt().replaysAreMarked();
+            lab.observations().replaysAreMarked();
         }
         return Verdict.passed();
     }
@@ -54,29 +54,29 @@ final class GroundCases {
     }
 
     private static Verdict twoKeys(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var one = lab.call();
         var other = one.withKeys(lab.call().keys().getFirst());
-        var first = lab.first(one);
+        var first = lab.sendFirst(one);
         var second = lab.send(other);
-        lab.learnt().worked(first.took());
+        lab.observations().recordWorkTime(first.took());
         String expected = "two effects, each with an answer of its own";
         if (!lab.isFirstAnswer(second)) {
-            if (lab.subject().bodies().intent().varies() && second.status() < 500) {
+            if (lab.subject().bodies().intent().hasPlaceholders() && second.status() < 500) {
                 return new Verdict.Advice(
                         "the same body under another key was refused: right if what {{…}} fills must be unique, wrong otherwise");
             }
             throw new UnmetException(
-                    expected, "the second key was answered " + lab.shown().answer(second));
+                    expected, "the second key was answered " + lab.formatter().answer(second));
         }
         if (second.isMarkedReplay()) {
             throw new UnmetException(expected, "the second key was answered with a replay of the first");
         }
         if (!tally.identity(first).equals(tally.identity(second))) {
-            lab.learnt().answersTellApart();
+            lab.observations().answersTellApart();
         }
         tally.expect(2, List.of(first, second), expected);
-        return tally.sees()
+        return tally.canCount()
                 ? Verdict.passed()
                 : new Verdict.Advice(
                         "two effects are answered alike, so answers do not show how often something took effect: say --effects 'GET /…#/count', or --id /pointer");

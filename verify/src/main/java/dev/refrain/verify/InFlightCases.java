@@ -28,7 +28,7 @@ final class InFlightCases {
                                     "A double click, or a proxy that retries, is charged as often as it is sent."),
                             0,
                             InFlightCases::concurrent)
-                    .costing(subject -> subject.limits().concurrency() + Lab.PATIENCE),
+                    .withMaxRequests(subject -> subject.limits().concurrency() + Lab.PATIENCE),
             Case.of(
                             new Words(
                                     "conflict-says-when",
@@ -37,7 +37,7 @@ final class InFlightCases {
                                     "Clients come again at once and all together, or give up on a payment that goes through."),
                             0,
                             InFlightCases::saysWhen)
-                    .costing(subject -> subject.limits().concurrency()),
+                    .withMaxRequests(subject -> subject.limits().concurrency()),
             Case.of(
                     new Words(
                             "hang-up-while-running",
@@ -62,26 +62,26 @@ final class InFlightCases {
                                     "Half a request uses the key up: the payment can never be made, or is made with half of its data."),
                             1 + Lab.PATIENCE,
                             InFlightCases::halfSent)
-                    .unless(subject -> subject.bodies().intent().text().length() > 1
+                    .skippedWhen(subject -> subject.bodies().intent().text().length() > 1
                             ? Optional.empty()
                             : Optional.of("there is no body to send half of")));
 
     private static Verdict concurrent(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var call = lab.call();
         var answers = new ArrayList<>(lab.atOnce(call, lab.subject().limits().concurrency()));
         String expected = "one effect; every other the same answer, or "
                 + lab.subject().profile().inFlight() + " and the same answer then";
         for (var answer : answers) {
-            if (!lab.isFirstAnswer(answer) && !lab.isToldToWait(answer)) {
-                throw new UnmetException(expected, lab.shown().answer(answer));
+            if (!lab.isFirstAnswer(answer) && !lab.isRetryLater(answer)) {
+                throw new UnmetException(expected, lab.formatter().answer(answer));
             }
         }
-        var settled = lab.settle(call);
+        var settled = lab.sendUntilSettled(call);
         if (!lab.isFirstAnswer(settled)) {
             throw new UnmetException(
                     expected,
-                    "still, after " + Lab.PATIENCE + " retries: " + lab.shown().answer(settled));
+                    "still, after " + Lab.PATIENCE + " retries: " + lab.formatter().answer(settled));
         }
         answers.add(settled);
         tally.expect(1, answers, expected);
@@ -95,7 +95,7 @@ final class InFlightCases {
 
     private static Verdict saysWhen(Lab lab) {
         var told = lab.atOnce(lab.call(), lab.subject().limits().concurrency()).stream()
-                .filter(answer -> !lab.isFirstAnswer(answer) && lab.isToldToWait(answer) && answer.status() != 202)
+                .filter(answer -> !lab.isFirstAnswer(answer) && lab.isRetryLater(answer) && answer.status() != 202)
                 .toList();
         if (told.isEmpty()) {
             return new Verdict.Skipped("nobody was told to wait: all got the answer itself");
@@ -105,7 +105,7 @@ final class InFlightCases {
                 if (!lab.subject().profile().saysWhenToRetry()) {
                     return new Verdict.Advice(answer.status() + " without Retry-After: clients have to guess");
                 }
-                throw new UnmetException("Retry-After", lab.shown().answer(answer));
+                throw new UnmetException("Retry-After", lab.formatter().answer(answer));
             }
         }
         return Verdict.passed();
@@ -114,9 +114,9 @@ final class InFlightCases {
     private static Verdict whileRunning(Lab lab) {
         boolean seen = true;
         for (int quarters = 1; quarters <= MOMENTS; quarters++) {
-            var tally = lab.tally();
+            var tally = lab.effectCounter();
             var call = lab.call();
-            var moment = lab.learnt().shortest().multipliedBy(quarters).dividedBy(MOMENTS + 1);
+            var moment = lab.observations().shortestWorkTime().multipliedBy(quarters).dividedBy(MOMENTS + 1);
             lab.onWire(call, ", hung up after " + moment.toMillis() + " ms", wire -> {
                 wire.send(call);
                 lab.pause(moment.compareTo(SOON) < 0 ? SOON : moment);
@@ -129,17 +129,17 @@ final class InFlightCases {
     }
 
     private static Verdict atAnswer(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var call = lab.call();
         lab.onWire(call, ", hung up as the answer began", wire -> {
             wire.send(call);
             return hungUp(wire, wire.status());
         });
         var retry = retried(lab, call, tally);
-        if (lab.learnt().marksReplays() && !retry.isMarkedReplay()) {
+        if (lab.observations().marksReplays() && !retry.isMarkedReplay()) {
             throw new UnmetException(ONCE, "the retry is no replay: it ran again");
         }
-        return tally.counts() || lab.learnt().marksReplays() ? Verdict.passed() : UNSEEN;
+        return tally.counts() || lab.observations().marksReplays() ? Verdict.passed() : UNSEEN;
     }
 
     private static Answer hungUp(Wire wire, Answer seen) throws IOException {
@@ -149,10 +149,10 @@ final class InFlightCases {
 
     /** What a client finds who comes again after its connection was lost. */
     private static Answer retried(Lab lab, Call call, Tally tally) {
-        var retry = lab.settle(call);
+        var retry = lab.sendUntilSettled(call);
         var again = lab.send(call);
         if (!lab.isFirstAnswer(retry)) {
-            throw new UnmetException(ONCE, lab.shown().answer(retry));
+            throw new UnmetException(ONCE, lab.formatter().answer(retry));
         }
         Sameness.expect(lab, retry, again, ONCE);
         tally.expect(1, List.of(retry, again), ONCE);
@@ -160,7 +160,7 @@ final class InFlightCases {
     }
 
     private static Verdict halfSent(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var call = lab.call();
         int half = call.body().getBytes(StandardCharsets.UTF_8).length / 2;
         lab.onWire(call, ", hung up after " + half + " bytes of the body", wire -> {
@@ -168,10 +168,10 @@ final class InFlightCases {
             lab.pause(SOON);
             return hungUp(wire, Answer.NONE);
         });
-        var retry = lab.settle(call);
+        var retry = lab.sendUntilSettled(call);
         String expected = "the whole request runs, once";
         if (!lab.isFirstAnswer(retry)) {
-            throw new UnmetException(expected, lab.shown().answer(retry));
+            throw new UnmetException(expected, lab.formatter().answer(retry));
         }
         tally.expect(1, List.of(retry), expected);
         return Verdict.passed();

@@ -36,8 +36,8 @@ final class JsonReport {
         var words = result.words();
         var node = JSON.createObjectNode()
                 .put("name", words.name())
-                .put("result", result.verdict().word().toLowerCase(Locale.ROOT))
-                .put("checks", words.checks())
+                .put("result", result.verdict().label().toLowerCase(Locale.ROOT))
+                .put("checks", words.requirement())
                 .put("reference", words.reference());
         switch (result.verdict()) {
             case Verdict.Failed failed ->

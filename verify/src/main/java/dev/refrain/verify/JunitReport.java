@@ -50,7 +50,7 @@ final class JunitReport {
                 xml.writeStartElement("failure");
                 attribute(xml, "type", "refrain.verify");
                 attribute(xml, "message", "expected " + failed.expected() + "; found " + failed.found());
-                xml.writeCharacters(clean(result.words().checks() + "\nmeans: "
+                xml.writeCharacters(clean(result.words().requirement() + "\nmeans: "
                         + failed.means() + "\nsee: " + result.words().reference() + "\n"
                         + String.join("\n", result.transcript())));
                 xml.writeEndElement();

@@ -21,7 +21,7 @@ final class KeepingCases {
                                     "A customer is told that the card was declined; a late retry of the same request charges it after all."),
                             2,
                             KeepingCases::failure)
-                    .unless(subject -> subject.bodies().failing().isPresent()
+                    .skippedWhen(subject -> subject.bodies().failing().isPresent()
                             ? Optional.empty()
                             : Optional.of("no body that fails is known: say --failing-body")),
             Case.of(
@@ -32,7 +32,7 @@ final class KeepingCases {
                                     "One customer is shown another's payment; or blocks it by guessing keys."),
                             2,
                             KeepingCases::otherCaller)
-                    .unless(subject -> subject.otherCaller().isEmpty()
+                    .skippedWhen(subject -> subject.otherCaller().isEmpty()
                             ? Optional.of("no second caller is known: say --other-header")
                             : Optional.empty()),
             Case.of(
@@ -43,7 +43,7 @@ final class KeepingCases {
                                     "A retry that comes after the promised time is charged (too short), or a new intent is answered with an old payment (too long)."),
                             3,
                             KeepingCases::expiry)
-                    .unless(KeepingCases::cannotWait),
+                    .skippedWhen(KeepingCases::cannotWait),
             Case.of(
                             new Words(
                                     "get-with-key",
@@ -52,7 +52,7 @@ final class KeepingCases {
                                     "A page that shows the balance shows an old payment instead."),
                             1,
                             KeepingCases::get)
-                    .unless(subject -> subject.sight().counter().isPresent()
+                    .skippedWhen(subject -> subject.effectCount().counter().isPresent()
                             ? Optional.empty()
                             : Optional.of("only the route given is asked, and it is no GET: say --effects 'GET /…'")));
 
@@ -64,32 +64,32 @@ final class KeepingCases {
         }
         var again = lab.send(call);
         Sameness.expect(lab, first, again, "the same refusal, to the byte");
-        return !lab.learnt().marksReplays() || again.isMarkedReplay()
+        return !lab.observations().marksReplays() || again.isMarkedReplay()
                 ? Verdict.passed()
                 : new Verdict.Advice(
                         "the refusal came again and is not marked as a replay: right if it was refused before the work began, wrong if the work ran again");
     }
 
     private static Verdict otherCaller(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var call = lab.call();
-        var mine = lab.first(call);
-        var theirs = lab.send(call.by(lab.subject().otherCaller()));
-        String expected = "an answer of its own (" + lab.subject().promise().firstAnswer() + ")";
+        var mine = lab.sendFirst(call);
+        var theirs = lab.send(call.withCaller(lab.subject().otherCaller()));
+        String expected = "an answer of its own (" + lab.subject().expectations().firstAnswer() + ")";
         if (!lab.isFirstAnswer(theirs)) {
-            throw new UnmetException(expected, lab.shown().answer(theirs));
+            throw new UnmetException(expected, lab.formatter().answer(theirs));
         }
         if (theirs.isMarkedReplay()
-                || (lab.learnt().tellsApart() && tally.identity(mine).equals(tally.identity(theirs)))) {
+                || (lab.observations().effectsAreDistinguishable() && tally.identity(mine).equals(tally.identity(theirs)))) {
             throw new UnmetException(expected, "the first caller's answer");
         }
-        return lab.learnt().tellsApart() || lab.learnt().marksReplays()
+        return lab.observations().effectsAreDistinguishable() || lab.observations().marksReplays()
                 ? Verdict.passed()
                 : new Verdict.Advice("answered; whose answer it is cannot be seen. Say --id /pointer");
     }
 
     private static Optional<String> cannotWait(Subject subject) {
-        var retention = subject.promise().retention();
+        var retention = subject.expectations().retention();
         if (retention.isEmpty()) {
             return Optional.of(
                     "it is not told for how long keys are remembered: say --retention, short enough to wait for");
@@ -100,26 +100,26 @@ final class KeepingCases {
     }
 
     private static Verdict expiry(Lab lab) {
-        var retention = lab.subject().promise().retention().orElseThrow();
-        var tally = lab.tally();
+        var retention = lab.subject().expectations().retention().orElseThrow();
+        var tally = lab.effectCounter();
         var call = lab.call();
-        var first = lab.first(call);
+        var first = lab.sendFirst(call);
         Sameness.expect(lab, first, lab.send(call), "the same answer within the retention of " + retention);
         var grace = retention.dividedBy(10);
-        lab.letPass(retention.plus(grace.compareTo(LEAST_GRACE) < 0 ? LEAST_GRACE : grace));
+        lab.advanceTime(retention.plus(grace.compareTo(LEAST_GRACE) < 0 ? LEAST_GRACE : grace));
         var later = lab.send(call);
         String expected = "a new effect after the retention of " + retention;
         if (!lab.isFirstAnswer(later) || later.isMarkedReplay()) {
-            throw new UnmetException(expected, lab.shown().answer(later));
+            throw new UnmetException(expected, lab.formatter().answer(later));
         }
         tally.expect(2, List.of(first, later), expected);
         return tally.verdict();
     }
 
     private static Verdict get(Lab lab) {
-        var route = lab.subject().sight().counter().orElseThrow().route();
+        var route = lab.subject().effectCount().counter().orElseThrow().route();
         var call = lab.call();
-        lab.first(call);
+        lab.sendFirst(call);
         var plain = lab.get(route, Optional.empty());
         var keyed = lab.get(route, Optional.of(call.keys().getFirst()));
         if (keyed.isMarkedReplay()) {

@@ -25,21 +25,21 @@ final class Lab implements AutoCloseable {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
 
     private final Subject subject;
-    private final Learnt learnt;
+    private final Learnt observations;
     private final AtomicLong numbers;
-    private final Consumer<Duration> letPass;
+    private final Consumer<Duration> advanceTime;
     private final Budget budget;
-    private final Shown shown;
+    private final Shown formatter;
     private final List<String> transcript = Collections.synchronizedList(new ArrayList<>());
     private Sender sender;
 
     Lab(Subject subject, Learnt learnt, AtomicLong numbers, int requests, Consumer<Duration> letPass) {
         this.subject = subject;
-        this.learnt = learnt;
+        this.observations = learnt;
         this.numbers = numbers;
-        this.letPass = letPass;
+        this.advanceTime = letPass;
         this.budget = new Budget(requests);
-        this.shown = new Shown(subject);
+        this.formatter = new Shown(subject);
         this.sender = new Sender(subject.api(), subject.limits().timeout());
     }
 
@@ -47,12 +47,12 @@ final class Lab implements AutoCloseable {
         return subject;
     }
 
-    Learnt learnt() {
-        return learnt;
+    Learnt observations() {
+        return observations;
     }
 
-    Shown shown() {
-        return shown;
+    Shown formatter() {
+        return formatter;
     }
 
     List<String> transcript() {
@@ -81,7 +81,7 @@ final class Lab implements AutoCloseable {
 
     /** The key as this API wants it written. */
     String key(String key) {
-        return subject.promise().bareKeys() ? key : quoted(key);
+        return subject.expectations().unquotedKeys() ? key : quoted(key);
     }
 
     static String quoted(String key) {
@@ -94,37 +94,37 @@ final class Lab implements AutoCloseable {
         if (bodies.other().isPresent()) {
             return bodies.other().map(this::fill);
         }
-        return bodies.intent().varies() ? Optional.of(fill(bodies.intent())) : Json.withOtherNumber(call.body());
+        return bodies.intent().hasPlaceholders() ? Optional.of(fill(bodies.intent())) : Json.withOtherNumber(call.body());
     }
 
     Answer send(Call call) {
         budget.take();
         try {
-            return noted(shown.request(call), sender.send(call));
+            return noted(formatter.request(call), sender.send(call));
         } catch (NoAnswerException e) {
-            transcript.add(shown.request(call) + "  →  " + e.getMessage());
+            transcript.add(formatter.request(call) + "  →  " + e.getMessage());
             throw e;
         }
     }
 
     /** Sends it and expects what a first request is answered. */
-    Answer first(Call call) {
+    Answer sendFirst(Call call) {
         var answer = send(call);
         if (!isFirstAnswer(answer)) {
             throw new UnmetException(
-                    "the answer of a first request (" + subject.promise().firstAnswer() + ")", shown.answer(answer));
+                    "the answer of a first request (" + subject.expectations().firstAnswer() + ")", formatter.answer(answer));
         }
         return answer;
     }
 
     boolean isFirstAnswer(Answer answer) {
-        return subject.promise().isFirstAnswer(answer.status());
+        return subject.expectations().isFirstAnswer(answer.status());
     }
 
     /** Sends it until it is no longer told to wait. */
-    Answer settle(Call call) {
+    Answer sendUntilSettled(Call call) {
         var answer = send(call);
-        for (int again = 1; again < PATIENCE && isToldToWait(answer); again++) {
+        for (int again = 1; again < PATIENCE && isRetryLater(answer); again++) {
             pause(waitOf(answer));
             answer = send(call);
         }
@@ -132,7 +132,7 @@ final class Lab implements AutoCloseable {
     }
 
     /** Whether it is answered that the first one still runs, or that nothing could be tried now. */
-    boolean isToldToWait(Answer answer) {
+    boolean isRetryLater(Answer answer) {
         return !isFirstAnswer(answer)
                 && (subject.profile().inFlight().contains(answer.status())
                         || answer.status() == 425
@@ -161,11 +161,11 @@ final class Lab implements AutoCloseable {
                 coming.add(CompletableFuture.supplyAsync(() -> sender.sendTogether(call, together), threads));
             }
             var answers = coming.stream().map(CompletableFuture::join).toList();
-            transcript.add(times + " at once: " + shown.request(call));
-            answers.forEach(answer -> transcript.add("  →  " + shown.answer(answer)));
+            transcript.add(times + " at once: " + formatter.request(call));
+            answers.forEach(answer -> transcript.add("  →  " + formatter.answer(answer)));
             return answers;
         } catch (CompletionException e) {
-            transcript.add(times + " at once: " + shown.request(call) + "  →  " + e.getCause());
+            transcript.add(times + " at once: " + formatter.request(call) + "  →  " + e.getCause());
             throw e.getCause() instanceof NoAnswerException known ? known : e;
         }
     }
@@ -173,7 +173,7 @@ final class Lab implements AutoCloseable {
     /** A connection for bytes that no library would send; what happens on it is noted by what it is said to be. */
     Answer onWire(Call call, String what, WireUse use) {
         budget.take();
-        String line = shown.request(call) + what;
+        String line = formatter.request(call) + what;
         try (var wire = new Wire(subject.api(), subject.limits().timeout())) {
             return noted(line, use.on(wire));
         } catch (IOException e) {
@@ -193,22 +193,22 @@ final class Lab implements AutoCloseable {
         var answer = sender.get(route, subject.api().headers(), key);
         transcript.add(route
                 + key.map(value -> "  " + subject.api().keyHeader() + ": " + value)
-                        .orElse("") + "  →  " + shown.answer(answer));
+                        .orElse("") + "  →  " + formatter.answer(answer));
         return answer;
     }
 
     private Answer noted(String request, Answer answer) {
-        transcript.add(request + "  →  " + shown.answer(answer));
+        transcript.add(request + "  →  " + formatter.answer(answer));
         return answer;
     }
 
-    Tally tally() {
+    Tally effectCounter() {
         return new Tally(this);
     }
 
     /** Time that has to pass for what is checked. Idle connections may be closed by then: there will be new ones. */
-    void letPass(Duration time) {
-        letPass.accept(time);
+    void advanceTime(Duration time) {
+        advanceTime.accept(time);
         connectAnew();
     }
 

@@ -6,27 +6,27 @@ import java.time.temporal.ChronoUnit;
 /** What the first cases found out and later ones rely on. Used by one thread. */
 final class Learnt {
 
-    private Duration shortest = ChronoUnit.FOREVER.getDuration();
-    private boolean tellsApart;
+    private Duration shortestWorkTime = ChronoUnit.FOREVER.getDuration();
+    private boolean effectsAreDistinguishable;
     private boolean marksReplays;
 
     /** How long the work takes at least. */
-    Duration shortest() {
-        return shortest;
+    Duration shortestWorkTime() {
+        return shortestWorkTime;
     }
 
     /** The first one is slow for reasons of its own, such as a connection that is opened. */
-    void worked(Duration time) {
-        shortest = time.compareTo(shortest) < 0 ? time : shortest;
+    void recordWorkTime(Duration time) {
+        shortestWorkTime = time.compareTo(shortestWorkTime) < 0 ? time : shortestWorkTime;
     }
 
     /** Whether two effects of the same request can be told apart by their answers. */
-    boolean tellsApart() {
-        return tellsApart;
+    boolean effectsAreDistinguishable() {
+        return effectsAreDistinguishable;
     }
 
     void answersTellApart() {
-        tellsApart = true;
+        effectsAreDistinguishable = true;
     }
 
     /** Whether a replay says that it is one. */

@@ -17,7 +17,7 @@ final class MismatchCases {
                                     "A client that reuses a key by mistake believes that its second payment went through. It did not; or it ran under a key that was used up."),
                             3,
                             MismatchCases::body)
-                    .unless(
+                    .skippedWhen(
                             subject -> canBeOther(subject.bodies())
                                     ? Optional.empty()
                                     : Optional.of(
@@ -33,7 +33,7 @@ final class MismatchCases {
 
     private static boolean canBeOther(Bodies bodies) {
         return bodies.other().isPresent()
-                || bodies.intent().varies()
+                || bodies.intent().hasPlaceholders()
                 || Json.withOtherNumber(bodies.intent().text()).isPresent();
     }
 
@@ -42,9 +42,9 @@ final class MismatchCases {
     }
 
     private static Verdict body(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var call = lab.call();
-        var first = lab.first(call);
+        var first = lab.sendFirst(call);
         var other = lab.send(call.withBody(lab.otherBody(call).orElseThrow()));
         refused(lab, first, other);
         var again = lab.send(call);
@@ -54,9 +54,9 @@ final class MismatchCases {
     }
 
     private static Verdict query(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var call = lab.call();
-        var first = lab.first(call);
+        var first = lab.sendFirst(call);
         var other = lab.send(call.withQuery("refrain-verify=1"));
         boolean replayed = other.status() == first.status() && other.hasBytesOf(first);
         if (replayed && lab.subject().profile() != Profile.DEFAULT) {
@@ -73,13 +73,13 @@ final class MismatchCases {
             return;
         }
         if (!lab.isFirstAnswer(other)) {
-            throw UnmetException.misread(expected(lab), lab.shown().answer(other), other.status());
+            throw UnmetException.wrongStatus(expected(lab), lab.formatter().answer(other), other.status());
         }
         boolean replayed = other.hasBytesOf(first);
         throw new UnmetException(
                 expected(lab),
                 replayed
                         ? "the first request's answer, for a request that is not the first"
-                        : "it ran: " + lab.shown().answer(other));
+                        : "it ran: " + lab.formatter().answer(other));
     }
 }

@@ -9,11 +9,11 @@ import java.util.OptionalInt;
  *
  * @param status of a first answer; any 2xx if it is not said
  * @param keyOptional whether a request without a key is taken
- * @param bareKeys whether keys are sent without quotes
+ * @param unquotedKeys whether keys are sent without quotes
  * @param retention for how long a key is remembered
  */
 public record Promise(
-        Profile profile, OptionalInt status, boolean keyOptional, boolean bareKeys, Optional<Duration> retention) {
+        Profile profile, OptionalInt status, boolean keyOptional, boolean unquotedKeys, Optional<Duration> retention) {
 
     public static Promise of(Profile profile) {
         return new Promise(
@@ -21,19 +21,19 @@ public record Promise(
     }
 
     public Promise status(int expected) {
-        return new Promise(profile, OptionalInt.of(expected), keyOptional, bareKeys, retention);
+        return new Promise(profile, OptionalInt.of(expected), keyOptional, unquotedKeys, retention);
     }
 
     public Promise withOptionalKey() {
-        return new Promise(profile, status, true, bareKeys, retention);
+        return new Promise(profile, status, true, unquotedKeys, retention);
     }
 
     public Promise withBareKeys() {
         return new Promise(profile, status, keyOptional, true, retention);
     }
 
-    public Promise remembering(Duration time) {
-        return new Promise(profile, status, keyOptional, bareKeys, Optional.of(time));
+    public Promise withRetention(Duration time) {
+        return new Promise(profile, status, keyOptional, unquotedKeys, Optional.of(time));
     }
 
     boolean isFirstAnswer(int answered) {

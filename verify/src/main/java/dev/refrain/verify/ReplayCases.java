@@ -50,16 +50,16 @@ final class ReplayCases {
                                     "Libraries do not promise the order of members: a retry after a restart is charged again."),
                             2,
                             ReplayCases::reordered)
-                    .unless(subject ->
+                    .skippedWhen(subject ->
                             Json.reordered(subject.bodies().intent().text().replaceAll("\\{\\{\\w+}}", "0"))
                                             .isPresent()
                                     ? Optional.empty()
                                     : Optional.of("the body is no JSON object with two members or more")));
 
     private static Verdict same(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var call = lab.call();
-        var first = lab.first(call);
+        var first = lab.sendFirst(call);
         var again = lab.send(call);
         var onceMore = lab.send(call);
         Sameness.expect(lab, first, again, "the same status and the same bytes");
@@ -70,7 +70,7 @@ final class ReplayCases {
 
     private static Verdict headers(Lab lab) {
         var call = lab.call();
-        var first = lab.first(call);
+        var first = lab.sendFirst(call);
         var again = lab.send(call);
         for (String name : List.of("Content-Type", "Location", "ETag")) {
             if (!first.header(name).equals(again.header(name))) {
@@ -84,7 +84,7 @@ final class ReplayCases {
 
     private static Verdict marker(Lab lab) {
         var call = lab.call();
-        if (lab.first(call).isMarkedReplay()) {
+        if (lab.sendFirst(call).isMarkedReplay()) {
             throw new UnmetException("no mark on a first answer", "a first answer that says it is a replay");
         }
         return lab.send(call).isMarkedReplay()
@@ -94,9 +94,9 @@ final class ReplayCases {
     }
 
     private static Verdict otherHeaders(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var call = lab.call();
-        var first = lab.first(call);
+        var first = lab.sendFirst(call);
         var again = lab.send(call.with(new Header("User-Agent", "refrain-verify-again"))
                 .with(new Header("X-Request-Id", UUID.randomUUID().toString()))
                 .with(new Header("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")));
@@ -106,9 +106,9 @@ final class ReplayCases {
     }
 
     private static Verdict reordered(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var call = lab.call();
-        var first = lab.first(call);
+        var first = lab.sendFirst(call);
         var again = lab.send(call.withBody(Json.reordered(call.body()).orElseThrow()));
         String expected = "the same answer again, or " + lab.subject().profile().mismatch() + "; one effect";
         boolean refused = again.status() == lab.subject().profile().mismatch();

@@ -9,14 +9,14 @@ final class Sameness {
         if (again.status() != first.status()) {
             throw new UnmetException(
                     expected,
-                    "first " + first.status() + ", then " + lab.shown().answer(again));
+                    "first " + first.status() + ", then " + lab.formatter().answer(again));
         }
         if (!again.hasBytesOf(first)) {
             throw new UnmetException(
                     expected,
                     "another body: " + first.differenceTo(again) + "; first "
-                            + lab.shown().answer(first) + ", then "
-                            + lab.shown().answer(again));
+                            + lab.formatter().answer(first) + ", then "
+                            + lab.formatter().answer(again));
         }
     }
 }

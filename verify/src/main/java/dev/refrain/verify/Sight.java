@@ -31,11 +31,11 @@ public record Sight(Optional<Counter> counter, Optional<JsonPointer> id) {
         }
     }
 
-    public Sight countedBy(Counter resource) {
+    public Sight withCounter(Counter resource) {
         return new Sight(Optional.of(resource), id);
     }
 
-    public Sight idAt(String pointer) {
+    public Sight withIdAt(String pointer) {
         return new Sight(counter, Optional.of(pointer(pointer)));
     }
 

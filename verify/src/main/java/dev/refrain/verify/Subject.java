@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param otherCaller headers of another caller, instead of those of the same names; empty if there is none
  */
-public record Subject(Api api, List<Header> otherCaller, Bodies bodies, Promise promise, Sight sight, Limits limits) {
+public record Subject(Api api, List<Header> otherCaller, Bodies bodies, Promise expectations, Sight effectCount, Limits limits) {
 
     public Subject {
         otherCaller = List.copyOf(otherCaller);
@@ -18,22 +18,22 @@ public record Subject(Api api, List<Header> otherCaller, Bodies bodies, Promise 
     }
 
     public Subject with(Promise other) {
-        return new Subject(api, otherCaller, bodies, other, sight, limits);
+        return new Subject(api, otherCaller, bodies, other, effectCount, limits);
     }
 
     public Subject with(Sight other) {
-        return new Subject(api, otherCaller, bodies, promise, other, limits);
+        return new Subject(api, otherCaller, bodies, expectations, other, limits);
     }
 
     public Subject with(Limits other) {
-        return new Subject(api, otherCaller, bodies, promise, sight, other);
+        return new Subject(api, otherCaller, bodies, expectations, effectCount, other);
     }
 
     public Subject with(List<Header> other) {
-        return new Subject(api, other, bodies, promise, sight, limits);
+        return new Subject(api, other, bodies, expectations, effectCount, limits);
     }
 
     Profile profile() {
-        return promise.profile();
+        return expectations.profile();
     }
 }

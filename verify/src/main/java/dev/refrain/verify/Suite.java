@@ -20,7 +20,7 @@ public final class Suite {
     private Suite() {}
 
     /** The cases in words. */
-    public static List<Words> words() {
-        return CASES.stream().map(Case::words).toList();
+    public static List<Words> descriptions() {
+        return CASES.stream().map(Case::description).toList();
     }
 }

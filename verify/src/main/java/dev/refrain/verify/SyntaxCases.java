@@ -24,7 +24,7 @@ final class SyntaxCases {
                                     "Two versions of a client's library write the key differently; a retry across an update is charged again."),
                             2,
                             SyntaxCases::quotedAndBare)
-                    .unless(SyntaxCases::ownSyntax),
+                    .skippedWhen(SyntaxCases::ownSyntax),
             Case.of(
                     new Words(
                             "key-header-name",
@@ -82,7 +82,7 @@ final class SyntaxCases {
                                     DOUBLED),
                             3,
                             SyntaxCases::malformed)
-                    .unless(SyntaxCases::ownSyntax),
+                    .skippedWhen(SyntaxCases::ownSyntax),
             Case.of(
                     new Words(
                             "key-control-bytes",
@@ -107,10 +107,10 @@ final class SyntaxCases {
     }
 
     private static Verdict quotedAndBare(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         String key = UUID.randomUUID().toString();
         var quoted = lab.call().withKeys(Lab.quoted(key));
-        var first = lab.first(quoted);
+        var first = lab.sendFirst(quoted);
         var bare = lab.send(quoted.withKeys(key));
         String expected = "the same answer again, or 400";
         if (bare.status() != 400) {
@@ -121,9 +121,9 @@ final class SyntaxCases {
     }
 
     private static Verdict headerName(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var call = lab.call();
-        var first = lab.first(call);
+        var first = lab.sendFirst(call);
         String name = lab.subject().api().keyHeader();
         String small = name.toLowerCase(Locale.ROOT);
         String otherName = small.equals(name) ? name.toUpperCase(Locale.ROOT) : small;
@@ -135,9 +135,9 @@ final class SyntaxCases {
     }
 
     private static Verdict missing(Lab lab) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var answer = lab.send(lab.call().withKeys());
-        if (lab.subject().promise().keyOptional() && lab.isFirstAnswer(answer)) {
+        if (lab.subject().expectations().keyOptional() && lab.isFirstAnswer(answer)) {
             return new Verdict.Advice("a request without a key runs unprotected: its retries run again");
         }
         String expected = "400, and nothing runs (if keys are optional here, say --optional-key)";
@@ -192,7 +192,7 @@ final class SyntaxCases {
     private static Verdict refused(Lab lab, List<Call> calls, Function<Call, Answer> sending) {
         boolean strict = lab.subject().profile().structuredKeys();
         String expected = strict ? "400, and nothing runs" : "a 4xx, and nothing runs";
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var ran = new ArrayList<Answer>();
         for (var call : calls) {
             var answer = sending.apply(call);
@@ -213,12 +213,12 @@ final class SyntaxCases {
 
     private static UnmetException unmet(Lab lab, String expected, Answer answer) {
         return lab.isFirstAnswer(answer)
-                ? new UnmetException(expected, "it ran: " + lab.shown().answer(answer))
-                : UnmetException.misread(expected, lab.shown().answer(answer), answer.status());
+                ? new UnmetException(expected, "it ran: " + lab.formatter().answer(answer))
+                : UnmetException.wrongStatus(expected, lab.formatter().answer(answer), answer.status());
     }
 
     private static Verdict twoKeysOrRefused(Lab lab, String one, String other) {
-        var tally = lab.tally();
+        var tally = lab.effectCounter();
         var call = lab.call();
         var first = lab.send(call.withKeys(lab.key(one)));
         // Another intent where the body varies: then a key that is taken for the first one shows as a mismatch.
@@ -229,8 +229,8 @@ final class SyntaxCases {
         if (!bothRefused && !bothRan) {
             throw new UnmetException(
                     expected,
-                    "the first " + lab.shown().answer(first) + ", the second "
-                            + lab.shown().answer(second));
+                    "the first " + lab.formatter().answer(first) + ", the second "
+                            + lab.formatter().answer(second));
         }
         tally.expect(bothRan ? 2 : 0, List.of(first, second), expected);
         return tally.verdict();

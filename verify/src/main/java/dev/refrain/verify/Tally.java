@@ -25,8 +25,8 @@ final class Tally {
     }
 
     /** Whether effects can be seen at all. */
-    boolean sees() {
-        return before.isPresent() || lab.learnt().tellsApart();
+    boolean canCount() {
+        return before.isPresent() || lab.observations().effectsAreDistinguishable();
     }
 
     /**
@@ -47,7 +47,7 @@ final class Tally {
                 .map(this::identity)
                 .distinct()
                 .count();
-        boolean visible = lab.learnt().tellsApart();
+        boolean visible = lab.observations().effectsAreDistinguishable();
         if (visible && different > effects) {
             throw new UnmetException(expected, different + " different answers");
         }
@@ -58,7 +58,7 @@ final class Tally {
 
     /** What holds if nothing was found to be wrong. */
     Verdict verdict() {
-        return sees()
+        return canCount()
                 ? Verdict.passed()
                 : new Verdict.Advice(
                         "the answers are as they should be; how often it took effect cannot be seen in them. Say --effects 'GET /…#/count'");
@@ -67,7 +67,7 @@ final class Tally {
     /** What tells one effect from another. */
     String identity(Answer answer) {
         return lab.subject()
-                .sight()
+                .effectCount()
                 .id()
                 .flatMap(pointer -> Json.at(pointer, answer.text()))
                 .map(JsonNode::toString)
@@ -75,7 +75,7 @@ final class Tally {
     }
 
     private OptionalLong count() {
-        var counter = lab.subject().sight().counter();
+        var counter = lab.subject().effectCount().counter();
         if (counter.isEmpty()) {
             return OptionalLong.empty();
         }
@@ -92,11 +92,11 @@ final class Tally {
     private long uncounted(Answer answer) {
         throw new InvalidSubjectException("The effects cannot be counted: "
                 + lab.subject()
-                        .sight()
+                        .effectCount()
                         .counter()
                         .map(counter -> counter.route() + " with a number or a list at '" + counter.at() + "'")
                         .orElse("")
-                + " answered " + lab.shown().answer(answer));
+                + " answered " + lab.formatter().answer(answer));
     }
 
     private static String effects(long count) {

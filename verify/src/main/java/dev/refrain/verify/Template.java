@@ -14,7 +14,7 @@ public record Template(String text) {
     private static final String NUMBER_PLACE = "{{n}}";
 
     /** Whether two intents made of it differ. */
-    boolean varies() {
+    boolean hasPlaceholders() {
         return text.contains(UUID_PLACE) || text.contains(NUMBER_PLACE);
     }
 

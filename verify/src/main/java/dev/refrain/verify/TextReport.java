@@ -57,14 +57,14 @@ final class TextReport {
         String text = switch (result.verdict()) {
             case Verdict.Advice advice -> advice.text();
             case Verdict.Skipped skipped -> skipped.reason();
-            case Verdict.Passed passed -> result.words().checks();
-            case Verdict.Failed failed -> result.words().checks();
+            case Verdict.Passed passed -> result.words().requirement();
+            case Verdict.Failed failed -> result.words().requirement();
         };
         boolean timed = !(result.verdict() instanceof Verdict.Skipped);
         String label = String.format(
                 Locale.ROOT,
                 "%-8s %-22s %8s  ",
-                result.verdict().word(),
+                result.verdict().label(),
                 result.words().name(),
                 timed ? result.took().toMillis() + " ms" : "");
         fold(out, label, text);
@@ -73,7 +73,7 @@ final class TextReport {
     private static void failure(PrintWriter out, Result result, Verdict.Failed failed) {
         var words = result.words();
         out.println();
-        out.println("FAILED  " + words.name() + ": " + words.checks());
+        out.println("FAILED  " + words.name() + ": " + words.requirement());
         fold(out, "  expected  ", failed.expected());
         fold(out, "  found     ", failed.found());
         fold(out, "  means     ", failed.means());

@@ -21,7 +21,7 @@ final class UnmetException extends RuntimeException {
     }
 
     /** It was refused as it should be, but with a status that says something else. */
-    static UnmetException misread(String expected, String found, int status) {
+    static UnmetException wrongStatus(String expected, String found, int status) {
         return new UnmetException(
                 expected,
                 found,

@@ -28,7 +28,7 @@ public sealed interface Verdict {
     }
 
     /** One word, as reports use it. */
-    default String word() {
+    default String label() {
         return switch (this) {
             case Passed passed -> "passed";
             case Advice advice -> "advice";

@@ -25,8 +25,8 @@ public final class Verification {
         this.subject = subject;
         this.cases = cases;
         this.letPass = letPass;
-        if (requests() > subject.limits().requests()) {
-            throw new InvalidSubjectException("These cases send up to " + requests() + " requests, more than the "
+        if (maxRequests() > subject.limits().requests()) {
+            throw new InvalidSubjectException("These cases send up to " + maxRequests() + " requests, more than the "
                     + subject.limits().requests() + " allowed: choose fewer, or allow more.");
         }
     }
@@ -52,12 +52,12 @@ public final class Verification {
     }
 
     /** The same for an API with a clock of its own: how its time passes in which it has to forget. */
-    Verification lettingPassBy(Consumer<Duration> clock) {
+    Verification withClock(Consumer<Duration> clock) {
         return new Verification(subject, cases, clock);
     }
 
     private static void known(Collection<String> names) {
-        var all = Suite.words().stream().map(Words::name).toList();
+        var all = Suite.descriptions().stream().map(Words::name).toList();
         for (String name : names) {
             if (!all.contains(name)) {
                 throw new InvalidSubjectException(
@@ -67,10 +67,10 @@ public final class Verification {
     }
 
     /** How many requests that may change something are sent to the route, at the most. */
-    public int requests() {
+    public int maxRequests() {
         return cases.stream()
-                .filter(each -> each.obstacle().apply(subject).isEmpty())
-                .mapToInt(each -> each.cost().applyAsInt(subject))
+                .filter(each -> each.skipReason().apply(subject).isEmpty())
+                .mapToInt(each -> each.maxRequests().applyAsInt(subject))
                 .sum();
     }
 
@@ -102,19 +102,19 @@ public final class Verification {
     }
 
     private static Result result(Case each, Verdict verdict) {
-        return new Result(each.words(), verdict, List.of(), 0, Duration.ZERO);
+        return new Result(each.description(), verdict, List.of(), 0, Duration.ZERO);
     }
 
     private Result look(Case each, Learnt learnt, AtomicLong numbers) {
-        var obstacle = each.obstacle().apply(subject);
+        var obstacle = each.skipReason().apply(subject);
         if (obstacle.isPresent()) {
             return result(each, new Verdict.Skipped(obstacle.get()));
         }
         long begun = System.nanoTime();
-        try (var lab = new Lab(subject, learnt, numbers, each.cost().applyAsInt(subject), letPass)) {
+        try (var lab = new Lab(subject, learnt, numbers, each.maxRequests().applyAsInt(subject), letPass)) {
             var verdict = judge(each, lab);
             return new Result(
-                    each.words(), verdict, lab.transcript(), lab.sent(), Duration.ofNanos(System.nanoTime() - begun));
+                    each.description(), verdict, lab.transcript(), lab.sent(), Duration.ofNanos(System.nanoTime() - begun));
         }
     }
 
@@ -123,7 +123,7 @@ public final class Verification {
             return each.check().on(lab);
         } catch (UnmetException e) {
             return new Verdict.Failed(
-                    e.expected(), e.found(), e.means().orElse(each.words().means()));
+                    e.expected(), e.found(), e.means().orElse(each.description().consequence()));
         } catch (NoAnswerException e) {
             if (each.equals(GroundCases.FIRST_ANSWER)) {
                 throw new UnreachableException(
@@ -132,7 +132,7 @@ public final class Verification {
                         e);
             }
             return new Verdict.Failed(
-                    "an answer", String.valueOf(e.getMessage()), each.words().means());
+                    "an answer", String.valueOf(e.getMessage()), each.description().consequence());
         }
     }
 }

@@ -4,8 +4,8 @@ package dev.refrain.verify;
  * A case, in words.
  *
  * @param name by which it is chosen and found in reports
- * @param checks what must hold, as a sentence
+ * @param requirement what must hold, as a sentence
  * @param reference where that is written
- * @param means what it does to people and their money if it does not hold
+ * @param consequence what it does to people and their money if it does not hold
  */
-public record Words(String name, String checks, String reference, String means) {}
+public record Words(String name, String requirement, String reference, String consequence) {}

@@ -83,7 +83,7 @@ final class FlawedApi implements AutoCloseable {
 
     /** A verification of it, by its own clock: what is done slowly on a busy machine is not late. */
     Verification verified(Subject subject, Collection<String> only) {
-        return Verification.of(subject, only, List.of()).lettingPassBy(time -> passed = passed.plus(time));
+        return Verification.of(subject, only, List.of()).withClock(time -> passed = passed.plus(time));
     }
 
     Verification verified(Subject subject) {

@@ -25,8 +25,8 @@ class FlawsTest {
                 Bodies.of("{\"amount\":{{n}},\"currency\":\"EUR\"}").failing("{\"amount\":1,\"card\":\"declined\"}");
         return Subject.of(target, bodies)
                 .with(List.of(new Header("Authorization", "Bearer second-secret")))
-                .with(Promise.of(Profile.DEFAULT).remembering(FlawedApi.RETENTION))
-                .with(Sight.BY_ANSWERS.countedBy(Sight.Counter.parse("GET /payments#/payments")));
+                .with(Promise.of(Profile.DEFAULT).withRetention(FlawedApi.RETENTION))
+                .with(Sight.BY_ANSWERS.withCounter(Sight.Counter.parse("GET /payments#/payments")));
     }
 
     static Set<String> names(Report report, Class<? extends Verdict> kind) {
@@ -46,8 +46,8 @@ class FlawsTest {
             assertThat(report.results())
                     .allSatisfy(result ->
                             assertThat(result.verdict()).as("%s", result).isEqualTo(Verdict.passed()));
-            assertThat(report.results()).hasSize(Suite.words().size());
-            assertThat(api.requests()).isEqualTo(report.requests()).isLessThanOrEqualTo(verification.requests());
+            assertThat(report.results()).hasSize(Suite.descriptions().size());
+            assertThat(api.requests()).isEqualTo(report.requests()).isLessThanOrEqualTo(verification.maxRequests());
         }
     }
 
@@ -71,7 +71,7 @@ class FlawsTest {
                 .flatMap(flaw -> flaw.foundBy().stream())
                 .collect(Collectors.toSet());
 
-        assertThat(Suite.words().stream().map(Words::name).filter(name -> !found.contains(name)))
+        assertThat(Suite.descriptions().stream().map(Words::name).filter(name -> !found.contains(name)))
                 .containsExactlyInAnyOrderElementsOf(WITHOUT_A_FLAW);
     }
 
@@ -87,7 +87,7 @@ class FlawsTest {
             })
     void manyMistakesAreSeenInTheAnswersAlone(Flaw flaw) throws Exception {
         try (var api = new FlawedApi(flaw)) {
-            var blind = subject(api).with(Sight.BY_ANSWERS.idAt("/id"));
+            var blind = subject(api).with(Sight.BY_ANSWERS.withIdAt("/id"));
 
             var report = api.verified(blind, flaw.foundBy()).run(result -> {});
 

@@ -37,7 +37,7 @@ class VerificationTest {
             var bodies =
                     Bodies.of("{\"amount\":1299,\"currency\":\"EUR\"}").failing("{\"amount\":0,\"currency\":\"EUR\"}");
             var subject = Subject.of(api, bodies)
-                    .with(Sight.BY_ANSWERS.countedBy(Sight.Counter.parse("GET /payments#/payments")));
+                    .with(Sight.BY_ANSWERS.withCounter(Sight.Counter.parse("GET /payments#/payments")));
 
             var report = Verification.of(subject).run(result -> {});
 
@@ -74,8 +74,8 @@ class VerificationTest {
                     target,
                     List.of(),
                     Bodies.of("{\"amount\":1,\"note\":\"EUR-and-more\"}"),
-                    subject.promise(),
-                    subject.sight(),
+                    subject.expectations(),
+                    subject.effectCount(),
                     subject.limits());
 
             var report = api.verified(telling).run(result -> {});
@@ -170,14 +170,14 @@ class VerificationTest {
     void whereTheFirstRequestIsRefusedTheRestIsNotSent() throws Exception {
         try (var api = new FlawedApi(Flaw.NONE)) {
             var subject = FlawsTest.subject(api);
-            var refused = subject.with(subject.promise().status(200));
+            var refused = subject.with(subject.expectations().status(200));
 
             var report = api.verified(refused).run(result -> {});
 
             assertThat(FlawsTest.names(report, Verdict.Failed.class)).containsExactly("first-answer");
             assertThat(text(report)).contains("The other 28 cases were not tried");
             assertThat(FlawsTest.names(report, Verdict.Skipped.class))
-                    .hasSize(Suite.words().size() - 1);
+                    .hasSize(Suite.descriptions().size() - 1);
             assertThat(api.requests()).isEqualTo(1);
         }
     }

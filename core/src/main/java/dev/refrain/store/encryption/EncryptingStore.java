@@ -82,7 +82,7 @@ public final class EncryptingStore implements Store {
     /** The same outcome is never encrypted twice to the same bytes: whether it was sent before shows once it is opened. */
     private WriteAnswer opened(Write plain, WriteAnswer answer) {
         return opened(answer) instanceof WriteAnswer.Refused refused
-                ? WriteAnswer.toUnchanged(plain, refused.current())
+                ? WriteAnswer.forUnchanged(plain, refused.current())
                 : answer;
     }
 
@@ -99,8 +99,8 @@ public final class EncryptingStore implements Store {
     }
 
     @Override
-    public TakenUp takeUp(TakeUp order) {
-        return inner.takeUp(order);
+    public TakenUp pollAbandoned(TakeUp order) {
+        return inner.pollAbandoned(order);
     }
 
     @Override
@@ -109,8 +109,8 @@ public final class EncryptingStore implements Store {
     }
 
     @Override
-    public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
-        return inner.attention(after, limit);
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+        return inner.listAttention(after, limit);
     }
 
     @Override
@@ -127,8 +127,8 @@ public final class EncryptingStore implements Store {
     }
 
     @Override
-    public List<AuditEntry> audit(int limit) {
-        return inner.audit(limit);
+    public List<AuditEntry> listAuditTrail(int limit) {
+        return inner.listAuditTrail(limit);
     }
 
     @Override
@@ -137,13 +137,13 @@ public final class EncryptingStore implements Store {
     }
 
     @Override
-    public long count(String scope, long upTo) {
-        return inner.count(scope, upTo);
+    public long countKeys(String scope, long upTo) {
+        return inner.countKeys(scope, upTo);
     }
 
     @Override
-    public Census census(int limit) {
-        return inner.census(limit);
+    public Census countUnsettled(int limit) {
+        return inner.countUnsettled(limit);
     }
 
     @Override
@@ -152,7 +152,7 @@ public final class EncryptingStore implements Store {
     }
 
     private ClaimRequest sealed(ClaimRequest request) {
-        return request.storing(sealed(request.request(), request.lookup(), Kind.REQUEST));
+        return request.withStoredRequest(sealed(request.request(), request.lookup(), Kind.REQUEST));
     }
 
     private Write sealed(Write write) {
@@ -209,8 +209,8 @@ public final class EncryptingStore implements Store {
         }
 
         @Override
-        public List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
-            return plain.unfinished(namespace, longerThan, limit);
+        public List<Unfinished> listUnfinished(String namespace, Duration longerThan, int limit) {
+            return plain.listUnfinished(namespace, longerThan, limit);
         }
 
         @Override
@@ -219,8 +219,8 @@ public final class EncryptingStore implements Store {
         }
 
         @Override
-        public PhaseTransaction<C> phase() {
-            return new EncryptingPhase<>(plain.phase());
+        public PhaseTransaction<C> beginPhase() {
+            return new EncryptingPhase<>(plain.beginPhase());
         }
 
         @Override
@@ -242,29 +242,29 @@ public final class EncryptingStore implements Store {
         }
 
         @Override
-        public ClaimAnswer enter(ClaimRequest request) {
-            return opened(plain.enter(sealed(request)));
+        public ClaimAnswer tryClaim(ClaimRequest request) {
+            return opened(plain.tryClaim(sealed(request)));
         }
 
         @Override
-        public boolean doomed() {
-            return plain.doomed();
+        public boolean isRollbackOnly() {
+            return plain.isRollbackOnly();
         }
 
         @Override
-        public void undoWork() {
-            plain.undoWork();
+        public void rollbackWork() {
+            plain.rollbackWork();
         }
 
         @Override
-        public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
-            return opened(plain.settle(sealed(request), acquired, sealed(outcome, request.lookup(), Kind.OUTCOME)));
+        public WriteAnswer complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+            return opened(plain.complete(sealed(request), acquired, sealed(outcome, request.lookup(), Kind.OUTCOME)));
         }
 
         @Override
-        public WriteAnswer settleAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        public WriteAnswer completeAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
             return opened(
-                    plain.settleAndCommit(sealed(request), acquired, sealed(outcome, request.lookup(), Kind.OUTCOME)));
+                    plain.completeAndCommit(sealed(request), acquired, sealed(outcome, request.lookup(), Kind.OUTCOME)));
         }
 
         @Override
@@ -291,8 +291,8 @@ public final class EncryptingStore implements Store {
         }
 
         @Override
-        public boolean lostRace(Throwable failure) {
-            return plain.lostRace(failure);
+        public boolean isRetryableConflict(Throwable failure) {
+            return plain.isRetryableConflict(failure);
         }
 
         @Override

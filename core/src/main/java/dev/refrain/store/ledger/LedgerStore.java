@@ -23,22 +23,22 @@ public interface LedgerStore<C> {
     void withdraw(C connection, String ledger, String key);
 
     /** What the application says it did. */
-    void ours(String ledger, List<OurEntry> entries);
+    void addExpected(String ledger, List<OurEntry> entries);
 
     /** What the ledger shows. */
-    void theirs(String ledger, List<TheirEntry> entries);
+    void addReported(String ledger, List<TheirEntry> entries);
 
     /**
      * Where to begin reading: where the last pass that was read to its end began, or where the oldest of ours was sent that was not seen yet,
      * but not longer ago than {@code reach}; and a little before that.
      */
-    Pass begin(String ledger, Duration reach, Duration overlap);
+    Pass beginPass(String ledger, Duration reach, Duration overlap);
 
     /** The pass was read to its end. */
-    void ended(String ledger, Instant begun);
+    void completePass(String ledger, Instant begun);
 
     /** Judges what does not agree, or did not, in the order of keys. Only after a pass that was read to its end. */
-    Judged judge(Judging order);
+    Judged check(Judging order);
 
     /** What does not agree and was not dismissed, oldest first, after the given one. */
     List<Finding> findings(String ledger, Optional<Finding> after, int limit);

@@ -49,7 +49,7 @@ final class MemoryRecord {
         lookup = asked.lookup();
         id = new RecordId(asked.nonce());
         owner = asked.nonce();
-        takeOver = asked.takeOver();
+        takeOver = asked.leaseExpiryPolicy();
         leaseUntil = now.plus(asked.lease());
         fingerprint = Optional.of(asked.fingerprint());
         identity = Optional.of(asked.identity());
@@ -65,12 +65,12 @@ final class MemoryRecord {
     }
 
     boolean expired(Instant now) {
-        return seen(now).expired();
+        return seen(now).isExpired();
     }
 
     /** Unfinished work is left whole: between two phases too, where the next one needs what the last one carried. */
     boolean settled(Instant now) {
-        return seen(now).settled();
+        return seen(now).isSettled();
     }
 
     Duration age(Instant now) {
@@ -85,7 +85,7 @@ final class MemoryRecord {
         fence++;
         owner = asked.nonce();
         state = State.IN_PROGRESS;
-        takeOver = asked.takeOver();
+        takeOver = asked.leaseExpiryPolicy();
         leaseUntil = now.plus(asked.lease());
         request = request.or(asked::request);
         if (identity.isEmpty()) {
@@ -135,7 +135,7 @@ final class MemoryRecord {
 
     /** Empty if nobody is to take it up: it is being worked on, waits for a decision, or was taken up too often. */
     Optional<Abandoned> takenUp(TakeUp order, Instant now) {
-        var graceOver = leaseUntil.plus(order.grace());
+        var graceOver = leaseUntil.plus(order.gracePeriod());
         boolean resumable = state == State.IN_PROGRESS && takeOver == TakeOver.RESUME;
         if (resumable && now.isBefore(graceOver)) {
             dueAt = graceOver;
@@ -145,12 +145,12 @@ final class MemoryRecord {
             dueAt = now.plus(TakeUp.LONGEST_PAUSE);
             return Optional.empty();
         }
-        if (attempts >= order.attempts()) {
+        if (attempts >= order.maxAttempts()) {
             escalate("It was taken up " + attempts + " times without its caller and never came to an end.", now);
             return Optional.empty();
         }
         attempts++;
-        dueAt = now.plus(order.pauseAfter(attempts));
+        dueAt = now.plus(order.backoffAfter(attempts));
         return Optional.of(new Abandoned(identity.orElseThrow(), id, fingerprint.orElseThrow(), attempts));
     }
 
@@ -209,6 +209,6 @@ final class MemoryRecord {
     }
 
     private Optional<Instant> expiry(Retention retention) {
-        return retention.time().map(claimedAt::plus);
+        return retention.duration().map(claimedAt::plus);
     }
 }

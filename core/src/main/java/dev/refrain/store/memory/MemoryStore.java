@@ -118,11 +118,11 @@ public final class MemoryStore implements Store {
         boolean open = record.state == State.IN_PROGRESS
                 || (record.state == State.ATTENTION && write instanceof Write.Complete);
         if (!open) {
-            return WriteAnswer.toUnchanged(write, current(record, now));
+            return WriteAnswer.forUnchanged(write, current(record, now));
         }
         switch (write) {
             case Write.Complete complete -> record.complete(complete, now);
-            case Write.Release release -> record.release(release.pause(), now);
+            case Write.Release release -> record.release(release.retryDelay(), now);
             case Write.Escalate escalate -> record.escalate(escalate.reason(), now);
             case Write.Checkpoint checkpoint -> record.checkpoint(checkpoint, now);
             case Write.Renew renew -> record.leaseUntil = now.plus(renew.lease());
@@ -138,13 +138,13 @@ public final class MemoryStore implements Store {
     public List<Optional<StoredRecord>> find(List<Identity> identities) {
         return locked(() -> {
             Instant now = clock.instant();
-            identities.forEach(identity -> requireOwnLookup(identity.lookup(), identity));
+            identities.forEach(identity -> requireOwnLookup(identity.hash(), identity));
             return identities.stream().map(identity -> findOne(identity, now)).toList();
         });
     }
 
     private Optional<StoredRecord> findOne(Identity identity, Instant now) {
-        return Optional.ofNullable(records.get(identity.lookup()))
+        return Optional.ofNullable(records.get(identity.hash()))
                 .filter(record -> !record.expired(now))
                 .map(record -> record.seen(now));
     }
@@ -172,7 +172,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public TakenUp takeUp(TakeUp order) {
+    public TakenUp pollAbandoned(TakeUp order) {
         return locked(() -> {
             Instant now = clock.instant();
             var due = records.values().stream()
@@ -203,7 +203,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
         return locked(() -> {
             Instant now = clock.instant();
             var order = Comparator.comparing(AttentionItem::since)
@@ -246,7 +246,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public List<AuditEntry> audit(int limit) {
+    public List<AuditEntry> listAuditTrail(int limit) {
         return locked(() -> audit.stream().limit(limit).toList());
     }
 
@@ -270,8 +270,8 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public long count(String scope, long upTo) {
-        var any = Identity.anyLookupOf(scope);
+    public long countKeys(String scope, long upTo) {
+        var any = Identity.anyHashOfScope(scope);
         return locked(() -> records.subMap(any.firstOfScope(), true, any.lastOfScope(), true).values().stream()
                 .filter(r -> r.identity.filter(i -> i.scope().equals(scope)).isPresent())
                 .limit(upTo)
@@ -279,7 +279,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public Census census(int limit) {
+    public Census countUnsettled(int limit) {
         return locked(() -> {
             Instant now = clock.instant();
             var running = inState(State.IN_PROGRESS, limit);

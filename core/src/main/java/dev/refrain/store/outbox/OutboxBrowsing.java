@@ -8,7 +8,7 @@ import java.util.UUID;
  * What people ask who look at messages: an ability that a store may have beside {@link OutboxStore}.
  *
  * <p>No question costs more the more messages there are: each is a point, or a walk of bounded length along an index. What a message
- * says is shown by {@link #reveal} alone. Safe for use by many threads; failures are {@link dev.refrain.store.StoreException}s.
+ * says is shown by {@link #revealDeadLetter} alone. Safe for use by many threads; failures are {@link dev.refrain.store.StoreException}s.
  */
 public interface OutboxBrowsing {
 
@@ -20,17 +20,17 @@ public interface OutboxBrowsing {
      *
      * @throws IllegalArgumentException if the search goes on from what is no cursor
      */
-    OutboxPage<WaitingMessage> waiting(WaitingSearch search);
+    OutboxPage<WaitingMessage> searchWaiting(WaitingSearch search);
 
     /**
      * What is dead, oldest first, as far as a bounded walk finds it.
      *
      * @throws IllegalArgumentException if the search goes on from what is no cursor
      */
-    OutboxPage<DeadMessage> dead(DeadSearch search);
+    OutboxPage<DeadMessage> searchDeadLetters(DeadSearch search);
 
-    Optional<DeadMessage> findDead(UUID id);
+    Optional<DeadMessage> findDeadLetter(UUID id);
 
     /** A dead letter with what it says; that someone had it shown, and why, is written into the audit trail before. */
-    Optional<DeadLetter> reveal(UUID id, String who, String why);
+    Optional<DeadLetter> revealDeadLetter(UUID id, String who, String why);
 }

@@ -28,11 +28,11 @@ import java.util.function.Consumer;
  */
 public interface OutboxStore<C> {
 
-    /** Writes the message in the caller's open transaction, and sees to it that its commit wakes those who {@link #listen}. */
+    /** Writes the message in the caller's open transaction, and sees to it that its commit wakes those who {@link #subscribeToCommits}. */
     void stage(C connection, Staged message);
 
     /** Takes rows that are due, in the order of staging; none if there are none. */
-    List<Taken> take(TakeOrder order);
+    List<Taken> leaseMessages(TakeOrder order);
 
     /**
      * Settles each row that still has its fence.
@@ -52,7 +52,7 @@ public interface OutboxStore<C> {
      *
      * @return how many of them were there
      */
-    int decide(Decision decision);
+    int resolveDeadLetters(Decision decision);
 
     /** Deletes up to {@code limit} delivered messages that were kept long enough; answers how many. */
     int reap(int limit);
@@ -64,7 +64,7 @@ public interface OutboxStore<C> {
      * Tells of commits that staged something, by the topic's name, or by an empty one if it may have been any: soon, but perhaps too often,
      * late or not at all. Whoever relies on messages looks for them now and then.
      */
-    Listening listen(Consumer<String> topics);
+    Listening subscribeToCommits(Consumer<String> topics);
 
     /** Ends by being closed. */
     interface Listening extends AutoCloseable {
@@ -73,7 +73,7 @@ public interface OutboxStore<C> {
     }
 
     /**
-     * For how long after a {@link #take} that found something its taker looks again often: those who stage meanwhile need not wake it.
+     * For how long after a {@link #leaseMessages} that found something its taker looks again often: those who stage meanwhile need not wake it.
      */
-    Duration AWAKE = Duration.ofMillis(500);
+    Duration ACTIVE_POLLING_PERIOD = Duration.ofMillis(500);
 }

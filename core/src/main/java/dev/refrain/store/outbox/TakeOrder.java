@@ -6,8 +6,8 @@ import java.time.Duration;
  * What is to be taken.
  *
  * @param lease for how long nobody else takes it
- * @param rows at most
- * @param inLane how many of one lane at most
- * @param bytes no further row once there are so many
+ * @param maxRows at most
+ * @param maxRowsPerLane how many of one lane at most
+ * @param maxBytes no further row once there are so many
  */
-public record TakeOrder(String topic, Duration lease, int rows, int inLane, long bytes) {}
+public record TakeOrder(String topic, Duration lease, int maxRows, int maxRowsPerLane, long maxBytes) {}

@@ -10,8 +10,8 @@ import java.util.UUID;
  * A message that is to be delivered.
  *
  * @param attempts how often it was taken, this time included, and not counting when nothing was sent
- * @param open how many attempts have an end that is not known, this one included: if it is more than one, it may have arrived
- * @param openFor how long ago the first of those began
+ * @param unresolvedAttempts how many attempts have an end that is not known, this one included: if it is more than one, it may have arrived
+ * @param unresolvedSince how long ago the first of those began
  * @param age how long ago it was staged
  */
 public record Taken(
@@ -22,11 +22,11 @@ public record Taken(
         Optional<String> orderKey,
         Payload payload,
         int attempts,
-        int open,
-        Duration openFor,
+        int unresolvedAttempts,
+        Duration unresolvedSince,
         Duration age) {
 
     public boolean mayHaveArrived() {
-        return open > 1;
+        return unresolvedAttempts > 1;
     }
 }

@@ -86,18 +86,18 @@ class EncryptingStoreTest {
     @Test
     void every_changed_byte_is_noticed() {
         var cipher = new PayloadCipher(KeyRing.of("a", secret(1)));
-        byte[] sealed = cipher.encrypt(SECRET_ANSWER, IDENTITY.lookup(), PayloadCipher.Kind.OUTCOME)
+        byte[] sealed = cipher.encrypt(SECRET_ANSWER, IDENTITY.hash(), PayloadCipher.Kind.OUTCOME)
                 .bytes();
         for (int i = 0; i < sealed.length; i++) {
             byte[] changed = sealed.clone();
             changed[i] ^= 1;
-            assertThatThrownBy(() -> cipher.decrypt(Payload.of(changed), IDENTITY.lookup(), PayloadCipher.Kind.OUTCOME))
+            assertThatThrownBy(() -> cipher.decrypt(Payload.of(changed), IDENTITY.hash(), PayloadCipher.Kind.OUTCOME))
                     .as("byte %d", i)
                     .isInstanceOf(RowRejectedException.class);
         }
         for (int length = 0; length < sealed.length; length++) {
             byte[] cut = Arrays.copyOf(sealed, length);
-            assertThatThrownBy(() -> cipher.decrypt(Payload.of(cut), IDENTITY.lookup(), PayloadCipher.Kind.OUTCOME))
+            assertThatThrownBy(() -> cipher.decrypt(Payload.of(cut), IDENTITY.hash(), PayloadCipher.Kind.OUTCOME))
                     .as("cut at %d", length)
                     .isInstanceOf(RowRejectedException.class);
         }
@@ -106,12 +106,12 @@ class EncryptingStoreTest {
     @Test
     void a_payload_moved_to_another_record_or_column_does_not_decrypt() {
         var cipher = new PayloadCipher(KeyRing.of("a", secret(1)));
-        var sealed = cipher.encrypt(SECRET_ANSWER, IDENTITY.lookup(), PayloadCipher.Kind.OUTCOME);
-        var elsewhere = new Identity("tenant", "payments", "key-2").lookup();
+        var sealed = cipher.encrypt(SECRET_ANSWER, IDENTITY.hash(), PayloadCipher.Kind.OUTCOME);
+        var elsewhere = new Identity("tenant", "payments", "key-2").hash();
 
         assertThatThrownBy(() -> cipher.decrypt(sealed, elsewhere, PayloadCipher.Kind.OUTCOME))
                 .isInstanceOf(RowRejectedException.class);
-        assertThatThrownBy(() -> cipher.decrypt(sealed, IDENTITY.lookup(), PayloadCipher.Kind.REQUEST))
+        assertThatThrownBy(() -> cipher.decrypt(sealed, IDENTITY.hash(), PayloadCipher.Kind.REQUEST))
                 .isInstanceOf(RowRejectedException.class);
     }
 
@@ -128,9 +128,9 @@ class EncryptingStoreTest {
     @Test
     void equal_answers_of_different_records_are_stored_as_different_bytes() {
         var cipher = new PayloadCipher(KeyRing.of("a", secret(1)));
-        var other = new Identity("tenant", "payments", "key-2").lookup();
+        var other = new Identity("tenant", "payments", "key-2").hash();
 
-        assertThat(cipher.encrypt(SECRET_ANSWER, IDENTITY.lookup(), PayloadCipher.Kind.OUTCOME))
+        assertThat(cipher.encrypt(SECRET_ANSWER, IDENTITY.hash(), PayloadCipher.Kind.OUTCOME))
                 .isNotEqualTo(cipher.encrypt(SECRET_ANSWER, other, PayloadCipher.Kind.OUTCOME));
     }
 
@@ -159,7 +159,7 @@ class EncryptingStoreTest {
     }
 
     private static StoredRecord claim(Store store, Optional<Payload> request) {
-        var fingerprint = Fingerprinter.plain().of(Request.of("payments", "100"));
+        var fingerprint = Fingerprinter.unkeyed().of(Request.of("payments", "100"));
         var asked = ClaimRequest.of(
                         IDENTITY,
                         fingerprint,
@@ -167,7 +167,7 @@ class EncryptingStoreTest {
                         Duration.ofSeconds(30),
                         TakeOver.RESUME,
                         Retention.of(Duration.ofHours(24)))
-                .storing(request);
+                .withStoredRequest(request);
         return ((ClaimAnswer.Acquired) store.claim(List.of(asked)).getFirst()).record();
     }
 

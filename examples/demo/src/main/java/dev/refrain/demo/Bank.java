@@ -30,7 +30,7 @@ final class Bank {
     private Bank() {}
 
     public static void main(String[] arguments) throws IOException {
-        Starter.endWithIt();
+        Starter.exitWithParent();
         var bank = new Bank();
         var server = Exchanges.server(0);
         server.createContext("/charges", bank::charges);

@@ -72,7 +72,7 @@ final class Customer {
     }
 
     /** @param trouble such as {@code lose}: what the bank does with its next answer about this order */
-    void askForTrouble(URI bank, String trouble, String order) throws IOException, InterruptedException {
+    void injectFault(URI bank, String trouble, String order) throws IOException, InterruptedException {
         http.send(
                 HttpRequest.newBuilder(bank.resolve("/trouble/" + trouble + "?order=" + order))
                         .timeout(PATIENCE)

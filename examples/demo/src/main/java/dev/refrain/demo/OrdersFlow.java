@@ -25,16 +25,16 @@ final class OrdersFlow {
                 .phase("started", (tx, at) -> {
                     String id = at.recordId().value().toString();
                     Books.enterOrder(tx, id, at.request());
-                    return Next.to("ordered", id);
+                    return Next.goTo("ordered", id);
                 })
-                .foreign(
+                .foreignCall(
                         "ordered",
                         Downstream.<Order, Charge>honoursKeys(BANK_REMEMBERS),
                         BANK_ANSWERS_WITHIN,
                         call -> bank.charge(call.request(), Optional.of(call.key())),
-                        (tx, at, charge) -> Next.to("charged", new Receipt(at.carried(String.class), charge.id())))
+                        (tx, at, charge) -> Next.goTo("charged", new Receipt(at.carriedValue(String.class), charge.id())))
                 .phase("charged", (tx, at) -> {
-                    var receipt = at.carried(Receipt.class);
+                    var receipt = at.carriedValue(Receipt.class);
                     Books.enterReceipt(tx, receipt);
                     return Next.finish(201, JSON, receipt);
                 })

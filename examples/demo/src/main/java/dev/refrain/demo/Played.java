@@ -6,6 +6,6 @@ import java.util.List;
 record Played(Scenario scenario, Seen guarded, Seen bare) {
 
     List<String> wrongs() {
-        return guarded.wrongs(scenario.expected());
+        return guarded.violations(scenario.expected());
     }
 }

@@ -34,7 +34,7 @@ record Seen(Order ordered, List<Answer> answers, List<Charge> charges, int recei
     }
 
     /** What is wrong with it: nothing may be charged twice, nothing may be lost, nobody may be told something else. */
-    List<String> wrongs(String expectedOfClient) {
+    List<String> violations(String expectedOfClient) {
         var wrongs = new ArrayList<String>();
         if (charges.size() > 1) {
             wrongs.add("charged " + charges.size() + " times");

@@ -37,38 +37,38 @@ final class Shop {
 
     /** @param arguments the SQLite file, and where the bank is */
     public static void main(String[] arguments) throws Exception {
-        Starter.endWithIt();
+        Starter.exitWithParent();
         var books = new Books(Path.of(arguments[0]));
         var bank = new BankClient(URI.create(arguments[1]));
         var store = JdbcStore.on(books.database());
         var live = new Live(InstantSource.system());
-        var refrain = Refrain.using(store, Settings.standard().with(live));
+        var refrain = Refrain.using(store, Settings.defaults().with(live));
         var flows = Flows.on(refrain, store.transactions());
         var orders = OrdersFlow.charging(bank);
-        flows.completer(COMPLETION, List.of(orders));
+        flows.startCompleter(COMPLETION, List.of(orders));
         var bare = new BareTill(books, bank);
 
         var context = new ServletContextHandler("/");
         context.addFilter(protecting(refrain), "/*", EnumSet.of(DispatcherType.REQUEST));
         context.addServlet(
-                new ServletHolder(new ShopServlet(books, (order, response) -> flows.attempt(orders, order))),
+                new ServletHolder(new ShopServlet(books, (order, response) -> flows.run(orders, order))),
                 Side.PROTECTED.path());
         context.addServlet(
                 new ServletHolder(new ShopServlet(
                         books, (order, response) -> ShopServlet.write(response, 201, bare.sell(order)))),
                 Side.UNPROTECTED.path());
         var console = ShopConsole.start(refrain, store, live);
-        context.addServlet(new ServletHolder(new KeysServlet(store.browsing(), console)), KeysServlet.PATH);
+        context.addServlet(new ServletHolder(new KeysServlet(store.recordBrowser(), console)), KeysServlet.PATH);
         System.out.println(Child.READY + "http://localhost:" + listening(context));
     }
 
     private static FilterHolder protecting(Refrain refrain) {
-        return new FilterHolder(RefrainFilter.on(refrain)
-                .scope(ScopeResolver.oneTenant())
+        return new FilterHolder(RefrainFilter.builder(refrain)
+                .scope(ScopeResolver.singleTenant())
                 .route(
                         "POST " + Side.PROTECTED.path(),
                         Policy.of(Mode.flow())
-                                .run(run -> run.leasedFor(LEASE).with(new InFlightPolicy.Wait(Duration.ofSeconds(20)))))
+                                .run(run -> run.withLease(LEASE).with(new InFlightPolicy.Wait(Duration.ofSeconds(20)))))
                 .build());
     }
 

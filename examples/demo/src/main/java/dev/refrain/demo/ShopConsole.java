@@ -18,7 +18,7 @@ import java.util.Optional;
 /** The shop's console. Whoever sits at this machine may look: there is nothing to see but what the demo did. */
 final class ShopConsole implements Access {
 
-    private final Access nobody = Access.byHost();
+    private final Access nobody = Access.trustingHost();
 
     private ShopConsole() {}
 
@@ -26,26 +26,26 @@ final class ShopConsole implements Access {
     static URI start(Refrain refrain, JdbcStore store, Live live) {
         var console = Console.of(
                 new ShopConsole(),
-                Sections.of(refrain.operators(), store.browsing(), live, store.outboxBrowsing(), store.outbox()));
+                Sections.of(refrain.admin(), store.recordBrowser(), live, store.outboxBrowser(), store.outbox()));
         var server = ConsoleServer.start(console, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         return URI.create("http://localhost:" + server.address().getPort());
     }
 
     /** Not by another name: that would be another site's page which asks through the visitor's browser. */
     @Override
-    public Optional<String> who(ConsoleRequest request) {
+    public Optional<String> authenticate(ConsoleRequest request) {
         return request.headers().getOrDefault("host", "").startsWith("localhost:")
                 ? Optional.of("visitor")
                 : Optional.empty();
     }
 
     @Override
-    public ConsoleReply refuse(ConsoleRequest request, Frame frame) {
-        return nobody.refuse(request, frame);
+    public ConsoleReply challenge(ConsoleRequest request, Frame frame) {
+        return nobody.challenge(request, frame);
     }
 
     @Override
-    public Optional<ConsoleReply> leave(ConsoleRequest request) {
-        return nobody.leave(request);
+    public Optional<ConsoleReply> signOut(ConsoleRequest request) {
+        return nobody.signOut(request);
     }
 }

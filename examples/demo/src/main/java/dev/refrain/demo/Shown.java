@@ -58,6 +58,6 @@ record Shown(String deed, List<OneSide> sides) {
                         .toList(),
                 seen.shop(),
                 story.lines(),
-                seen.wrongs(expected));
+                seen.violations(expected));
     }
 }

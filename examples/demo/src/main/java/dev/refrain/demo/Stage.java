@@ -64,7 +64,7 @@ final class Stage {
                         customer.payAndHangUp(town.shop(), side, order, () -> awaitCharge(order)),
                         customer.pay(town.shop(), side, order));
             case LOST -> {
-                customer.askForTrouble(town.bank(), "lose", order.name());
+                customer.injectFault(town.bank(), "lose", order.name());
                 yield List.of(customer.pay(town.shop(), side, order), customer.pay(town.shop(), side, order));
             }
             case AMOUNT ->
@@ -93,17 +93,17 @@ final class Stage {
     /** The bank has charged and has not answered yet: then the shop is killed, and nobody asks again. */
     private Played kill(Order guarded, Order bare)
             throws IOException, DemoFailure, ExecutionException, InterruptedException {
-        customer.askForTrouble(town.bank(), "hold", guarded.name());
-        customer.askForTrouble(town.bank(), "hold", bare.name());
+        customer.injectFault(town.bank(), "hold", guarded.name());
+        customer.injectFault(town.bank(), "hold", bare.name());
         var shop = town.shop();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Answer> first = threads.submit(() -> customer.pay(shop, Side.PROTECTED, guarded));
             Future<Answer> second = threads.submit(() -> customer.pay(shop, Side.UNPROTECTED, bare));
             awaitCharge(guarded);
             awaitCharge(bare);
-            town.killTheShopAndStartItAgain();
+            town.killAndRestartShop();
             // If it never comes, that is what was seen.
-            comes(() -> customer.receipts(town.shop(), guarded.name()) > 0);
+            pollUntil(() -> customer.receipts(town.shop(), guarded.name()) > 0);
             return new Played(Scenario.KILL, seen(guarded, List.of(first.get())), seen(bare, List.of(second.get())));
         }
     }
@@ -117,7 +117,7 @@ final class Stage {
     }
 
     private void awaitCharge(Order order) throws IOException, DemoFailure, InterruptedException {
-        if (!comes(() -> !customer.charges(town.bank(), order.name()).isEmpty())) {
+        if (!pollUntil(() -> !customer.charges(town.bank(), order.name()).isEmpty())) {
             throw new DemoFailure(
                     "The bank was not asked to charge " + order.name() + " within " + PATIENCE.toSeconds()
                             + " seconds.",
@@ -129,7 +129,7 @@ final class Stage {
         boolean ask() throws IOException, InterruptedException;
     }
 
-    private static boolean comes(Question question) throws IOException, InterruptedException {
+    private static boolean pollUntil(Question question) throws IOException, InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!question.ask()) {
             if (System.nanoTime() > end) {

@@ -8,7 +8,7 @@ final class Starter {
     private Starter() {}
 
     /** Ends this process when the driver has ended, however it did. */
-    static void endWithIt() {
+    static void exitWithParent() {
         Thread.ofPlatform().daemon().name("starter").start(() -> {
             try {
                 while (System.in.read() >= 0) {

@@ -70,7 +70,7 @@ final class Town implements AutoCloseable {
     }
 
     /** By SIGKILL; then a new process on what the old one left. */
-    void killTheShopAndStartItAgain() throws DemoFailure, InterruptedException {
+    void killAndRestartShop() throws DemoFailure, InterruptedException {
         shopProcess.kill();
         shopProcess = begin(Shop.class, folder.resolve("shop.db").toString(), bank.toString());
         shop = shopProcess.address();

@@ -58,13 +58,13 @@ public final class Job<P, R, C> {
     }
 
     /** With plain JDBC or Spring's transactions. */
-    public static <P, R> Job<P, R, Connection> inTransaction(
+    public static <P, R> Job<P, R, Connection> transactional(
             String name, Class<P> payload, Class<R> result, InTransaction<P, R, Connection> work) {
         return new Job<>(name, payload, result, SEVEN_DAYS, new Local<>(work));
     }
 
     /** @param takeOver what becomes of a run that nobody finished: see {@link TakeOver} */
-    public static <P, R> Job<P, R, Connection> calling(
+    public static <P, R> Job<P, R, Connection> leased(
             String name, Class<P> payload, Class<R> result, TakeOver takeOver, Calling<P, R> work) {
         return new Job<>(name, payload, result, SEVEN_DAYS, new Leased<>(takeOver, work));
     }

@@ -77,13 +77,13 @@ public final class Jobs<C> {
         outbox.stage(tx, topic(job), Enqueued.of(checked.scope(), checked.key(), codec.encode(payload)));
     }
 
-    /** Makes the relay run the job, with the defaults of {@link Topic#named}. */
-    public <P, R> Relay.Builder<C> relayedBy(Relay.Builder<C> relay, Job<P, R, C> job) {
-        return relayedBy(relay, job, Topic.named(topic(job)));
+    /** Makes the relay run the job, with the defaults of {@link Topic#of}. */
+    public <P, R> Relay.Builder<C> registerOn(Relay.Builder<C> relay, Job<P, R, C> job) {
+        return registerOn(relay, job, Topic.of(topic(job)));
     }
 
     /** @param topic as {@link #topic} names it, delivered as it says */
-    public <P, R> Relay.Builder<C> relayedBy(Relay.Builder<C> relay, Job<P, R, C> job, Topic topic) {
+    public <P, R> Relay.Builder<C> registerOn(Relay.Builder<C> relay, Job<P, R, C> job, Topic topic) {
         if (!topic.name().equals(topic(job))) {
             throw new IllegalArgumentException(
                     "The job " + job.name() + " is enqueued as " + topic(job) + ", not as " + topic.name() + ".");
@@ -92,18 +92,18 @@ public final class Jobs<C> {
             case Job.Local<P, R, C> local ->
                 relay.handle(topic, (tx, delivery) -> {
                     var enqueued = Enqueued.read(delivery.body());
-                    told(() -> operation(job)
+                    mapToDelivery(() -> operation(job)
                             .transactional(transactions)
-                            .runWithin(
+                            .runInTransaction(
                                     tx,
                                     call(job, enqueued),
                                     (claim, same) -> local.work().run(same, payload(job, enqueued))));
                 });
             // Sending it again is harmless: what runs is kept by its own record.
             case Job.Leased<P, R, C> leased ->
-                relay.send(topic, Downstream.<Delivery, Object>honoursKeysForEver(), delivery -> {
+                relay.sendTo(topic, Downstream.<Delivery, Object>honoursKeysForEver(), delivery -> {
                     var enqueued = Enqueued.read(delivery.body());
-                    told(() -> run(job, enqueued.scope(), enqueued.key(), payload(job, enqueued)));
+                    mapToDelivery(() -> run(job, enqueued.scope(), enqueued.key(), payload(job, enqueued)));
                 });
         };
     }
@@ -133,7 +133,7 @@ public final class Jobs<C> {
 
     /** What is known of it, for whoever enqueued it. */
     public <R> JobResult<R> result(Job<?, R, C> job, String scope, String key) {
-        return refrain.operators()
+        return refrain.admin()
                 .find(new Identity(scope, job.name(), key))
                 .map(record -> result(job, record))
                 .orElse(new JobResult.NotBegun<>());
@@ -150,7 +150,7 @@ public final class Jobs<C> {
             return new JobResult.Done<>(null);
         }
         var answer = OutcomeFormat.decode(record.outcome().get());
-        var failure = Failure.in(answer);
+        var failure = Failure.fromAnswer(answer);
         if (failure.isPresent()) {
             return new JobResult.Failed<>(failure.get().message(), job.work() instanceof Job.Leased);
         }
@@ -167,7 +167,7 @@ public final class Jobs<C> {
     }
 
     /** What a run that did not happen means for the message that asked for it. */
-    private static void told(Running running) throws Exception {
+    private static void mapToDelivery(Running running) throws Exception {
         try {
             running.run();
         } catch (InProgressException twin) {
@@ -176,7 +176,7 @@ public final class Jobs<C> {
             throw new PutOffException(
                     "Whether it took effect is not known: it waits for a decision.", DECISION_PENDING);
         } catch (MismatchException another) {
-            throw DeliveryRefusedException.forGood("Its key was used with another payload.");
+            throw DeliveryRefusedException.permanent("Its key was used with another payload.");
         } catch (RepeatedFailureException done) {
             // It ran, and that is how it ended: whoever asks for the result is told.
         }

@@ -7,29 +7,29 @@ import java.time.Duration;
  * How long a message waits before it is tried again: twice as long each time, and a random part of a half less, so that what failed
  * together does not come back together.
  */
-public record Backoff(Duration first, Duration longest) {
+public record Backoff(Duration first, Duration max) {
 
     public static final Backoff STANDARD = new Backoff(Duration.ofSeconds(1), Duration.ofHours(1));
 
     private static final int MOST_DOUBLINGS = 30;
 
     public Backoff {
-        if (first.isNegative() || longest.compareTo(first) < 0) {
+        if (first.isNegative() || max.compareTo(first) < 0) {
             throw new IllegalArgumentException(
-                    "A pause grows from first to longest, which " + first + " and " + longest + " do not allow.");
+                    "A pause grows from first to longest, which " + first + " and " + max + " do not allow.");
         }
     }
 
     /** @param failures how often it failed, this time included */
     Duration after(int failures, Environment environment) {
         double whole = Math.min(
-                (double) longest.toNanos(),
+                (double) max.toNanos(),
                 first.toNanos() * Math.pow(2, Math.min(Math.max(0, failures - 1), MOST_DOUBLINGS)));
         return Duration.ofNanos((long) (whole * (1 - 0.5 * random(environment))));
     }
 
     /** From 0 to 1. The end of a nonce is random. */
     static double random(Environment environment) {
-        return (environment.nonce().getLeastSignificantBits() & 0xFFFF_FFFFL) / (double) (1L << 32);
+        return (environment.newNonce().getLeastSignificantBits() & 0xFFFF_FFFFL) / (double) (1L << 32);
     }
 }

@@ -9,13 +9,13 @@ import java.util.List;
 interface Courier {
 
     /** How many rows are worth taking if so many parcels can be under way. */
-    int rows(int parcels);
+    int rowsToTake(int parcels);
 
     /** How many rows of one lane. */
-    int inLane();
+    int maxRowsPerLane();
 
     /** What is delivered one after the other; rows of one lane are in one parcel, in their order. */
-    List<List<Taken>> parcels(List<Taken> taken, int most);
+    List<List<Taken>> batches(List<Taken> taken, int most);
 
     /** Delivers a parcel, on a thread of its own. Says of each row what became of it, or leaves it to its lease. */
     void deliver(List<Taken> parcel, Desk desk);

@@ -37,12 +37,12 @@ public final class Delivery {
         return taken.payload().bytes();
     }
 
-    public String text() {
+    public String bodyText() {
         return new String(body(), StandardCharsets.UTF_8);
     }
 
     /** The value that was staged. */
-    public <T> T as(Class<T> type) {
+    public <T> T bodyAs(Class<T> type) {
         return type.cast(codec.decode(body(), type));
     }
 
@@ -51,7 +51,7 @@ public final class Delivery {
     }
 
     /** Whether it may have arrived before. */
-    public boolean again() {
+    public boolean maybeDeliveredBefore() {
         return taken.mayHaveArrived();
     }
 

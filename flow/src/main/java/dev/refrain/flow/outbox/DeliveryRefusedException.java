@@ -8,35 +8,35 @@ public final class DeliveryRefusedException extends RefrainException {
 
     private static final long serialVersionUID = 1L;
 
-    private final boolean forGood;
-    private final Duration after;
+    private final boolean permanent;
+    private final Duration retryAfter;
 
     private DeliveryRefusedException(String message, boolean forGood, Duration after) {
         super(message);
-        this.forGood = forGood;
-        this.after = after;
+        this.permanent = forGood;
+        this.retryAfter = after;
     }
 
     /** To be sent again after the topic's own pause. */
-    public static DeliveryRefusedException forNow(String message) {
+    public static DeliveryRefusedException temporary(String message) {
         return new DeliveryRefusedException(message, false, Duration.ZERO);
     }
 
     /** @param after not to be sent again before that */
-    public static DeliveryRefusedException forNow(String message, Duration after) {
+    public static DeliveryRefusedException temporary(String message, Duration after) {
         return new DeliveryRefusedException(message, false, after);
     }
 
     /** Goes to the dead letters at once. */
-    public static DeliveryRefusedException forGood(String message) {
+    public static DeliveryRefusedException permanent(String message) {
         return new DeliveryRefusedException(message, true, Duration.ZERO);
     }
 
-    public boolean isForGood() {
-        return forGood;
+    public boolean isPermanent() {
+        return permanent;
     }
 
-    public Duration after() {
-        return after;
+    public Duration retryAfter() {
+        return retryAfter;
     }
 }

@@ -12,7 +12,7 @@ record Endings(Topic topic, Environment environment) {
     private static final int LONGEST_REASON = 500;
 
     Settlement delivered(Taken taken) {
-        return new Settlement.Delivered(taken.row(), topic.keep());
+        return new Settlement.Delivered(taken.row(), topic.deliveredRetention());
     }
 
     /** Its end is not known. */
@@ -21,22 +21,22 @@ record Endings(Topic topic, Environment environment) {
     }
 
     /** It was left before its time was over: who asks for it sooner is told that it is not there, and then it comes. */
-    Settlement onItsWay(Taken taken, Throwable failure) {
-        return failed(taken, topic.within(), failure);
+    Settlement interrupted(Taken taken, Throwable failure) {
+        return failed(taken, topic.timeout(), failure);
     }
 
     private Settlement failed(Taken taken, Duration least, Throwable failure) {
         return lastAttempt(taken)
-                ? exhausted(taken, taken.open(), reason(failure))
+                ? exhausted(taken, taken.unresolvedAttempts(), reason(failure))
                 : new Settlement.Failed(taken.row(), longer(pause(taken), least), reason(failure));
     }
 
     /** Certainly nothing was done. */
     Settlement refused(Taken taken, Throwable failure) {
-        if (failure instanceof DeliveryRefusedException refusal && refusal.isForGood()) {
+        if (failure instanceof DeliveryRefusedException refusal && refusal.isPermanent()) {
             return new Settlement.Dead(taken.row(), Cause.REFUSED, openBefore(taken), reason(failure));
         }
-        var asked = failure instanceof DeliveryRefusedException refusal ? refusal.after() : Duration.ZERO;
+        var asked = failure instanceof DeliveryRefusedException refusal ? refusal.retryAfter() : Duration.ZERO;
         return lastAttempt(taken)
                 ? exhausted(taken, openBefore(taken), reason(failure))
                 : new Settlement.Refused(taken.row(), longer(pause(taken), asked), reason(failure));
@@ -47,21 +47,21 @@ record Endings(Topic topic, Environment environment) {
     }
 
     /** Given back as it was. */
-    Settlement untouched(Taken taken) {
+    Settlement notAttempted(Taken taken) {
         return new Settlement.NotSent(taken.row(), Duration.ZERO, "It was given back before it was sent.");
     }
 
     Settlement unknown(Taken taken, String why) {
         return new Settlement.Dead(
-                taken.row(), Cause.UNKNOWN, taken.open(), "Whether it arrived is not known, and " + why + ".");
+                taken.row(), Cause.UNKNOWN, taken.unresolvedAttempts(), "Whether it arrived is not known, and " + why + ".");
     }
 
     /** Whoever had it so often never said what became of it: perhaps it brings them down. */
-    boolean takenTooOften(Taken taken) {
-        return taken.attempts() > topic.attempts();
+    boolean exceedsAttempts(Taken taken) {
+        return taken.attempts() > topic.maxAttempts();
     }
 
-    Settlement neverSettled(Taken taken) {
+    Settlement lostByRelays(Taken taken) {
         return exhausted(
                 taken,
                 openBefore(taken),
@@ -74,11 +74,11 @@ record Endings(Topic topic, Environment environment) {
 
     /** Nothing arrived this time. */
     private static int openBefore(Taken taken) {
-        return taken.open() - 1;
+        return taken.unresolvedAttempts() - 1;
     }
 
     private boolean lastAttempt(Taken taken) {
-        return taken.attempts() >= topic.attempts();
+        return taken.attempts() >= topic.maxAttempts();
     }
 
     private Duration pause(Taken taken) {

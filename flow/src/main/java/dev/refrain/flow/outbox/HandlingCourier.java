@@ -46,17 +46,17 @@ final class HandlingCourier<C> implements Courier {
     }
 
     @Override
-    public int rows(int parcels) {
+    public int rowsToTake(int parcels) {
         return ROWS;
     }
 
     @Override
-    public int inLane() {
+    public int maxRowsPerLane() {
         return ROWS;
     }
 
     @Override
-    public List<List<Taken>> parcels(List<Taken> taken, int most) {
+    public List<List<Taken>> batches(List<Taken> taken, int most) {
         int count = Math.clamp(taken.size() / ROWS_IN_PARCEL, 1, most);
         var parcels = new ArrayList<List<Taken>>();
         for (int i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ final class HandlingCourier<C> implements Courier {
         while (!left.isEmpty() && desk.open()) {
             if (waits(left.getFirst(), waiting)) {
                 var behind = left.removeFirst();
-                desk.settle(behind, endings.untouched(behind));
+                desk.settle(behind, endings.notAttempted(behind));
             } else if (alone > 0 || left.size() == 1) {
                 alone = Math.max(0, alone - 1);
                 var taken = left.removeFirst();
@@ -90,7 +90,7 @@ final class HandlingCourier<C> implements Courier {
                 alone = together(left, waiting, desk);
             }
         }
-        left.forEach(taken -> desk.settle(taken, endings.untouched(taken)));
+        left.forEach(taken -> desk.settle(taken, endings.notAttempted(taken)));
     }
 
     /** Whether one before it in its lane was neither delivered nor dead. */
@@ -105,11 +105,11 @@ final class HandlingCourier<C> implements Courier {
      */
     private int together(Deque<Taken> left, Set<Integer> waiting, Desk desk) {
         var handled = new ArrayList<Taken>();
-        long begun = environment.nanos();
+        long begun = environment.nanoTime();
         try (var transaction = store.begin()) {
             for (var taken : left) {
-                boolean enough = environment.nanos() - begun > MOMENT.toNanos();
-                if (enough || waits(taken, waiting) || endings.takenTooOften(taken) || !desk.open()) {
+                boolean enough = environment.nanoTime() - begun > MOMENT.toNanos();
+                if (enough || waits(taken, waiting) || endings.exceedsAttempts(taken) || !desk.open()) {
                     break;
                 }
                 handled.add(taken);
@@ -144,8 +144,8 @@ final class HandlingCourier<C> implements Courier {
 
     /** Whether the next of its lane may follow. */
     private boolean alone(Taken taken, Desk desk) {
-        if (endings.takenTooOften(taken)) {
-            desk.settle(taken, endings.neverSettled(taken));
+        if (endings.exceedsAttempts(taken)) {
+            desk.settle(taken, endings.lostByRelays(taken));
             return true;
         }
         try {
@@ -156,12 +156,12 @@ final class HandlingCourier<C> implements Courier {
             desk.settled(taken, endings.delivered(taken));
             return true;
         } catch (PutOffException later) {
-            desk.settle(taken, endings.notSent(taken, later.until(), later));
+            desk.settle(taken, endings.notSent(taken, later.retryAfter(), later));
         } catch (StoreException away) {
             if (away.effect() == StoreException.Effect.NONE) {
                 desk.settle(
                         taken,
-                        away.passing() ? endings.notSent(taken, STORE_AWAY, away) : endings.refused(taken, away));
+                        away.isTransient() ? endings.notSent(taken, STORE_AWAY, away) : endings.refused(taken, away));
             }
             // Otherwise it may be committed: its lease will tell.
         } catch (Exception failed) {
@@ -187,11 +187,11 @@ final class HandlingCourier<C> implements Courier {
                     }
                 }
             }
-            environment.pause(PAUSE.multipliedBy((long) tries * tries));
+            environment.sleep(PAUSE.multipliedBy((long) tries * tries));
         }
     }
 
     private void handle(C tx, Taken taken) throws Exception {
-        Watchdog.guard(environment, endings.topic().within(), () -> handler.handle(tx, new Delivery(taken, codec)));
+        Watchdog.runWithTimeout(environment, endings.topic().timeout(), () -> handler.handle(tx, new Delivery(taken, codec)));
     }
 }

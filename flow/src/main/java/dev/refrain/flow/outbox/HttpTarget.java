@@ -76,8 +76,8 @@ public final class HttpTarget implements Target {
             throw new IOException("It was answered with " + status + ".");
         }
         throw status == GONE
-                ? DeliveryRefusedException.forGood("It was answered with " + status + ".")
-                : DeliveryRefusedException.forNow(
+                ? DeliveryRefusedException.permanent("It was answered with " + status + ".")
+                : DeliveryRefusedException.temporary(
                         "It was answered with " + status + ".",
                         retryAfter(answer).orElse(Duration.ZERO));
     }
@@ -138,7 +138,7 @@ public final class HttpTarget implements Target {
             return this;
         }
 
-        public Builder signedBy(WebhookSigning by) {
+        public Builder signer(WebhookSigning by) {
             signing = Optional.of(by);
             return this;
         }

@@ -26,13 +26,13 @@ public record Message(String topic, Object body, Optional<String> orderKey) {
      * order of transactions that follow one another; of two that overlap neither is the earlier, unless both hold the same lock while they
      * stage.
      */
-    public Message inOrderOf(String key) {
+    public Message orderedBy(String key) {
         return new Message(topic, body, Optional.of(key));
     }
 
     /** Delivered after all of the topic that were staged like this before it. */
-    public Message inOrder() {
-        return inOrderOf("");
+    public Message orderedWithinTopic() {
+        return orderedBy("");
     }
 
     /** Safe for logs. */

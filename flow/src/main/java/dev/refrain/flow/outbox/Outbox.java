@@ -82,7 +82,7 @@ public final class Outbox<C> {
                     + " that are allowed: stage a reference to it, or allow more by maxBodyBytes.");
         }
         message.orderKey().ifPresent(Outbox::requireOrderKey);
-        store.stage(tx, new Staged(environment.nonce(), message.topic(), message.orderKey(), Payload.of(bytes)));
+        store.stage(tx, new Staged(environment.newNonce(), message.topic(), message.orderKey(), Payload.of(bytes)));
     }
 
     private static void requireOrderKey(String key) {
@@ -110,14 +110,14 @@ public final class Outbox<C> {
      *
      * @return whether it was there
      */
-    public boolean sendAgain(UUID id, String who, String why) {
+    public boolean resend(UUID id, String who, String why) {
         return decided(id, Decision.Verdict.SEND_AGAIN, who, why);
     }
 
     /**
      * The same for all dead letters of a topic that died of this cause; answers how many. What dies again meanwhile stays dead.
      */
-    public int sendAllAgain(String topic, Settlement.Cause cause, String who, String why) {
+    public int resendAll(String topic, Settlement.Cause cause, String who, String why) {
         var chosen = new HashSet<UUID>();
         int sent = 0;
         Optional<DeadLetter> last = Optional.empty();
@@ -130,7 +130,7 @@ public final class Outbox<C> {
                     .filter(chosen::add)
                     .toList();
             if (!ids.isEmpty()) {
-                sent += store.decide(new Decision(ids, Decision.Verdict.SEND_AGAIN, who, why));
+                sent += store.resolveDeadLetters(new Decision(ids, Decision.Verdict.SEND_AGAIN, who, why));
             }
             last = page.isEmpty() ? last : Optional.of(page.getLast());
         } while (page.size() == PAGE);
@@ -138,7 +138,7 @@ public final class Outbox<C> {
     }
 
     /** Gives a dead letter up for good. */
-    public boolean dismiss(UUID id, String who, String why) {
+    public boolean discard(UUID id, String who, String why) {
         return decided(id, Decision.Verdict.DISMISS, who, why);
     }
 
@@ -148,6 +148,6 @@ public final class Outbox<C> {
     }
 
     private boolean decided(UUID id, Decision.Verdict verdict, String who, String why) {
-        return store.decide(new Decision(List.of(Objects.requireNonNull(id, "id")), verdict, who, why)) > 0;
+        return store.resolveDeadLetters(new Decision(List.of(Objects.requireNonNull(id, "id")), verdict, who, why)) > 0;
     }
 }

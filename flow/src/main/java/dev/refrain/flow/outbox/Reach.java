@@ -13,8 +13,8 @@ final class Reach {
     private final Topic topic;
     private final Environment environment;
     private final ReentrantLock lock = new ReentrantLock();
-    private int missed;
-    private volatile long restedAt;
+    private int markUnreachable;
+    private volatile long retryAt;
     private volatile boolean resting;
 
     Reach(Topic topic, Environment environment) {
@@ -22,10 +22,10 @@ final class Reach {
         this.environment = environment;
     }
 
-    void found() {
+    void markReachable() {
         lock.lock();
         try {
-            missed = 0;
+            markUnreachable = 0;
             resting = false;
         } finally {
             lock.unlock();
@@ -33,26 +33,26 @@ final class Reach {
     }
 
     /** What was under way together misses together: that is one time. */
-    Duration missed() {
+    Duration markUnreachable() {
         lock.lock();
         try {
-            if (rested()) {
-                missed++;
-                restedAt = environment.nanos()
-                        + topic.backoff().after(missed, environment).toNanos();
+            if (mayRetry()) {
+                markUnreachable++;
+                retryAt = environment.nanoTime()
+                        + topic.backoff().after(markUnreachable, environment).toNanos();
                 resting = true;
             }
-            return Duration.ofNanos(Math.max(0, restedAt - environment.nanos()));
+            return Duration.ofNanos(Math.max(0, retryAt - environment.nanoTime()));
         } finally {
             lock.unlock();
         }
     }
 
-    boolean rested() {
-        return !resting || environment.nanos() - restedAt >= 0;
+    boolean mayRetry() {
+        return !resting || environment.nanoTime() - retryAt >= 0;
     }
 
-    long restedAt() {
-        return restedAt;
+    long retryAt() {
+        return retryAt;
     }
 }

@@ -50,7 +50,7 @@ public final class Relay implements AutoCloseable {
     private Relay started(OutboxStore<?> store) {
         loops.values().forEach(TopicLoop::start);
         workers.forEach(Worker::start);
-        listening = store.listen(this::heard);
+        listening = store.subscribeToCommits(this::heard);
         return this;
     }
 
@@ -114,9 +114,9 @@ public final class Relay implements AutoCloseable {
             this.store = store;
         }
 
-        /** In this process, with the defaults of {@link Topic#named}. */
+        /** In this process, with the defaults of {@link Topic#of}. */
         public Builder<C> handle(String topic, Handler<C> handler) {
-            return handle(Topic.named(topic), handler);
+            return handle(Topic.of(topic), handler);
         }
 
         public Builder<C> handle(Topic topic, Handler<C> handler) {
@@ -124,13 +124,13 @@ public final class Relay implements AutoCloseable {
                     topic, said -> new HandlingCourier<>(topic, said.store, handler, said.codec, said.environment));
         }
 
-        /** To another system, with the defaults of {@link Topic#named}. */
-        public Builder<C> send(String topic, Downstream<Delivery, ?> downstream, Target target) {
-            return send(Topic.named(topic), downstream, target);
+        /** To another system, with the defaults of {@link Topic#of}. */
+        public Builder<C> sendTo(String topic, Downstream<Delivery, ?> downstream, Target target) {
+            return sendTo(Topic.of(topic), downstream, target);
         }
 
         /** @param downstream what the other side offers where the end of a delivery is not known */
-        public Builder<C> send(Topic topic, Downstream<Delivery, ?> downstream, Target target) {
+        public Builder<C> sendTo(Topic topic, Downstream<Delivery, ?> downstream, Target target) {
             return added(topic, said -> new SendingCourier(topic, downstream, target, said.codec, said.environment));
         }
 
@@ -146,12 +146,12 @@ public final class Relay implements AutoCloseable {
 
         /** Who hears what becomes of messages, such as {@code refrain.listener()}. */
         public Builder<C> listener(Listener other) {
-            listener = other.contained();
+            listener = other.exceptionSafe();
             return this;
         }
 
         /** How often it looks where nobody wakes it. A second unless said otherwise. */
-        public Builder<C> pollEvery(Duration time) {
+        public Builder<C> pollInterval(Duration time) {
             poll = time;
             return this;
         }
@@ -176,7 +176,7 @@ public final class Relay implements AutoCloseable {
 
         private boolean count() {
             for (var topic : topics.keySet()) {
-                listener.on(new Event.BacklogSeen(topic.name(), store.backlog(topic.name(), COUNT_LIMIT)));
+                listener.onEvent(new Event.BacklogSeen(topic.name(), store.backlog(topic.name(), COUNT_LIMIT)));
             }
             return false;
         }
@@ -189,7 +189,7 @@ public final class Relay implements AutoCloseable {
                 }
 
                 @Override
-                public boolean step() {
+                public boolean runStep() {
                     return step.getAsBoolean();
                 }
             };

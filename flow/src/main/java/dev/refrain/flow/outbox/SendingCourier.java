@@ -37,18 +37,18 @@ final class SendingCourier implements Courier {
     }
 
     @Override
-    public int rows(int parcels) {
+    public int rowsToTake(int parcels) {
         return parcels;
     }
 
     /** Of a row that is only waiting behind another, a crash would not know that it was not sent: where that matters, none waits. */
     @Override
-    public int inLane() {
+    public int maxRowsPerLane() {
         return downstream instanceof Downstream.Blind ? 1 : IN_LANE;
     }
 
     @Override
-    public List<List<Taken>> parcels(List<Taken> taken, int most) {
+    public List<List<Taken>> batches(List<Taken> taken, int most) {
         var lanes = new LinkedHashMap<Integer, List<Taken>>();
         var parcels = new ArrayList<List<Taken>>();
         for (var each : taken) {
@@ -67,7 +67,7 @@ final class SendingCourier implements Courier {
     public void deliver(List<Taken> parcel, Desk desk) {
         boolean goOn = true;
         for (var taken : parcel) {
-            var settlement = goOn && desk.open() ? settlement(taken, desk) : endings.untouched(taken);
+            var settlement = goOn && desk.open() ? settlement(taken, desk) : endings.notAttempted(taken);
             desk.settle(taken, settlement);
             // What comes behind it in its lane waits until it is delivered or dead.
             goOn = settlement instanceof Settlement.Delivered || settlement instanceof Settlement.Dead;
@@ -92,18 +92,18 @@ final class SendingCourier implements Courier {
 
     /** Until it has arrived, which is before its lease ends, and not only when it was taken. */
     private boolean remembered(Taken taken, Downstream.HonoursKeys<Delivery, ?> honours) {
-        var atTheLatest = taken.openFor().plus(endings.topic().lease());
+        var atTheLatest = taken.unresolvedSince().plus(endings.topic().lease());
         return honours.memory().isEmpty()
                 || atTheLatest.compareTo(honours.memory().get()) < 0;
     }
 
     private Settlement lookedUp(Taken taken, Delivery delivery, Downstream.LookedUp<Delivery, ?> looked, Desk desk) {
-        var call = Outgoing.delivery(taken.topic(), delivery.id(), delivery, codec, true);
+        var call = Outgoing.forDelivery(taken.topic(), delivery.id(), delivery, codec, true);
         var found = new AtomicBoolean();
         try {
-            Watchdog.guard(
+            Watchdog.runWithTimeout(
                     environment,
-                    endings.topic().within(),
+                    endings.topic().timeout(),
                     () -> found.set(looked.lookup().find(call).isPresent()));
         } catch (Exception notNow) {
             // This attempt sent nothing, but it counts: a lookup that never answers must not go on for ever.
@@ -112,27 +112,27 @@ final class SendingCourier implements Courier {
         if (found.get()) {
             return endings.delivered(taken);
         }
-        return desk.open() ? sent(taken, delivery, desk) : endings.untouched(taken);
+        return desk.open() ? sent(taken, delivery, desk) : endings.notAttempted(taken);
     }
 
     private Settlement sent(Taken taken, Delivery delivery, Desk desk) {
-        if (endings.takenTooOften(taken)) {
-            return endings.neverSettled(taken);
+        if (endings.exceedsAttempts(taken)) {
+            return endings.lostByRelays(taken);
         }
         try {
-            Watchdog.guard(environment, endings.topic().within(), () -> target.send(delivery));
+            Watchdog.runWithTimeout(environment, endings.topic().timeout(), () -> target.send(delivery));
             desk.reached();
             return endings.delivered(taken);
         } catch (NotSentException nothing) {
             return endings.notSent(taken, desk.unreachable(), nothing);
         } catch (PutOffException later) {
-            return endings.notSent(taken, later.until(), later);
+            return endings.notSent(taken, later.retryAfter(), later);
         } catch (DeliveryRefusedException refused) {
             desk.reached();
             return endings.refused(taken, refused);
         } catch (InterruptedException stopped) {
             return downstream instanceof Downstream.LookedUp
-                    ? endings.onItsWay(taken, stopped)
+                    ? endings.interrupted(taken, stopped)
                     : unknown(taken, stopped);
         } catch (Exception unknown) {
             return unknown(taken, unknown);

@@ -19,7 +19,7 @@ final class Settler {
     private final OutboxStore<?> store;
     private final Environment environment;
     private final Listener listener;
-    private List<Unsettled> waiting = new ArrayList<>();
+    private List<Unsettled> hasPending = new ArrayList<>();
 
     Settler(Topic topic, OutboxStore<?> store, Environment environment, Listener listener) {
         this.topic = topic;
@@ -29,20 +29,20 @@ final class Settler {
     }
 
     void add(Unsettled back) {
-        waiting.add(back);
+        hasPending.add(back);
     }
 
-    boolean waiting() {
-        return !waiting.isEmpty();
+    boolean hasPending() {
+        return !hasPending.isEmpty();
     }
 
     void settle() {
-        if (waiting.isEmpty()) {
+        if (hasPending.isEmpty()) {
             return;
         }
-        var now = waiting;
-        waiting = new ArrayList<>();
-        long nanos = environment.nanos();
+        var now = hasPending;
+        hasPending = new ArrayList<>();
+        long nanos = environment.nanoTime();
         now.removeIf(each -> nanos - each.leaseEnd() > 0);
         if (!now.isEmpty()) {
             settle(now);
@@ -54,14 +54,14 @@ final class Settler {
         try {
             settled = store.settle(now.stream().map(Unsettled::settlement).toList());
         } catch (StoreException failed) {
-            if (!failed.passing() && now.size() > 1) {
+            if (!failed.isTransient() && now.size() > 1) {
                 // One of them stands in the way of the others.
                 now.forEach(each -> settle(List.of(each)));
                 return;
             }
-            listener.on(new Event.StoreFailed("outbox-settle", failed));
-            if (failed.passing()) {
-                waiting.addAll(now);
+            listener.onEvent(new Event.StoreFailed("outbox-settle", failed));
+            if (failed.isTransient()) {
+                hasPending.addAll(now);
             }
             return;
         }
@@ -69,14 +69,14 @@ final class Settler {
             if (settled.contains(each.settlement().row())) {
                 report(each.taken(), each.settlement());
             } else {
-                listener.on(new Event.DeliveredLate(topic.name()));
+                listener.onEvent(new Event.DeliveredLate(topic.name()));
             }
         }
     }
 
     void report(Taken taken, Settlement settlement) {
         String name = topic.name();
-        listener.on(
+        listener.onEvent(
                 switch (settlement) {
                     case Settlement.Delivered delivered -> new Event.Delivered(name, taken.age());
                     case Settlement.Failed failed -> new Event.PutOff(name, Event.Delay.FAILED);

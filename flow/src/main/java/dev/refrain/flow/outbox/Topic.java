@@ -5,68 +5,68 @@ import java.time.Duration;
 /**
  * How messages of one topic are delivered. Immutable.
  *
- * @param within how long one delivery may take; after that it is interrupted, and its end is not known
- * @param attempts after so many a message goes to the dead letters. What could not be sent at all does not count
- * @param atOnce how many deliveries one relay has under way; with a handler, how many connections it takes at the most
- * @param keep for how long delivered messages are kept; nothing to delete them at once
+ * @param timeout how long one delivery may take; after that it is interrupted, and its end is not known
+ * @param maxAttempts after so many a message goes to the dead letters. What could not be sent at all does not count
+ * @param maxConcurrent how many deliveries one relay has under way; with a handler, how many connections it takes at the most
+ * @param deliveredRetention for how long delivered messages are kept; nothing to delete them at once
  * @param lease for how long a message is one relay's: what a relay had that was killed waits so long. A delivery is begun only if it ends
  *     before that, so it is longer than {@code within}; best twice as long, or more
  */
 public record Topic(
-        String name, Duration within, int attempts, Backoff backoff, int atOnce, Duration keep, Duration lease) {
+        String name, Duration timeout, int maxAttempts, Backoff backoff, int maxConcurrent, Duration deliveredRetention, Duration lease) {
 
     private static final Duration WITHIN = Duration.ofSeconds(30);
     private static final Duration SHORTEST_USUAL_LEASE = Duration.ofSeconds(30);
 
     public Topic {
         requireName(name);
-        if (!within.isPositive() || attempts < 1 || atOnce < 1 || keep.isNegative()) {
+        if (!timeout.isPositive() || maxAttempts < 1 || maxConcurrent < 1 || deliveredRetention.isNegative()) {
             throw new IllegalArgumentException("The topic " + name
                     + " needs within, attempts and atOnce of more than 0 and a keep that is not negative, but has "
-                    + within
-                    + ", " + attempts + ", " + atOnce + " and " + keep + ".");
+                    + timeout
+                    + ", " + maxAttempts + ", " + maxConcurrent + " and " + deliveredRetention + ".");
         }
-        if (lease.compareTo(within) <= 0) {
+        if (lease.compareTo(timeout) <= 0) {
             throw new IllegalArgumentException("The topic " + name
-                    + " needs a lease that is longer than a delivery may take, " + within + ", but has " + lease + ".");
+                    + " needs a lease that is longer than a delivery may take, " + timeout + ", but has " + lease + ".");
         }
     }
 
     /** Half a minute for a delivery, 25 attempts over about ten hours, 4 at once, and nothing kept. */
-    public static Topic named(String name) {
+    public static Topic of(String name) {
         return new Topic(name, WITHIN, 25, Backoff.STANDARD, 4, Duration.ZERO, usualLease(WITHIN));
     }
 
     /** A lease that was not chosen is twice as long, and at least half a minute. */
-    public Topic within(Duration time) {
+    public Topic timeout(Duration time) {
         return new Topic(
                 name,
                 time,
-                attempts,
+                maxAttempts,
                 backoff,
-                atOnce,
-                keep,
-                lease.equals(usualLease(within)) ? usualLease(time) : lease);
+                maxConcurrent,
+                deliveredRetention,
+                lease.equals(usualLease(timeout)) ? usualLease(time) : lease);
     }
 
-    public Topic attempts(int most) {
-        return new Topic(name, within, most, backoff, atOnce, keep, lease);
+    public Topic maxAttempts(int most) {
+        return new Topic(name, timeout, most, backoff, maxConcurrent, deliveredRetention, lease);
     }
 
     public Topic backoff(Backoff other) {
-        return new Topic(name, within, attempts, other, atOnce, keep, lease);
+        return new Topic(name, timeout, maxAttempts, other, maxConcurrent, deliveredRetention, lease);
     }
 
-    public Topic atOnce(int most) {
-        return new Topic(name, within, attempts, backoff, most, keep, lease);
+    public Topic maxConcurrent(int most) {
+        return new Topic(name, timeout, maxAttempts, backoff, most, deliveredRetention, lease);
     }
 
-    public Topic keep(Duration delivered) {
-        return new Topic(name, within, attempts, backoff, atOnce, delivered, lease);
+    public Topic deliveredRetention(Duration delivered) {
+        return new Topic(name, timeout, maxAttempts, backoff, maxConcurrent, delivered, lease);
     }
 
     public Topic lease(Duration time) {
-        return new Topic(name, within, attempts, backoff, atOnce, keep, time);
+        return new Topic(name, timeout, maxAttempts, backoff, maxConcurrent, deliveredRetention, time);
     }
 
     private static Duration usualLease(Duration within) {

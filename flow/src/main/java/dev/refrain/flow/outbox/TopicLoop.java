@@ -83,9 +83,9 @@ final class TopicLoop {
     }
 
     void start() {
-        lookAt = environment.nanos();
+        lookAt = environment.nanoTime();
         awakeUntil = lookAt;
-        environment.start("refrain-relay-" + topic.name(), this::run);
+        environment.startThread("refrain-relay-" + topic.name(), this::run);
     }
 
     /** Somebody has staged something, perhaps for this topic. */
@@ -95,52 +95,52 @@ final class TopicLoop {
 
     private void run() {
         try {
-            while (!closing || !underWay.isEmpty() || settler.waiting()) {
-                if (!closing && mayTake()) {
+            while (!closing || !underWay.isEmpty() || settler.hasPending()) {
+                if (!closing && mayTakeMessages()) {
                     take();
                 }
-                heed();
+                handleEvents();
                 settler.settle();
-                forgetOverdue();
+                dropExpiredBatches();
             }
         } finally {
             ended.complete(null);
         }
     }
 
-    private boolean mayTake() {
-        long now = environment.nanos();
-        int free = topic.atOnce() - underWay.size();
-        boolean worthIt = underWay.isEmpty() || free > topic.atOnce() / 4;
-        return worthIt && free > 0 && reach.rested() && (more || now - lookAt >= 0);
+    private boolean mayTakeMessages() {
+        long now = environment.nanoTime();
+        int free = topic.maxConcurrent() - underWay.size();
+        boolean worthIt = underWay.isEmpty() || free > topic.maxConcurrent() / 4;
+        return worthIt && free > 0 && reach.mayRetry() && (more || now - lookAt >= 0);
     }
 
     private void take() {
-        int free = topic.atOnce() - underWay.size();
-        int rows = courier.rows(free);
-        long begun = environment.nanos();
+        int free = topic.maxConcurrent() - underWay.size();
+        int rows = courier.rowsToTake(free);
+        long begun = environment.nanoTime();
         List<Taken> taken;
         try {
-            taken = store.take(new TakeOrder(topic.name(), topic.lease(), rows, courier.inLane(), MOST_BYTES));
+            taken = store.leaseMessages(new TakeOrder(topic.name(), topic.lease(), rows, courier.maxRowsPerLane(), MOST_BYTES));
         } catch (StoreException away) {
-            listener.on(new Event.StoreFailed("outbox-take", away));
+            listener.onEvent(new Event.StoreFailed("outbox-take", away));
             more = false;
-            lookAt = environment.nanos() + STORE_AWAY.toNanos();
+            lookAt = environment.nanoTime() + STORE_AWAY.toNanos();
             return;
         }
         more = taken.size() == rows;
         if (!taken.isEmpty()) {
-            awakeUntil = begun + OutboxStore.AWAKE.toNanos();
-            for (var rowsOfOne : courier.parcels(taken, free)) {
+            awakeUntil = begun + OutboxStore.ACTIVE_POLLING_PERIOD.toNanos();
+            for (var rowsOfOne : courier.batches(taken, free)) {
                 begin(rowsOfOne, begun + topic.lease().toNanos());
             }
         }
-        lookAt = environment.nanos() + pause().toNanos();
+        lookAt = environment.nanoTime() + pause().toNanos();
     }
 
     /** Often for as long as somebody may rely on it; then now and then, at random, so that many relays do not look at once. */
     private Duration pause() {
-        if (environment.nanos() - awakeUntil < 0) {
+        if (environment.nanoTime() - awakeUntil < 0) {
             return OFTEN;
         }
         return Duration.ofNanos((long) (poll.toNanos() * (0.75 + 0.5 * Backoff.random(environment))));
@@ -149,7 +149,7 @@ final class TopicLoop {
     private void begin(List<Taken> rows, long leaseEnd) {
         var parcel = new Parcel(rows, leaseEnd);
         underWay.add(parcel);
-        environment.start("refrain-delivery-" + topic.name(), () -> {
+        environment.startThread("refrain-delivery-" + topic.name(), () -> {
             parcel.thread = Thread.currentThread();
             try {
                 courier.deliver(rows, parcel);
@@ -160,19 +160,19 @@ final class TopicLoop {
     }
 
     /** Waits for the first note, and takes all there are. */
-    private void heed() {
+    private void handleEvents() {
         var first = next(mayGoOnAtOnce() ? Duration.ZERO : untilSomethingIsDue());
         if (first != null) {
             var all = new ArrayList<Note>();
             all.add(first);
             notes.drainTo(all);
-            all.forEach(this::heed);
+            all.forEach(this::handleEvents);
         }
     }
 
-    private void heed(Note note) {
+    private void handleEvents(Note note) {
         switch (note) {
-            case Woken woken -> lookAt = environment.nanos();
+            case Woken woken -> lookAt = environment.nanoTime();
             case Waited enough -> {}
             case Hurry hurry -> underWay.forEach(Parcel::interrupt);
             case Came came -> settler.add(came.back());
@@ -181,15 +181,15 @@ final class TopicLoop {
     }
 
     private boolean mayGoOnAtOnce() {
-        return !closing && mayTake();
+        return !closing && mayTakeMessages();
     }
 
     private Duration untilSomethingIsDue() {
         long wait = poll.toNanos();
-        if (!closing && underWay.size() < topic.atOnce()) {
-            wait = Math.min(wait, (reach.rested() ? lookAt : reach.restedAt()) - environment.nanos());
+        if (!closing && underWay.size() < topic.maxConcurrent()) {
+            wait = Math.min(wait, (reach.mayRetry() ? lookAt : reach.retryAt()) - environment.nanoTime());
         }
-        if (settler.waiting()) {
+        if (settler.hasPending()) {
             wait = Math.min(wait, STORE_AWAY.toNanos());
         }
         return Duration.ofNanos(Math.max(0, wait));
@@ -200,7 +200,7 @@ final class TopicLoop {
         if (there != null || !wait.isPositive()) {
             return there;
         }
-        var enough = environment.after(wait, () -> notes.add(new Waited()));
+        var enough = environment.schedule(wait, () -> notes.add(new Waited()));
         try {
             return notes.take();
         } catch (InterruptedException e) {
@@ -212,8 +212,8 @@ final class TopicLoop {
     }
 
     /** What does not come back although its lease is over is somebody else's by now. */
-    private void forgetOverdue() {
-        long now = environment.nanos();
+    private void dropExpiredBatches() {
+        long now = environment.nanoTime();
         underWay.removeIf(parcel -> now - parcel.leaseEnd > 0);
     }
 
@@ -221,8 +221,8 @@ final class TopicLoop {
     Future<?> close(Duration toFinish) {
         closing = true;
         wake();
-        var hurry = environment.after(toFinish, () -> notes.add(new Hurry()));
-        var leave = environment.after(toFinish.multipliedBy(2), () -> ended.complete(null));
+        var hurry = environment.schedule(toFinish, () -> notes.add(new Hurry()));
+        var leave = environment.schedule(toFinish.multipliedBy(2), () -> ended.complete(null));
         return ended.thenRun(() -> {
             hurry.cancel();
             leave.cancel();
@@ -243,7 +243,7 @@ final class TopicLoop {
 
         @Override
         public boolean open() {
-            return !closing && leaseEnd - environment.nanos() > topic.within().toNanos();
+            return !closing && leaseEnd - environment.nanoTime() > topic.timeout().toNanos();
         }
 
         @Override
@@ -258,12 +258,12 @@ final class TopicLoop {
 
         @Override
         public void reached() {
-            reach.found();
+            reach.markReachable();
         }
 
         @Override
         public Duration unreachable() {
-            return reach.missed();
+            return reach.markUnreachable();
         }
 
         private void interrupt() {

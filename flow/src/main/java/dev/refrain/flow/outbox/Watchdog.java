@@ -20,11 +20,11 @@ final class Watchdog implements AutoCloseable {
     private boolean bitten;
 
     private Watchdog(Environment environment, Duration within) {
-        timer = environment.after(within, this::bite);
+        timer = environment.schedule(within, this::interruptIfRunning);
     }
 
     /** @throws TimeoutException if it took too long, whatever came of it */
-    static void guard(Environment environment, Duration within, Body body) throws Exception {
+    static void runWithTimeout(Environment environment, Duration within, Body body) throws Exception {
         var dog = new Watchdog(environment, within);
         try (dog) {
             body.run();
@@ -48,7 +48,7 @@ final class Watchdog implements AutoCloseable {
         return late;
     }
 
-    private synchronized void bite() {
+    private synchronized void interruptIfRunning() {
         if (!over) {
             bitten = true;
             guarded.interrupt();

@@ -33,12 +33,12 @@ public final class WebhookSigning {
     }
 
     /** @param secret in base64, with or without {@code whsec_} before it; 24 bytes or more */
-    public static WebhookSigning with(String secret) {
+    public static WebhookSigning withSecret(String secret) {
         return new WebhookSigning(List.of(key(secret)));
     }
 
     /** Signs by the older one too, for as long as receivers may not know the newer. */
-    public WebhookSigning alsoWith(String older) {
+    public WebhookSigning withPreviousSecret(String older) {
         var both = new ArrayList<>(secrets);
         both.add(key(older));
         return new WebhookSigning(List.copyOf(both));

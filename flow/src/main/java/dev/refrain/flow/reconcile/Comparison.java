@@ -24,29 +24,29 @@ record Comparison(String name, LedgerStore<?> store, Refrain refrain, Reconcilin
     private static final int MOST_COUNTED = 1_000;
 
     /** A ledger that is away is no reason to stop looking. */
-    void reported(Optional<Ledger> ours, Ledger theirs) {
+    void compareAndReport(Optional<Ledger> ours, Ledger theirs) {
         try {
-            of(ours, theirs);
+            compare(ours, theirs);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } catch (Exception away) {
-            refrain.listener().on(new Event.LedgerUnread(name, away));
+            refrain.listener().onEvent(new Event.LedgerUnread(name, away));
         }
     }
 
-    Report of(Optional<Ledger> ours, Ledger theirs) throws Exception {
-        long begun = refrain.environment().nanos();
-        var pass = store.begin(name, how.reach(), how.overlap());
+    Report compare(Optional<Ledger> ours, Ledger theirs) throws Exception {
+        long begun = refrain.environment().nanoTime();
+        var pass = store.beginPass(name, how.maxLookback(), how.overlap());
         if (ours.isPresent()) {
             read(ours.get(), pass.since(), this::writeOurs);
         }
         long shown = read(theirs, pass.since(), this::writeTheirs);
-        store.ended(name, pass.begun());
-        var took = Duration.ofNanos(refrain.environment().nanos() - begun);
-        var report = judged(shown, took);
+        store.completePass(name, pass.begun());
+        var took = Duration.ofNanos(refrain.environment().nanoTime() - begun);
+        var report = checkEntries(shown, took);
         reap();
         int open = store.findings(name, Optional.empty(), MOST_COUNTED).size();
-        refrain.listener().on(new Event.LedgerRead(name, shown, open, took));
+        refrain.listener().onEvent(new Event.LedgerRead(name, shown, open, took));
         return report;
     }
 
@@ -54,7 +54,7 @@ record Comparison(String name, LedgerStore<?> store, Refrain refrain, Reconcilin
         long read = 0;
         Optional<String> cursor = Optional.empty();
         do {
-            var page = ledger.page(since, cursor, how.page());
+            var page = ledger.readPage(since, cursor, how.pageSize());
             write.accept(page.entries());
             read += page.entries().size();
             if (page.next().isPresent() && page.next().equals(cursor)) {
@@ -71,7 +71,7 @@ record Comparison(String name, LedgerStore<?> store, Refrain refrain, Reconcilin
         for (var entry : entries) {
             byKey.put(entry.key(), new OurEntry(entry.key(), Optional.empty(), Optional.empty(), entry.amount()));
         }
-        store.ours(name, List.copyOf(byKey.values()));
+        store.addExpected(name, List.copyOf(byKey.values()));
     }
 
     /** One key at most once in a batch; entries that have it in common come one after the other. */
@@ -84,32 +84,32 @@ record Comparison(String name, LedgerStore<?> store, Refrain refrain, Reconcilin
             for (var entry : left) {
                 (keys.add(entry.key()) ? now : later).add(entry);
             }
-            store.theirs(name, now);
+            store.addReported(name, now);
             left = later;
         }
     }
 
-    private Report judged(long read, Duration sinceBegun) {
+    private Report checkEntries(long read, Duration sinceBegun) {
         Map<Kind, Integer> found = new EnumMap<>(Kind.class);
         int closed = 0;
         String after = "";
         boolean more = true;
         while (more) {
-            var judged = store.judge(new Judging(name, how.settling(), sinceBegun, after, how.page()));
+            var judged = store.check(new Judging(name, how.settleTime(), sinceBegun, after, how.pageSize()));
             judged.found().forEach(kind -> found.merge(kind, 1, Integer::sum));
             closed += judged.closed();
             after = judged.last().orElse(after);
             more = judged.more();
         }
-        found.forEach((kind, count) -> refrain.listener().on(new Event.Disagreed(name, kind, count)));
+        found.forEach((kind, count) -> refrain.listener().onEvent(new Event.Disagreed(name, kind, count)));
         if (closed > 0) {
-            refrain.listener().on(new Event.Agreed(name, closed));
+            refrain.listener().onEvent(new Event.Agreed(name, closed));
         }
         return new Report(read, found, closed);
     }
 
     private void reap() {
-        while (store.reap(name, how.kept(), how.page()) == how.page()) {
+        while (store.reap(name, how.matchedRetention(), how.pageSize()) == how.pageSize()) {
             // As long as there is a full page of them.
         }
     }

@@ -17,7 +17,7 @@ public interface Ledger {
      * @param limit about how many entries are wanted
      * @throws Exception if it cannot be read now: nothing is judged then
      */
-    Page page(Instant since, Optional<String> cursor, int limit) throws Exception;
+    Page readPage(Instant since, Optional<String> cursor, int limit) throws Exception;
 
     /** @param next where the following page begins; empty if this is the last */
     record Page(List<TheirEntry> entries, Optional<String> next) {}

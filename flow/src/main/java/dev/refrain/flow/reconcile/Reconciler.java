@@ -48,22 +48,22 @@ public final class Reconciler {
      * @throws Exception what the ledger threw: nothing was judged
      */
     public Report reconcile(String name, Ledger theirs, Reconciling how) throws Exception {
-        return new Comparison(name, store, refrain, how).of(Optional.empty(), theirs);
+        return new Comparison(name, store, refrain, how).compare(Optional.empty(), theirs);
     }
 
     /** The same, with what the application itself shows to have done. */
     public Report reconcile(String name, Ledger ours, Ledger theirs, Reconciling how) throws Exception {
-        return new Comparison(name, store, refrain, how).of(Optional.of(ours), theirs);
+        return new Comparison(name, store, refrain, how).compare(Optional.of(ours), theirs);
     }
 
     /** Does so now and then until it or Refrain is closed. A ledger that cannot be read is reported and read again the next time. */
-    public Worker every(Duration pause, String name, Ledger theirs, Reconciling how) {
-        return refrain.every(pause, chore(new Comparison(name, store, refrain, how), Optional.empty(), theirs));
+    public Worker schedule(Duration pause, String name, Ledger theirs, Reconciling how) {
+        return refrain.schedule(pause, chore(new Comparison(name, store, refrain, how), Optional.empty(), theirs));
     }
 
     /** The same, with what the application itself shows to have done. */
-    public Worker every(Duration pause, String name, Ledger ours, Ledger theirs, Reconciling how) {
-        return refrain.every(pause, chore(new Comparison(name, store, refrain, how), Optional.of(ours), theirs));
+    public Worker schedule(Duration pause, String name, Ledger ours, Ledger theirs, Reconciling how) {
+        return refrain.schedule(pause, chore(new Comparison(name, store, refrain, how), Optional.of(ours), theirs));
     }
 
     private static Chore chore(Comparison comparison, Optional<Ledger> ours, Ledger theirs) {
@@ -74,8 +74,8 @@ public final class Reconciler {
             }
 
             @Override
-            public boolean step() {
-                comparison.reported(ours, theirs);
+            public boolean runStep() {
+                comparison.compareAndReport(ours, theirs);
                 return false;
             }
         };
@@ -87,8 +87,8 @@ public final class Reconciler {
     }
 
     /** The flow that waits for a decision because of this call, if one does. */
-    public Optional<AttentionItem> waiting(Finding finding) {
-        return finding.recordId().flatMap(this::waiting);
+    public Optional<AttentionItem> attentionItem(Finding finding) {
+        return finding.recordId().flatMap(this::attentionItem);
     }
 
     /**
@@ -97,23 +97,23 @@ public final class Reconciler {
      *
      * @throws IllegalArgumentException if the ledger does not show it
      */
-    public boolean happened(Finding finding, Outcome outcome, String who, String why) {
-        return happened(finding, item -> refrain.operators().resolve(item.claim(), outcome, who, why), who, why);
+    public boolean resolve(Finding finding, Outcome outcome, String who, String why) {
+        return resolve(finding, item -> refrain.admin().resolve(item.claim(), outcome, who, why), who, why);
     }
 
     /** The same, with the outcome kept as long as the flow says ({@code outcomeKept}), counted from the flow's beginning. */
-    public boolean happened(Finding finding, Outcome outcome, Retention kept, String who, String why) {
-        return happened(finding, item -> refrain.operators().resolve(item.claim(), outcome, kept, who, why), who, why);
+    public boolean resolve(Finding finding, Outcome outcome, Retention kept, String who, String why) {
+        return resolve(finding, item -> refrain.admin().resolve(item.claim(), outcome, kept, who, why), who, why);
     }
 
-    private boolean happened(Finding finding, Predicate<AttentionItem> resolve, String who, String why) {
+    private boolean resolve(Finding finding, Predicate<AttentionItem> resolve, String who, String why) {
         if (finding.theirs().isEmpty()) {
             throw new IllegalArgumentException(
                     "The ledger " + finding.ledger() + " does not show it: " + finding.kind());
         }
-        boolean resolved = waiting(finding).filter(resolve).isPresent();
+        boolean resolved = attentionItem(finding).filter(resolve).isPresent();
         if (resolved) {
-            dismiss(finding, who, why);
+            discard(finding, who, why);
         }
         return resolved;
     }
@@ -123,27 +123,27 @@ public final class Reconciler {
      *
      * @throws IllegalArgumentException if the ledger shows it, or we were told that it happened
      */
-    public boolean didNotHappen(Finding finding, String who, String why) {
+    public boolean release(Finding finding, String who, String why) {
         if (finding.kind() != Finding.Kind.ONLY_OURS || finding.confirmed()) {
             throw new IllegalArgumentException("The ledger " + finding.ledger()
                     + " does not say that it did not happen: " + finding.kind()
                     + (finding.confirmed() ? ", confirmed." : "."));
         }
-        return waiting(finding)
-                .filter(item -> refrain.operators().release(item.claim(), who, why))
+        return attentionItem(finding)
+                .filter(item -> refrain.admin().release(item.claim(), who, why))
                 .isPresent();
     }
 
     /** Closes a finding although nothing changed; audited. False if it is not as it was looked at. */
-    public boolean dismiss(Finding finding, String who, String why) {
+    public boolean discard(Finding finding, String who, String why) {
         return store.dismiss(finding, who, why);
     }
 
-    private Optional<AttentionItem> waiting(RecordId id) {
+    private Optional<AttentionItem> attentionItem(RecordId id) {
         Optional<AttentionItem> last = Optional.empty();
         List<AttentionItem> page;
         do {
-            page = refrain.operators().attention(last, PAGE);
+            page = refrain.admin().listAttention(last, PAGE);
             for (var item : page) {
                 if (item.claim().id().equals(id)) {
                     return Optional.of(item);

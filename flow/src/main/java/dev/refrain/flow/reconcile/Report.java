@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * What came of one comparison.
  *
- * @param read how many entries the ledger showed
- * @param found how many of each kind were not found before
- * @param closed how many findings are none any more
+ * @param entriesRead how many entries the ledger showed
+ * @param newFindings how many of each kind were not found before
+ * @param closedFindings how many findings are none any more
  */
-public record Report(long read, Map<Kind, Integer> found, int closed) {}
+public record Report(long entriesRead, Map<Kind, Integer> newFindings, int closedFindings) {}

@@ -16,11 +16,11 @@ record OverdueWatch<C>(Sagas<C> sagas, List<Saga<?, C>> watched, Listener listen
     }
 
     @Override
-    public boolean step() {
+    public boolean runStep() {
         for (var saga : watched) {
             var overdue = sagas.overdue(saga, LIMIT);
             if (!overdue.isEmpty()) {
-                listener.on(new Event.Overdue(
+                listener.onEvent(new Event.Overdue(
                         saga.name(), overdue.size(), overdue.getFirst().age()));
             }
         }

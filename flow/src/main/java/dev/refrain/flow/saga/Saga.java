@@ -87,12 +87,12 @@ public final class Saga<R, C> {
 
     private final Builder<R, C> made;
     private final List<SagaStep<R, C>> steps;
-    private final Flow<R, C> flow;
+    private final Flow<R, C> asFlow;
 
     private Saga(Builder<R, C> builder) {
         made = builder.copy();
         steps = List.copyOf(made.steps);
-        flow = SagaFlow.of(this);
+        asFlow = SagaFlow.of(this);
     }
 
     public static <R> Builder<R, Connection> of(String name, Class<R> type) {
@@ -118,8 +118,8 @@ public final class Saga<R, C> {
     }
 
     /** What it is at bottom: for a completer that finishes flows and sagas. */
-    public Flow<R, C> flow() {
-        return flow;
+    public Flow<R, C> asFlow() {
+        return asFlow;
     }
 
     Class<R> type() {
@@ -138,21 +138,21 @@ public final class Saga<R, C> {
         return made.older;
     }
 
-    Tries tries() {
-        return made.tries.unless(this::isForGood);
+    Tries retries() {
+        return made.retries.noRetryOn(this::isForGood);
     }
 
-    Tries undoTries() {
-        return made.undoTries.unless(this::isForGood);
+    Tries compensationRetries() {
+        return made.compensationRetries.noRetryOn(this::isForGood);
     }
 
     /** How long a result is kept; for ever unless said otherwise. */
-    public Retention outcomeKept() {
-        return made.outcomeKept;
+    public Retention outcomeRetention() {
+        return made.outcomeRetention;
     }
 
     boolean isForGood(Exception thrown) {
-        return thrown instanceof StepFailedException || made.refusals.test(thrown);
+        return thrown instanceof StepFailedException || made.permanentFailures.test(thrown);
     }
 
     /** Says what a saga is, one step after the other. */
@@ -167,11 +167,11 @@ public final class Saga<R, C> {
         private final List<SagaStep<R, C>> steps = new ArrayList<>();
         private final List<Saga<R, C>> older = new ArrayList<>();
         private int version = 1;
-        private Duration within = WITHIN;
-        private Tries tries = Tries.of(5, Duration.ofMillis(200));
-        private Tries undoTries = Tries.of(8, Duration.ofMillis(100));
-        private Predicate<Exception> refusals = thrown -> false;
-        private Retention outcomeKept = Retention.FOR_EVER;
+        private Duration callTimeout = WITHIN;
+        private Tries retries = Tries.of(5, Duration.ofMillis(200));
+        private Tries compensationRetries = Tries.of(8, Duration.ofMillis(100));
+        private Predicate<Exception> permanentFailures = thrown -> false;
+        private Retention outcomeRetention = Retention.FOREVER;
         private Duration overdueAfter = Duration.ofMinutes(5);
 
         private Builder(String name, Class<R> type, Class<C> connection) {
@@ -185,10 +185,10 @@ public final class Saga<R, C> {
             copy.steps.addAll(steps);
             copy.older.addAll(older);
             copy.version = version;
-            copy.tries = tries;
-            copy.undoTries = undoTries;
-            copy.refusals = refusals;
-            copy.outcomeKept = outcomeKept;
+            copy.retries = retries;
+            copy.compensationRetries = compensationRetries;
+            copy.permanentFailures = permanentFailures;
+            copy.outcomeRetention = outcomeRetention;
             copy.overdueAfter = overdueAfter;
             return copy;
         }
@@ -204,14 +204,14 @@ public final class Saga<R, C> {
         }
 
         /** A call of another system, and the call that undoes it. */
-        public <A> Builder<R, C> foreign(String step, Downstream<R, A> downstream, Send<R, A> send, SendUndo<R> undo) {
+        public <A> Builder<R, C> foreignCall(String step, Downstream<R, A> downstream, Send<R, A> send, SendUndo<R> undo) {
             return add(new SagaStep.Foreign<>(
-                    step, downstream, within, send, Optional.of(new SagaStep.Undo.Foreign<>(within, undo))));
+                    step, downstream, callTimeout, send, Optional.of(new SagaStep.Undo.Foreign<>(callTimeout, undo))));
         }
 
         /** A call of another system of which nothing needs to be undone, not even if it is not known whether it happened. */
-        public <A> Builder<R, C> foreign(String step, Downstream<R, A> downstream, Send<R, A> send) {
-            return add(new SagaStep.Foreign<>(step, downstream, within, send, Optional.empty()));
+        public <A> Builder<R, C> foreignCall(String step, Downstream<R, A> downstream, Send<R, A> send) {
+            return add(new SagaStep.Foreign<>(step, downstream, callTimeout, send, Optional.empty()));
         }
 
         /**
@@ -244,32 +244,32 @@ public final class Saga<R, C> {
         }
 
         /** How long each call that is declared from here on may take, compensations included; half a minute unless said otherwise. */
-        public Builder<R, C> within(Duration time) {
-            within = time;
+        public Builder<R, C> callTimeout(Duration time) {
+            callTimeout = time;
             return this;
         }
 
         /** How often a step is tried before the saga is undone; five times within three seconds unless said otherwise. */
-        public Builder<R, C> tries(int times, Duration pause) {
-            tries = Tries.of(times, pause);
+        public Builder<R, C> retries(int times, Duration pause) {
+            retries = Tries.of(times, pause);
             return this;
         }
 
         /** How often a compensation is tried before it waits for a person; eight times within some 13 seconds unless said otherwise. */
-        public Builder<R, C> undoTries(int times, Duration pause) {
-            undoTries = Tries.of(times, pause);
+        public Builder<R, C> compensationRetries(int times, Duration pause) {
+            compensationRetries = Tries.of(times, pause);
             return this;
         }
 
         /** What a step throws that says as much as {@link StepFailedException}: it did not happen and never will. */
-        public Builder<R, C> refusals(Predicate<Exception> forGood) {
-            refusals = forGood;
+        public Builder<R, C> permanentFailures(Predicate<Exception> forGood) {
+            permanentFailures = forGood;
             return this;
         }
 
         /** How long it is known how it ended; for ever unless said otherwise. After that the same id is a new saga. */
-        public Builder<R, C> outcomeKept(Retention retention) {
-            outcomeKept = retention;
+        public Builder<R, C> outcomeRetention(Retention retention) {
+            outcomeRetention = retention;
             return this;
         }
 
@@ -286,7 +286,7 @@ public final class Saga<R, C> {
         }
 
         /** What is in flight from that version is finished by it. Without it, it waits for a decision. */
-        public Builder<R, C> finishing(Saga<R, C> olderOne) {
+        public Builder<R, C> olderVersion(Saga<R, C> olderOne) {
             older.add(olderOne);
             return this;
         }

@@ -53,30 +53,30 @@ final class SagaFlow<R, C> {
         var flow = Flow.of(saga.name(), saga.type(), saga.connection())
                 .version(saga.version())
                 .retention(WHILE_IT_RUNS)
-                .outcomeKept(saga.outcomeKept());
-        saga.older().forEach(older -> flow.finishing(older.flow()));
+                .outcomeRetention(saga.outcomeRetention());
+        saga.older().forEach(older -> flow.olderVersion(older.asFlow()));
         for (int i = 0; i < steps.size(); i++) {
             declare(flow, i);
         }
         for (int i = steps.size() - 1; i >= 0; i--) {
             int here = i;
-            if (isEverUndone(i)) {
+            if (hasCompensation(i)) {
                 var leadsTo = points(UNDO, i - 1);
                 leadsTo.addAll(points(DEAD, steps.size() - 1));
-                declareUndo(flow, UNDO, here, leadsTo, state -> undoing(state, here - 1));
-                flow.otherwise(
-                        saga.undoTries(),
+                declareUndo(flow, UNDO, here, leadsTo, state -> toCompensation(state, here - 1));
+                flow.onFailure(
+                        saga.compensationRetries(),
                         (tx, at, failed) ->
-                                undoing(state(at).dead(name(here), StepFailure.why(failed.cause())), here - 1));
+                                toCompensation(state(at).failedCompensations(name(here), StepFailure.reason(failed.cause())), here - 1));
             }
         }
         for (int i = steps.size() - 1; i >= 0; i--) {
             int here = i;
-            if (isEverUndone(i)) {
-                declareUndo(flow, DEAD, here, points(DEAD, i - 1), state -> burying(state, here - 1));
-                flow.otherwise(Tries.of(1, Duration.ZERO), (tx, at, failed) -> {
+            if (hasCompensation(i)) {
+                declareUndo(flow, DEAD, here, points(DEAD, i - 1), state -> toFailedCompensation(state, here - 1));
+                flow.onFailure(Tries.of(1, Duration.ZERO), (tx, at, failed) -> {
                     throw new UnknowableException(
-                            reason(state(at).dead(name(here), StepFailure.why(failed.cause()))), failed.cause());
+                            reason(state(at).failedCompensations(name(here), StepFailure.reason(failed.cause()))), failed.cause());
                 });
             }
         }
@@ -85,48 +85,48 @@ final class SagaFlow<R, C> {
 
     private void declare(Flow.Builder<R, C> flow, int i) {
         var step = steps.get(i);
-        var leadsTo = points(UNDO, step.mayBeUnknown() ? i : i - 1);
+        var leadsTo = points(UNDO, step.canHaveUnknownOutcome() ? i : i - 1);
         IntStream.range(i + 1, Math.min(i + 2, steps.size())).forEach(next -> leadsTo.add(name(next)));
         switch (step) {
             case SagaStep.Local<R, C> local ->
                 flow.phase(
                                 step.name(),
                                 leadsTo,
-                                (tx, at) -> passed(i, at, local.does().run(tx, doing(at, step))))
-                        .otherwise(saga.tries(), (tx, at, failed) -> stopped(i, at, failed));
+                                (tx, at) -> stepDone(i, at, local.does().run(tx, doing(at, step))))
+                        .onFailure(saga.retries(), (tx, at, failed) -> stepFailed(i, at, failed));
             case SagaStep.Foreign<R, C, ?> foreign -> declareCall(flow, i, leadsTo, foreign);
             case SagaStep.Job<R, C> job -> declareJob(flow, i, leadsTo, job);
         }
     }
 
     private <A> void declareCall(Flow.Builder<R, C> flow, int i, Set<String> leadsTo, SagaStep.Foreign<R, C, A> step) {
-        flow.foreign(
+        flow.foreignCall(
                         step.name(),
                         leadsTo,
                         step.downstream(),
                         step.within(),
                         call -> step.send().send(doing(call, step)),
-                        (tx, at, answer) -> passed(i, at, answer))
-                .otherwise(saga.tries(), (tx, at, failed) -> stopped(i, at, failed));
+                        (tx, at, answer) -> stepDone(i, at, answer))
+                .onFailure(saga.retries(), (tx, at, failed) -> stepFailed(i, at, failed));
     }
 
     /** Whoever cannot tell how its job stands has not learnt that it failed: that is asked again in another run. */
     private void declareJob(Flow.Builder<R, C> flow, int i, Set<String> leadsTo, SagaStep.Job<R, C> job) {
         flow.phase(job.name(), with(points(UNDO, i - 1), job.waiting()), (tx, at) -> {
                     job.enqueue().run(tx, doing(at, job));
-                    return Next.to(job.waiting(), state(at).bytes());
+                    return Next.goTo(job.waiting(), state(at).encode());
                 })
-                .otherwise(saga.tries(), (tx, at, failed) -> stopped(i, at, failed));
+                .onFailure(saga.retries(), (tx, at, failed) -> stepFailed(i, at, failed));
         flow.phase(job.waiting(), leadsTo, (tx, at) -> {
                     var result = job.ask().run(tx, doing(at, job));
                     return result.isPresent()
-                            ? passed(i, at, result.get())
-                            : Next.later(job.every(), "The job of the step " + job.name() + " is not done yet.");
+                            ? stepDone(i, at, result.get())
+                            : Next.retryAfter(job.every(), "The job of the step " + job.name() + " is not done yet.");
                 })
-                .otherwise(Tries.of(1, Duration.ZERO), (tx, at, failed) -> {
+                .onFailure(Tries.of(1, Duration.ZERO), (tx, at, failed) -> {
                     boolean unknown = failed.cause() instanceof StepUnknownException;
                     if (unknown || saga.isForGood(failed.cause())) {
-                        return stopped(i, at, new Failed(failed.cause(), unknown));
+                        return stepFailed(i, at, new Failed(failed.cause(), unknown));
                     }
                     throw failed.cause();
                 });
@@ -143,71 +143,71 @@ final class SagaFlow<R, C> {
         switch (steps.get(i).undo().orElseThrow()) {
             case SagaStep.Undo.Local<R, C> local ->
                 flow.phase(pass + step, leadsTo, (tx, at) -> {
-                    local.undo().run(tx, undoing(at, step));
-                    return onward.from(state(at).undone(step));
+                    local.undo().run(tx, toCompensation(at, step));
+                    return onward.from(state(at).compensated(step));
                 });
             case SagaStep.Undo.Foreign<R, C> foreign ->
-                flow.foreign(
+                flow.foreignCall(
                         pass + step,
                         leadsTo,
                         Downstream.<R, Boolean>honoursKeysForEver(),
                         foreign.within(),
                         call -> {
-                            foreign.undo().send(undoing(call, step));
+                            foreign.undo().send(toCompensation(call, step));
                             return true;
                         },
-                        (tx, at, sent) -> onward.from(state(at).undone(step)));
+                        (tx, at, sent) -> onward.from(state(at).compensated(step)));
         }
     }
 
-    private Next passed(int i, At<R> at, @Nullable Object result) {
+    private Next stepDone(int i, At<R> at, @Nullable Object result) {
         var payload = Payload.of(result == null ? new byte[0] : at.codec().encode(result));
         var state = state(at).done(name(i), payload);
-        return i + 1 < steps.size() ? Next.to(name(i + 1), state.bytes()) : Next.finish(COMPLETED, state.bytes());
+        return i + 1 < steps.size() ? Next.goTo(name(i + 1), state.encode()) : Next.finish(COMPLETED, state.encode());
     }
 
-    private Next stopped(int i, At<R> at, Failed failed) {
-        var failure = StepFailure.of(name(i), failed.cause(), failed.mayHaveHappened());
-        return undoing(state(at).failed(failure), i);
+    private Next stepFailed(int i, At<R> at, Failed failed) {
+        var failure = StepFailure.of(name(i), failed.cause(), failed.mayHaveTakenEffect());
+        return toCompensation(state(at).failed(failure), i);
     }
 
     /** To the last step, of this one and those before it, that has something to be undone. */
-    private Next undoing(SagaState state, int from) {
+    private Next toCompensation(SagaState state, int from) {
         for (int i = from; i >= 0; i--) {
-            if (isEverUndone(i) && state.mayHaveHappened(name(i))) {
-                return Next.to(UNDO + name(i), state.bytes());
+            if (hasCompensation(i) && state.mayHaveHappened(name(i))) {
+                return Next.goTo(UNDO + name(i), state.encode());
             }
         }
-        return burying(state, steps.size() - 1);
+        return toFailedCompensation(state, steps.size() - 1);
     }
 
-    private Next burying(SagaState state, int from) {
+    private Next toFailedCompensation(SagaState state, int from) {
         for (int i = from; i >= 0; i--) {
-            if (state.dead().containsKey(name(i))) {
-                return Next.to(DEAD + name(i), state.bytes());
+            if (state.failedCompensations().containsKey(name(i))) {
+                return Next.goTo(DEAD + name(i), state.encode());
             }
         }
-        return Next.finish(COMPENSATED, state.bytes());
+        return Next.finish(COMPENSATED, state.encode());
     }
 
     private String reason(SagaState state) {
         return saga.name()
                 + state.failure()
-                        .map(failure -> " failed at " + failure.step() + " (" + failure.why() + ")")
-                        .orElse("") + " and could not be undone: " + state.dead()
+                        .map(failure -> " failed at " + failure.step() + " (" + failure.reason() + ")")
+                        .orElse("") + " and could not be undone: " + state.failedCompensations()
                 + ". Release it to have that tried again, or give it up.";
     }
 
     /** Of the last step nothing is ever undone, unless it may have happened although it failed. */
-    private boolean isEverUndone(int i) {
+    private boolean hasCompensation(int i) {
         return steps.get(i).undo().isPresent()
-                && (i + 1 < steps.size() || steps.get(i).mayBeUnknown());
+                && (i + 1 < steps.size() || steps.get(i).canHaveUnknownOutcome());
     }
 
     private Set<String> points(String pass, int upTo) {
         var points = new LinkedHashSet<String>();
         for (int i = 0; i <= upTo; i++) {
-            if (isEverUndone(i)) {
+            if (hasCompensation(i)) {
                 points.add(pass + name(i));
             }
         }
@@ -224,12 +224,12 @@ final class SagaFlow<R, C> {
     }
 
     /** Under the same key, whichever pass it is tried in. */
-    private Undoing<R> undoing(At<R> at, String step) {
+    private Undoing<R> toCompensation(At<R> at, String step) {
         return new Undoing<>(at, step, at.recordId().keyFor(UNDO + step), state(at));
     }
 
     private SagaState state(At<R> at) {
-        return at.point().equals(name(0)) ? SagaState.BEGUN : SagaState.read(at.carried(byte[].class));
+        return at.point().equals(name(0)) ? SagaState.BEGUN : SagaState.decode(at.carriedValue(byte[].class));
     }
 
     private String name(int i) {

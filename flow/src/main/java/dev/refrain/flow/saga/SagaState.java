@@ -20,11 +20,11 @@ import java.util.Optional;
  *
  * @param results of the steps that happened, in their order
  * @param failure what stopped it
- * @param undone in the order in which it was undone
- * @param dead whose compensation failed for good, and why
+ * @param compensated in the order in which it was undone
+ * @param failedCompensations whose compensation failed for good, and why
  */
 record SagaState(
-        Map<String, Payload> results, Optional<StepFailure> failure, List<String> undone, Map<String, String> dead) {
+        Map<String, Payload> results, Optional<StepFailure> failure, List<String> compensated, Map<String, String> failedCompensations) {
 
     static final SagaState BEGUN = new SagaState(Map.of(), Optional.empty(), List.of(), Map.of());
 
@@ -42,23 +42,23 @@ record SagaState(
     }
 
     SagaState done(String step, Payload result) {
-        return new SagaState(with(results, step, result), failure, undone, dead);
+        return new SagaState(with(results, step, result), failure, compensated, failedCompensations);
     }
 
     SagaState failed(StepFailure because) {
-        return new SagaState(results, Optional.of(because), undone, dead);
+        return new SagaState(results, Optional.of(because), compensated, failedCompensations);
     }
 
-    SagaState undone(String step) {
-        var all = new ArrayList<>(undone);
+    SagaState compensated(String step) {
+        var all = new ArrayList<>(compensated);
         all.add(step);
-        var others = new LinkedHashMap<>(dead);
+        var others = new LinkedHashMap<>(failedCompensations);
         others.remove(step);
         return new SagaState(results, failure, all, others);
     }
 
-    SagaState dead(String step, String why) {
-        return new SagaState(results, failure, undone, with(dead, step, why));
+    SagaState failedCompensations(String step, String why) {
+        return new SagaState(results, failure, compensated, with(failedCompensations, step, why));
     }
 
     <T> T result(String step, Class<T> type, Codec codec) {
@@ -76,27 +76,27 @@ record SagaState(
         return all;
     }
 
-    byte[] bytes() {
+    byte[] encode() {
         var bytes = new ByteArrayOutputStream();
         try (var out = new DataOutputStream(bytes)) {
             out.writeByte(FORMAT);
             out.writeInt(results.size());
             for (var result : results.entrySet()) {
                 text(out, result.getKey());
-                bytes(out, result.getValue().bytes());
+                encode(out, result.getValue().bytes());
             }
             out.writeBoolean(failure.isPresent());
             if (failure.isPresent()) {
                 text(out, failure.get().step());
-                text(out, failure.get().why());
+                text(out, failure.get().reason());
                 out.writeBoolean(failure.get().mayHaveHappened());
             }
-            out.writeInt(undone.size());
-            for (String step : undone) {
+            out.writeInt(compensated.size());
+            for (String step : compensated) {
                 text(out, step);
             }
-            out.writeInt(dead.size());
-            for (var letter : dead.entrySet()) {
+            out.writeInt(failedCompensations.size());
+            for (var letter : failedCompensations.entrySet()) {
                 text(out, letter.getKey());
                 text(out, letter.getValue());
             }
@@ -106,7 +106,7 @@ record SagaState(
         return bytes.toByteArray();
     }
 
-    static SagaState read(byte[] bytes) {
+    static SagaState decode(byte[] bytes) {
         try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int format = in.readByte();
             if (format != FORMAT) {
@@ -135,10 +135,10 @@ record SagaState(
     }
 
     private static void text(DataOutputStream out, String text) throws IOException {
-        bytes(out, text.getBytes(StandardCharsets.UTF_8));
+        encode(out, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void bytes(DataOutputStream out, byte[] bytes) throws IOException {
+    private static void encode(DataOutputStream out, byte[] bytes) throws IOException {
         out.writeInt(bytes.length);
         out.write(bytes);
     }

@@ -12,11 +12,11 @@ sealed interface SagaStep<R, C> {
     Optional<Undo<R, C>> undo();
 
     /** Whether it may happen although it failed. */
-    boolean mayBeUnknown();
+    boolean canHaveUnknownOutcome();
 
     record Local<R, C>(String name, Saga.Do<R, C> does, Optional<Undo<R, C>> undo) implements SagaStep<R, C> {
         @Override
-        public boolean mayBeUnknown() {
+        public boolean canHaveUnknownOutcome() {
             return false;
         }
     }
@@ -25,7 +25,7 @@ sealed interface SagaStep<R, C> {
             String name, Downstream<R, A> downstream, Duration within, Saga.Send<R, A> send, Optional<Undo<R, C>> undo)
             implements SagaStep<R, C> {
         @Override
-        public boolean mayBeUnknown() {
+        public boolean canHaveUnknownOutcome() {
             return true;
         }
     }
@@ -40,7 +40,7 @@ sealed interface SagaStep<R, C> {
         }
 
         @Override
-        public boolean mayBeUnknown() {
+        public boolean canHaveUnknownOutcome() {
             return true;
         }
     }

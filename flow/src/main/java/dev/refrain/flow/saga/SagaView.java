@@ -65,11 +65,11 @@ public record SagaView(
     }
 
     static Step step(String name, SagaState state, Optional<String> next) {
-        if (state.dead().containsKey(name)) {
+        if (state.failedCompensations().containsKey(name)) {
             return new Step(
-                    name, Progress.NOT_UNDONE, Optional.ofNullable(state.dead().get(name)));
+                    name, Progress.NOT_UNDONE, Optional.ofNullable(state.failedCompensations().get(name)));
         }
-        if (state.undone().contains(name)) {
+        if (state.compensated().contains(name)) {
             return new Step(name, Progress.UNDONE, Optional.empty());
         }
         var failed = state.failure().filter(failure -> failure.step().equals(name));
@@ -77,7 +77,7 @@ public record SagaView(
             return new Step(
                     name,
                     failed.get().mayHaveHappened() ? Progress.MAY_HAVE_HAPPENED : Progress.FAILED,
-                    failed.map(StepFailure::why));
+                    failed.map(StepFailure::reason));
         }
         return new Step(
                 name,

@@ -29,7 +29,7 @@ import java.util.Optional;
  * SagaResult result = sagas.run(place, orderId, request);
  * }
  *
- * <p>Have a {@link Flows#completer} finish them on every instance ({@link Saga#flow}): without one, a saga that was abandoned goes on only
+ * <p>Have a {@link Flows#startCompleter} finish them on every instance ({@link Saga#asFlow}): without one, a saga that was abandoned goes on only
  * if somebody runs it again.
  *
  * @param <C> how a step reaches the database
@@ -64,7 +64,7 @@ public final class Sagas<C> {
 
     /** The same, with a lease of its own: how long a crash delays whoever goes on. */
     public <R> SagaResult run(Saga<R, C> saga, FlowRequest<R> request, Duration lease) throws Exception {
-        return switch (flows.attempt(saga.flow(), request, lease)) {
+        return switch (flows.run(saga.asFlow(), request, lease)) {
             case RunResult.Ran ran -> ended(ran.answer());
             case RunResult.Replayed replayed -> ended(replayed.outcome());
             case RunResult.StillRunning running -> new SagaResult.Unfinished(running.retryAfter());
@@ -74,20 +74,20 @@ public final class Sagas<C> {
 
     /** Sagas that could not be undone wholly, oldest first; pass the last one of a page to get the next. */
     public List<StuckSaga> stuck(Saga<?, C> saga, int limit) {
-        var operators = flows.refrain().operators();
+        var operators = flows.refrain().admin();
         var stuck = new ArrayList<StuckSaga>();
         Optional<AttentionItem> last = Optional.empty();
         List<AttentionItem> page;
         do {
-            page = operators.attention(last, PAGE);
+            page = operators.listAttention(last, PAGE);
             for (var item : page) {
                 if (stuck.size() < limit
-                        && item.identity().namespace().equals(saga.flow().namespace())) {
+                        && item.identity().namespace().equals(saga.asFlow().namespace())) {
                     operators
                             .find(item.identity())
                             .filter(record -> record.claim().equals(item.claim()))
                             .flatMap(this::stuck)
-                            .ifPresent(result -> stuck.add(StuckSaga.of(item, saga.outcomeKept(), result)));
+                            .ifPresent(result -> stuck.add(StuckSaga.of(item, saga.outcomeRetention(), result)));
                 }
             }
             last = page.isEmpty() ? last : Optional.of(page.getLast());
@@ -97,37 +97,37 @@ public final class Sagas<C> {
 
     /** Has what could not be undone tried again, by whoever runs the saga next. False if it moved on since it was looked at. */
     public boolean retry(StuckSaga stuck, String who, String why) {
-        return flows.refrain().operators().release(stuck.claim(), who, why);
+        return flows.refrain().admin().release(stuck.claim(), who, why);
     }
 
     /** Leaves it as it is: the saga has ended, compensated but for what could not be. False if it moved on meanwhile. */
-    public boolean giveUp(StuckSaga stuck, String who, String why) {
-        var operators = flows.refrain().operators();
+    public boolean abandonCompensation(StuckSaga stuck, String who, String why) {
+        var operators = flows.refrain().admin();
         var outcome = operators
                 .find(stuck.identity())
                 .filter(record -> record.claim().equals(stuck.claim()))
                 .flatMap(this::state)
-                .map(state -> Outcome.Answer.of(SagaFlow.COMPENSATED, state.bytes()));
+                .map(state -> Outcome.Answer.of(SagaFlow.COMPENSATED, state.encode()));
         return outcome.isPresent() && operators.resolve(stuck.claim(), outcome.get(), stuck.outcomeKept(), who, why);
     }
 
     /** Those that have not ended, oldest first: running, put off, abandoned or waiting for a decision. */
     public List<Unfinished> unfinished(Saga<?, C> saga, int limit) {
-        return flows.transactions().unfinished(saga.flow().namespace(), Duration.ZERO, limit);
+        return flows.transactions().listUnfinished(saga.asFlow().namespace(), Duration.ZERO, limit);
     }
 
     /** One saga, step by step; empty if there is none of that id, or none any more. */
-    public Optional<SagaView> look(Saga<?, C> saga, String scope, String id) {
-        var identity = new Identity(scope, saga.flow().namespace(), id);
-        return flows.refrain().operators().find(identity).map(record -> view(saga, identity, record));
+    public Optional<SagaView> find(Saga<?, C> saga, String scope, String id) {
+        var identity = new Identity(scope, saga.asFlow().namespace(), id);
+        return flows.refrain().admin().find(identity).map(record -> view(saga, identity, record));
     }
 
     private SagaView view(Saga<?, C> saga, Identity identity, StoredRecord record) {
         var standing = Standing.of(record);
         var ended = record.outcome()
                 .map(OutcomeFormat::decode)
-                .map(answer -> SagaState.read(answer.body().bytes()));
-        var state = ended.or(() -> standing.flatMap(Standing::carried).map(this::carried))
+                .map(answer -> SagaState.decode(answer.body().bytes()));
+        var state = ended.or(() -> standing.flatMap(Standing::carriedValue).map(this::carried))
                 .orElse(SagaState.BEGUN);
         var next = standing.map(s -> s.point().replaceFirst("\\.result$", ""))
                 .or(() -> record.state() == State.COMPLETED
@@ -151,18 +151,18 @@ public final class Sagas<C> {
     }
 
     private SagaState carried(Payload carried) {
-        return SagaState.read((byte[]) flows.codec().decode(carried.bytes(), byte[].class));
+        return SagaState.decode((byte[]) flows.codec().decode(carried.bytes(), byte[].class));
     }
 
     /** Those that take longer than they may, oldest first: running, put off, abandoned or waiting for a decision. */
     public List<Unfinished> overdue(Saga<?, C> saga, int limit) {
-        return flows.transactions().unfinished(saga.flow().namespace(), saga.overdueAfter(), limit);
+        return flows.transactions().listUnfinished(saga.asFlow().namespace(), saga.overdueAfter(), limit);
     }
 
     /** Reports overdue sagas now and then, until it or Refrain is closed. */
-    public Worker watch(Duration every, List<Saga<?, C>> sagas) {
+    public Worker startOverdueMonitor(Duration every, List<Saga<?, C>> sagas) {
         return flows.refrain()
-                .every(
+                .schedule(
                         every,
                         new OverdueWatch<>(
                                 this, List.copyOf(sagas), flows.refrain().listener()));
@@ -173,9 +173,9 @@ public final class Sagas<C> {
             throw new IllegalStateException(
                     "The saga has ended, but how is not kept: its results were too large, or were erased.");
         }
-        var state = SagaState.read(answer.body().bytes());
+        var state = SagaState.decode(answer.body().bytes());
         return state.failure()
-                .<SagaResult>map(failure -> new SagaResult.Compensated(failure, state.undone(), state.dead()))
+                .<SagaResult>map(failure -> new SagaResult.Compensated(failure, state.compensated(), state.failedCompensations()))
                 .orElseGet(() -> new SagaResult.Completed(state, flows.codec()));
     }
 
@@ -183,9 +183,9 @@ public final class Sagas<C> {
         if (!(why instanceof ClaimResult.Attention)) {
             return new SagaResult.Refused(why);
         }
-        var identity = new Identity(request.scope(), saga.flow().namespace(), request.key());
+        var identity = new Identity(request.scope(), saga.asFlow().namespace(), request.key());
         return flows.refrain()
-                .operators()
+                .admin()
                 .find(identity)
                 .flatMap(this::stuck)
                 .<SagaResult>map(stuck -> stuck)
@@ -195,14 +195,14 @@ public final class Sagas<C> {
     private Optional<SagaResult.Stuck> stuck(StoredRecord record) {
         return state(record)
                 .flatMap(state ->
-                        state.failure().map(failure -> new SagaResult.Stuck(failure, state.undone(), state.dead())));
+                        state.failure().map(failure -> new SagaResult.Stuck(failure, state.compensated(), state.failedCompensations())));
     }
 
     /** Of one that waits because of a compensation; others that wait have another reason. */
     private Optional<SagaState> state(StoredRecord record) {
         return Standing.of(record)
                 .filter(standing -> SagaFlow.isDead(standing.point()))
-                .flatMap(Standing::carried)
+                .flatMap(Standing::carriedValue)
                 .map(this::carried);
     }
 }

@@ -25,7 +25,7 @@ public final class Undoing<R> extends Doing<R> {
     }
 
     /** Whether the step certainly happened; then there is a {@link #result} of it. Otherwise it is not known. */
-    public boolean certain() {
+    public boolean stepHappened() {
         return state().isDone(step);
     }
 }

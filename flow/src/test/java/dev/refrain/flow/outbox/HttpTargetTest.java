@@ -114,7 +114,7 @@ class HttpTargetTest {
     void aSignatureIsThatOfStandardWebhooksByEachSecret() throws Exception {
         var id = new UUID(7, 1);
         HttpTarget.to(hook())
-                .signedBy(WebhookSigning.with(NEWER).alsoWith(OLDER))
+                .signer(WebhookSigning.withSecret(NEWER).withPreviousSecret(OLDER))
                 .clock(InstantSource.fixed(NOW))
                 .build()
                 .send(delivery(id));
@@ -134,12 +134,12 @@ class HttpTargetTest {
 
     @Test
     void aSecretThatIsNoneIsRefusedAndNotShown() {
-        assertThatThrownBy(() -> WebhookSigning.with("whsec_not base64!"))
+        assertThatThrownBy(() -> WebhookSigning.withSecret("whsec_not base64!"))
                 .hasMessageContaining("base64")
                 .hasMessageNotContaining("not base64!")
                 .hasNoCause();
-        assertThatThrownBy(() -> WebhookSigning.with("c2hvcnQ=")).hasMessageContaining("at least 24 bytes");
-        assertThat(WebhookSigning.with(NEWER).toString()).doesNotContain(NEWER.substring(6));
+        assertThatThrownBy(() -> WebhookSigning.withSecret("c2hvcnQ=")).hasMessageContaining("at least 24 bytes");
+        assertThat(WebhookSigning.withSecret(NEWER).toString()).doesNotContain(NEWER.substring(6));
     }
 
     @ParameterizedTest
@@ -149,8 +149,8 @@ class HttpTargetTest {
         retryAfter = Optional.of("7");
         assertThatThrownBy(() -> HttpTarget.to(hook()).build().send(delivery(new UUID(7, 1))))
                 .isInstanceOfSatisfying(DeliveryRefusedException.class, refused -> {
-                    assertThat(refused.isForGood()).isFalse();
-                    assertThat(refused.after()).isEqualTo(Duration.ofSeconds(7));
+                    assertThat(refused.isPermanent()).isFalse();
+                    assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(7));
                 });
     }
 
@@ -160,7 +160,7 @@ class HttpTargetTest {
         assertThatThrownBy(() -> HttpTarget.to(hook()).build().send(delivery(new UUID(7, 1))))
                 .isInstanceOfSatisfying(
                         DeliveryRefusedException.class,
-                        refused -> assertThat(refused.isForGood()).isTrue());
+                        refused -> assertThat(refused.isPermanent()).isTrue());
     }
 
     @ParameterizedTest

@@ -35,7 +35,7 @@ abstract class JobsContract extends RelayWorld {
     private Jobs<Connection> jobs;
 
     private final Job<Order, Invoice, Connection> invoice =
-            Job.inTransaction("invoice", Order.class, Invoice.class, (tx, order) -> {
+            Job.transactional("invoice", Order.class, Invoice.class, (tx, order) -> {
                 insert(tx, order.article());
                 return new Invoice("i-" + order.article(), order.amount() * 2);
             });
@@ -62,7 +62,7 @@ abstract class JobsContract extends RelayWorld {
     @Test
     void enqueuedTwiceItRunsOnceAndBothReadItsResult() throws Exception {
         for (int i = 0; i < 2; i++) {
-            started(jobs.relayedBy(relay(), invoice));
+            started(jobs.registerOn(relay(), invoice));
         }
         assertThat(jobs.result(invoice, "shop", "k")).isEqualTo(new JobResult.NotBegun<>());
         enqueue(invoice, "k", BOOK);
@@ -78,17 +78,17 @@ abstract class JobsContract extends RelayWorld {
     /** All three come in one transaction, which is rolled back because of the third. */
     @Test
     void enqueuedTwiceBesideOneThatFailsItStillRuns() throws Exception {
-        var poisoned = Job.inTransaction("invoice", Order.class, Invoice.class, (tx, order) -> {
+        var poisoned = Job.transactional("invoice", Order.class, Invoice.class, (tx, order) -> {
             insert(tx, order.article());
             if (order.article().equals("poison")) {
                 throw new IOException("poison");
             }
             return new Invoice("i-" + order.article(), order.amount() * 2);
         });
-        started(jobs.relayedBy(
+        started(jobs.registerOn(
                 relay(),
                 poisoned,
-                Topic.named(Jobs.topic(poisoned)).backoff(AT_ONCE).attempts(2)));
+                Topic.of(Jobs.topic(poisoned)).backoff(AT_ONCE).maxAttempts(2)));
         // What is slow, as the first ones are, is handled one by one.
         for (int i = 0; i < 20; i++) {
             enqueue(poisoned, "warm-" + i, new Order("warm", 1));
@@ -109,7 +109,7 @@ abstract class JobsContract extends RelayWorld {
 
     @Test
     void itStaysDeduplicatedWhenItsRowIsLongGone() throws Exception {
-        started(jobs.relayedBy(relay(), invoice.retention(Retention.FOR_EVER)));
+        started(jobs.registerOn(relay(), invoice.retention(Retention.FOREVER)));
         enqueue(invoice, "k", BOOK);
         none(invoice);
         await().until(() -> done().size() == 1);
@@ -124,7 +124,7 @@ abstract class JobsContract extends RelayWorld {
 
     @Test
     void aKeyThatWasUsedForSomethingElseIsAMistakeThatShows() throws Exception {
-        started(jobs.relayedBy(relay(), invoice));
+        started(jobs.registerOn(relay(), invoice));
         enqueue(invoice, "k", BOOK);
         none(invoice);
         enqueue(invoice, "k", new Order("book", 9_999));
@@ -140,14 +140,14 @@ abstract class JobsContract extends RelayWorld {
     @Test
     void aJobThatFailsIsTriedAgainAndWritesOnce() throws Exception {
         var tries = new AtomicInteger();
-        var shaky = Job.inTransaction("shaky", Order.class, Invoice.class, (tx, order) -> {
+        var shaky = Job.transactional("shaky", Order.class, Invoice.class, (tx, order) -> {
             insert(tx, order.article());
             if (tries.incrementAndGet() < 3) {
                 throw new IOException("not yet");
             }
             return new Invoice("late", 1);
         });
-        started(jobs.relayedBy(relay(), shaky, Topic.named(Jobs.topic(shaky)).backoff(AT_ONCE)));
+        started(jobs.registerOn(relay(), shaky, Topic.of(Jobs.topic(shaky)).backoff(AT_ONCE)));
         enqueue(shaky, "k", BOOK);
         none(shaky);
         assertThat(done()).containsExactly("book");
@@ -157,17 +157,17 @@ abstract class JobsContract extends RelayWorld {
     @Test
     void aJobThatCallsOthersSendsTheSameKeyEachTime() throws Exception {
         List<String> keys = new CopyOnWriteArrayList<>();
-        var mailing = Job.calling("mailing", Order.class, String.class, TakeOver.RESUME, (claim, order) -> {
-            keys.add(claim.keyFor("mail"));
+        var mailing = Job.leased("mailing", Order.class, String.class, TakeOver.RESUME, (claim, order) -> {
+            keys.add(claim.derivedKey("mail"));
             if (keys.size() < 3) {
                 throw new IOException("no reply");
             }
             return null;
         });
-        started(jobs.relayedBy(
+        started(jobs.registerOn(
                 relay(),
                 mailing,
-                Topic.named(Jobs.topic(mailing)).backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)))));
+                Topic.of(Jobs.topic(mailing)).backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)))));
         enqueue(mailing, "k", BOOK);
         enqueue(mailing, "k", BOOK);
         none(mailing);
@@ -178,10 +178,10 @@ abstract class JobsContract extends RelayWorld {
 
     @Test
     void aFailureThatIsKeptIsTheResult() throws Exception {
-        var once = Job.calling("once", Order.class, String.class, TakeOver.HOLD, (claim, order) -> {
+        var once = Job.leased("once", Order.class, String.class, TakeOver.HOLD, (claim, order) -> {
             throw new IOException("the printer is on fire");
         });
-        started(jobs.relayedBy(relay(), once, Topic.named(Jobs.topic(once)).backoff(AT_ONCE)));
+        started(jobs.registerOn(relay(), once, Topic.of(Jobs.topic(once)).backoff(AT_ONCE)));
         enqueue(once, "k", BOOK);
         none(once);
         assertThat(jobs.result(once, "shop", "k")).isInstanceOf(JobResult.Failed.class);

@@ -35,7 +35,7 @@ class OtherQueuesTest extends RelayWorld {
     private Jobs<Connection> jobs;
 
     private final Job<Order, String, Connection> invoice =
-            Job.inTransaction("invoice", Order.class, String.class, (tx, order) -> {
+            Job.transactional("invoice", Order.class, String.class, (tx, order) -> {
                 insert(tx, order.article());
                 return "i-" + order.article();
             });
@@ -128,9 +128,9 @@ class OtherQueuesTest extends RelayWorld {
                         .andPollInterval(Duration.ofMillis(500)))
                 .initialize();
         try {
-            var id = JobRunrJob.id(invoice, "shop", "k");
-            assertThat(JobRunrJob.id(invoice, "shop", "k")).isEqualTo(id);
-            assertThat(JobRunrJob.id(invoice, "shop", "l")).isNotEqualTo(id);
+            var id = JobRunrJob.of(invoice, "shop", "k");
+            assertThat(JobRunrJob.of(invoice, "shop", "k")).isEqualTo(id);
+            assertThat(JobRunrJob.of(invoice, "shop", "l")).isNotEqualTo(id);
             var scheduler = jobRunr.getJobScheduler();
             for (int i = 0; i < 2; i++) {
                 scheduler.<Invoices>enqueue(id, x -> x.run("shop", "k", "book"));

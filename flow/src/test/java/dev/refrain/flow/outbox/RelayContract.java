@@ -32,7 +32,7 @@ abstract class RelayContract extends RelayWorld {
 
     record Receipt(String order, long amount) {}
 
-    private static final Handler<Connection> INSERT = (tx, delivery) -> insert(tx, delivery.text());
+    private static final Handler<Connection> INSERT = (tx, delivery) -> insert(tx, delivery.bodyText());
 
     @Test
     void whatIsCommittedIsHandledOnceAndTheRestNever() throws Exception {
@@ -52,7 +52,7 @@ abstract class RelayContract extends RelayWorld {
     @Test
     void valuesAndBytesArriveAsTheyWereStaged() throws Exception {
         var seen = Collections.synchronizedList(new ArrayList<Object>());
-        started(relay().handle("values", (tx, delivery) -> seen.add(delivery.as(Receipt.class)))
+        started(relay().handle("values", (tx, delivery) -> seen.add(delivery.bodyAs(Receipt.class)))
                 .handle("bytes", (tx, delivery) -> seen.add(delivery.body().length + ":" + delivery.body()[1])));
         transact(tx -> {
             outbox.stage(tx, "values", new Receipt("o1", 700));
@@ -71,7 +71,7 @@ abstract class RelayContract extends RelayWorld {
             assertThatThrownBy(() -> outbox.stage(tx, "with space", "x"))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("with space");
-            assertThatThrownBy(() -> outbox.stage(tx, Message.of("t", "x").inOrderOf("\0")))
+            assertThatThrownBy(() -> outbox.stage(tx, Message.of("t", "x").orderedBy("\0")))
                     .isInstanceOf(IllegalArgumentException.class);
             outbox.maxBodyBytes(2 << 20).stage(tx, "t", new byte[(1 << 20) + 1]);
         });
@@ -93,10 +93,10 @@ abstract class RelayContract extends RelayWorld {
                 .build();
         try (var refrain = Refrain.using(store)) {
             var flows = Flows.on(refrain, store.transactions());
-            assertThatThrownBy(() -> flows.attempt(flow, FlowRequest.of("s", "k", "receipt")))
+            assertThatThrownBy(() -> flows.run(flow, FlowRequest.of("s", "k", "receipt")))
                     .isInstanceOf(IllegalStateException.class);
-            flows.attempt(flow, FlowRequest.of("s", "k", "receipt"));
-            flows.attempt(flow, FlowRequest.of("s", "k", "receipt"));
+            flows.run(flow, FlowRequest.of("s", "k", "receipt"));
+            flows.run(flow, FlowRequest.of("s", "k", "receipt"));
         }
         await().until(() -> !done().isEmpty() && waiting("receipts") == 0);
         assertThat(done()).containsExactly("receipt");
@@ -106,9 +106,9 @@ abstract class RelayContract extends RelayWorld {
     void oneThatFailsAmongManyIsTriedAgainAndNoneIsDoneTwice() throws Exception {
         var failures = new AtomicInteger();
         stage("t", IntStream.range(0, 50).mapToObj(i -> "m" + i).toArray(String[]::new));
-        started(relay().handle(Topic.named("t").backoff(AT_ONCE), (tx, delivery) -> {
-            insert(tx, delivery.text());
-            if (delivery.text().equals("m30") && failures.incrementAndGet() < 4) {
+        started(relay().handle(Topic.of("t").backoff(AT_ONCE), (tx, delivery) -> {
+            insert(tx, delivery.bodyText());
+            if (delivery.bodyText().equals("m30") && failures.incrementAndGet() < 4) {
                 throw new IllegalStateException("not yet");
             }
         }));
@@ -123,11 +123,11 @@ abstract class RelayContract extends RelayWorld {
     @Test
     void aPoisonMessageGoesToTheDeadLettersAndIsSentAgainIfSomebodySaysSo() throws Exception {
         var cured = new AtomicBoolean();
-        started(relay().handle(Topic.named("t").attempts(3).backoff(AT_ONCE), (tx, delivery) -> {
-            if (delivery.text().equals("poison") && !cured.get()) {
+        started(relay().handle(Topic.of("t").maxAttempts(3).backoff(AT_ONCE), (tx, delivery) -> {
+            if (delivery.bodyText().equals("poison") && !cured.get()) {
                 throw new IllegalStateException("indigestible");
             }
-            insert(tx, delivery.text());
+            insert(tx, delivery.bodyText());
         }));
         stage("t", "a", "poison", "b");
         await().until(() -> waiting("t") == 0);
@@ -140,23 +140,23 @@ abstract class RelayContract extends RelayWorld {
         await().untilAsserted(() -> assertThat(events(Event.DeadLettered.class)).hasSize(1));
 
         cured.set(true);
-        assertThat(outbox.sendAllAgain("t", Cause.EXHAUSTED, "ann", "cured")).isEqualTo(1);
+        assertThat(outbox.resendAll("t", Cause.EXHAUSTED, "ann", "cured")).isEqualTo(1);
         await().until(() -> done().contains("poison"));
         assertThat(dead()).isEmpty();
-        assertThat(store.audit(1).getFirst().who()).isEqualTo("ann");
+        assertThat(store.listAuditTrail(1).getFirst().who()).isEqualTo("ann");
     }
 
     @Test
     void aHandlerMayRefuseForGoodOrPutOffWithoutCounting() throws Exception {
         var putOffs = new AtomicInteger();
-        started(relay().handle(Topic.named("t").attempts(2).backoff(AT_ONCE), (tx, delivery) -> {
-            if (delivery.text().equals("wrong")) {
-                throw DeliveryRefusedException.forGood("no such order");
+        started(relay().handle(Topic.of("t").maxAttempts(2).backoff(AT_ONCE), (tx, delivery) -> {
+            if (delivery.bodyText().equals("wrong")) {
+                throw DeliveryRefusedException.permanent("no such order");
             }
             if (putOffs.incrementAndGet() < 5) {
                 throw new PutOffException("not yet", Duration.ofMillis(1));
             }
-            insert(tx, delivery.text() + delivery.attempt());
+            insert(tx, delivery.bodyText() + delivery.attempt());
         }));
         stage("t", "wrong", "later");
         await().until(() -> waiting("t") == 0);
@@ -171,17 +171,17 @@ abstract class RelayContract extends RelayWorld {
         var failed = new AtomicInteger();
         for (int i = 0; i < 30; i++) {
             stage(
-                    Message.of("t", "a" + i).inOrderOf("a"),
-                    Message.of("t", "b" + i).inOrderOf("b"));
+                    Message.of("t", "a" + i).orderedBy("a"),
+                    Message.of("t", "b" + i).orderedBy("b"));
         }
-        var ordered = Topic.named("t").attempts(8).backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(5)));
+        var ordered = Topic.of("t").maxAttempts(8).backoff(new Backoff(Duration.ofMillis(5), Duration.ofMillis(5)));
         for (int i = 0; i < 2; i++) {
-            started(relay().pollEvery(Duration.ofMillis(20)).handle(ordered, (tx, delivery) -> {
-                boolean fails = delivery.text().equals("a7") && failed.incrementAndGet() < 6;
-                if (fails || delivery.text().equals("b11")) {
+            started(relay().pollInterval(Duration.ofMillis(20)).handle(ordered, (tx, delivery) -> {
+                boolean fails = delivery.bodyText().equals("a7") && failed.incrementAndGet() < 6;
+                if (fails || delivery.bodyText().equals("b11")) {
                     throw new IllegalStateException("now and then, and always");
                 }
-                insert(tx, delivery.text());
+                insert(tx, delivery.bodyText());
             }));
         }
         await().until(() -> waiting("t") == 0);
@@ -200,11 +200,11 @@ abstract class RelayContract extends RelayWorld {
     @Test
     void inOrderMeansInOrderAlsoWhenACommitIsInDoubt() throws Exception {
         for (int i = 1; i <= 3; i++) {
-            stage(Message.of("t", "m" + i).inOrderOf("k"));
+            stage(Message.of("t", "m" + i).orderedBy("k"));
         }
         // So slow that each is handled by itself.
         started(Relay.on(InDoubt.first(rows)).listener(events::add).handle("t", (tx, delivery) -> {
-            insert(tx, delivery.text());
+            insert(tx, delivery.bodyText());
             Thread.sleep(60);
         }));
         await().until(() -> events(Event.PutOff.class).size() == 2);
@@ -233,7 +233,7 @@ abstract class RelayContract extends RelayWorld {
     void whatARelayHadThatWasKilledIsHandledWhenItsLeaseIsOver() throws Exception {
         stage("t", "a", "b");
         assertThat(takenByOneThatDies("t")).hasSize(2);
-        started(relay().pollEvery(Duration.ofMillis(50)).handle("t", INSERT));
+        started(relay().pollInterval(Duration.ofMillis(50)).handle("t", INSERT));
         stage("t", "c");
         await().until(() -> done().equals(List.of("c")));
         letPass(LEASE.plusSeconds(1));
@@ -248,7 +248,7 @@ abstract class RelayContract extends RelayWorld {
             assertThat(takenByOneThatDies("t")).hasSize(1);
             letPass(LEASE.plusSeconds(1));
         }
-        started(relay().handle(Topic.named("t").attempts(3), INSERT));
+        started(relay().handle(Topic.of("t").maxAttempts(3), INSERT));
         await().until(() -> !dead().isEmpty());
         assertThat(done()).isEmpty();
         assertThat(dead().getFirst().reason()).contains("did not say what became of it");
@@ -257,8 +257,8 @@ abstract class RelayContract extends RelayWorld {
     @Test
     void aHandlerThatHangsIsInterruptedAndTriedAgain() throws Exception {
         var hangs = new AtomicInteger();
-        started(relay().handle(Topic.named("t").within(Duration.ofMillis(300)).backoff(AT_ONCE), (tx, delivery) -> {
-            insert(tx, delivery.text());
+        started(relay().handle(Topic.of("t").timeout(Duration.ofMillis(300)).backoff(AT_ONCE), (tx, delivery) -> {
+            insert(tx, delivery.bodyText());
             if (hangs.incrementAndGet() < 3) {
                 new CountDownLatch(1).await();
             }
@@ -272,7 +272,7 @@ abstract class RelayContract extends RelayWorld {
     @Test
     void aTopicThatHangsHoldsUpNoOther() throws Exception {
         var hanging = new CountDownLatch(1);
-        started(relay().send("hangs", Downstream.honoursKeysForEver(), delivery -> hanging.await())
+        started(relay().sendTo("hangs", Downstream.honoursKeysForEver(), delivery -> hanging.await())
                 .handle("t", INSERT));
         stage("hangs", "x", "y", "z");
         stage("t", "a");
@@ -286,10 +286,10 @@ abstract class RelayContract extends RelayWorld {
         var begun = new CountDownLatch(1);
         var end = new CountDownLatch(1);
         stage("t", "a", "b", "c");
-        var relay = started(relay().handle(Topic.named("t").atOnce(1), (tx, delivery) -> {
+        var relay = started(relay().handle(Topic.of("t").maxConcurrent(1), (tx, delivery) -> {
             begun.countDown();
             end.await();
-            insert(tx, delivery.text());
+            insert(tx, delivery.bodyText());
         }));
         begun.await();
         var closing = Thread.ofVirtual().start(relay::close);
@@ -304,7 +304,7 @@ abstract class RelayContract extends RelayWorld {
 
     @Test
     void whatIsDeliveredIsKeptIfAskedForUntilItsTimeIsOver() throws Exception {
-        var keeping = started(relay().handle(Topic.named("t").keep(Duration.ofDays(1)), INSERT));
+        var keeping = started(relay().handle(Topic.of("t").deliveredRetention(Duration.ofDays(1)), INSERT));
         stage("t", "a", "b");
         await().until(() -> waiting("t") == 0);
         keeping.close();
@@ -330,30 +330,30 @@ abstract class RelayContract extends RelayWorld {
         private final Environment system = Environment.system();
 
         @Override
-        public long nanos() {
-            return system.nanos();
+        public long nanoTime() {
+            return system.nanoTime();
         }
 
         @Override
-        public void start(String name, Runnable body) {
-            system.start(name, body);
+        public void startThread(String name, Runnable body) {
+            system.startThread(name, body);
         }
 
         @Override
-        public Timer after(Duration delay, Runnable task) {
-            return system.after(delay.equals(MINUTE) ? Duration.ofMillis(20) : delay, task);
+        public Timer schedule(Duration delay, Runnable task) {
+            return system.schedule(delay.equals(MINUTE) ? Duration.ofMillis(20) : delay, task);
         }
 
         @Override
-        public UUID nonce() {
-            return system.nonce();
+        public UUID newNonce() {
+            return system.newNonce();
         }
     }
 
     @Test
     void atIdleACommitWakesTheRelay() throws Exception {
         var handled = new CountDownLatch(1);
-        started(relay().pollEvery(Duration.ofHours(1)).handle("t", (tx, delivery) -> handled.countDown()));
+        started(relay().pollInterval(Duration.ofHours(1)).handle("t", (tx, delivery) -> handled.countDown()));
         // It has looked, found nothing, and looks again in an hour.
         await().pollDelay(Duration.ofMillis(300)).until(() -> true);
         stage("t", "a");

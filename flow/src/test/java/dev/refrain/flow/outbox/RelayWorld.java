@@ -133,7 +133,7 @@ abstract class RelayWorld {
 
     /** What a relay does that is killed as soon as it has taken something. */
     List<Taken> takenByOneThatDies(String topic) {
-        return rows.take(new TakeOrder(topic, LEASE, 100, 100, Long.MAX_VALUE));
+        return rows.leaseMessages(new TakeOrder(topic, LEASE, 100, 100, Long.MAX_VALUE));
     }
 
     /** For the rows there are. */

@@ -35,10 +35,10 @@ class SendAllAgainTest extends RelayWorld {
     void eachIsSentOnceThoughItDiesAgainAtOnce() throws Exception {
         stage("t", IntStream.range(0, LETTERS).mapToObj(Integer::toString).toArray(String[]::new));
         refuseAll();
-        assertThat(Outbox.on(refusing()).sendAllAgain("t", Cause.REFUSED, "ann", "mended, so they say"))
+        assertThat(Outbox.on(refusing()).resendAll("t", Cause.REFUSED, "ann", "mended, so they say"))
                 .isEqualTo(LETTERS);
         assertThat(dead()).hasSize(LETTERS);
-        assertThat(store.audit(2 * LETTERS)).hasSize(LETTERS);
+        assertThat(store.listAuditTrail(2 * LETTERS)).hasSize(LETTERS);
     }
 
     /** The outbox, with a relay beside it that is quick and gets nothing but refusals. */
@@ -57,7 +57,7 @@ class SendAllAgainTest extends RelayWorld {
     private void refuseAll() {
         List<Taken> taken;
         do {
-            taken = rows.take(new TakeOrder("t", LEASE, 500, 500, Long.MAX_VALUE));
+            taken = rows.leaseMessages(new TakeOrder("t", LEASE, 500, 500, Long.MAX_VALUE));
             rows.settle(taken.stream()
                     .map(t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "410"))
                     .toList());

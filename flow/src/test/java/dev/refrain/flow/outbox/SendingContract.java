@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 abstract class SendingContract extends RelayWorld {
 
     private static final Downstream<Delivery, Object> FOR_A_DAY = Downstream.honoursKeys(Duration.ofHours(24));
-    private static final Topic QUICK = Topic.named("t").backoff(AT_ONCE);
+    private static final Topic QUICK = Topic.of("t").backoff(AT_ONCE);
 
     /** Somebody else's system. */
     private final List<String> arrived = new CopyOnWriteArrayList<>();
@@ -31,11 +31,11 @@ abstract class SendingContract extends RelayWorld {
 
     private void take(Delivery delivery) {
         arrived.add(delivery.key());
-        again.add(delivery.again());
+        again.add(delivery.maybeDeliveredBefore());
     }
 
     private Relay relaying(Downstream<Delivery, ?> downstream, Target target) {
-        return started(relay().pollEvery(Duration.ofMillis(50)).send(QUICK, downstream, target));
+        return started(relay().pollInterval(Duration.ofMillis(50)).sendTo(QUICK, downstream, target));
     }
 
     /** Killed between its send and its settlement: the message has arrived, and nobody here knows. */
@@ -95,7 +95,7 @@ abstract class SendingContract extends RelayWorld {
         letPass(LEASE.plusSeconds(1));
         var failing = new AtomicBoolean(true);
         relaying(
-                Downstream.lookedUp(call -> {
+                Downstream.queryable(call -> {
                     if (failing.getAndSet(false)) {
                         throw new IOException("not now");
                     }
@@ -113,10 +113,10 @@ abstract class SendingContract extends RelayWorld {
     @Test
     void whatMayHaveArrivedIsLookedUpAlsoAfterItWasExhausted() throws Exception {
         var lost = new AtomicBoolean(true);
-        started(relay().pollEvery(Duration.ofMillis(50))
-                .send(
-                        QUICK.attempts(1),
-                        Downstream.lookedUp(
+        started(relay().pollInterval(Duration.ofMillis(50))
+                .sendTo(
+                        QUICK.maxAttempts(1),
+                        Downstream.queryable(
                                 call -> arrived.contains(call.key()) ? Optional.of(true) : Optional.empty()),
                         delivery -> {
                             take(delivery);
@@ -127,7 +127,7 @@ abstract class SendingContract extends RelayWorld {
         stage("t", "a");
         await().until(() -> dead().size() == 1);
         lost.set(false);
-        assertThat(outbox.sendAllAgain("t", Cause.EXHAUSTED, "ann", "the endpoint is mended"))
+        assertThat(outbox.resendAll("t", Cause.EXHAUSTED, "ann", "the endpoint is mended"))
                 .isEqualTo(1);
         await().until(() -> !events(Event.Delivered.class).isEmpty());
         assertThat(arrived).hasSize(1);
@@ -137,16 +137,16 @@ abstract class SendingContract extends RelayWorld {
     @Test
     void whatWasRefusedAsOftenAsItMayIsSentAgainIfSomebodySaysSo() throws Exception {
         var busy = new AtomicBoolean(true);
-        started(relay().pollEvery(Duration.ofMillis(50)).send(QUICK.attempts(2), Downstream.blind(), delivery -> {
+        started(relay().pollInterval(Duration.ofMillis(50)).sendTo(QUICK.maxAttempts(2), Downstream.notRetryable(), delivery -> {
             if (busy.get()) {
-                throw DeliveryRefusedException.forNow("too busy");
+                throw DeliveryRefusedException.temporary("too busy");
             }
             take(delivery);
         }));
         stage("t", "a");
         await().until(() -> dead().size() == 1);
         busy.set(false);
-        outbox.sendAllAgain("t", Cause.EXHAUSTED, "ann", "there is room again");
+        outbox.resendAll("t", Cause.EXHAUSTED, "ann", "there is room again");
         await().until(() -> !events(Event.Delivered.class).isEmpty());
         assertThat(again).containsExactly(false);
     }
@@ -156,7 +156,7 @@ abstract class SendingContract extends RelayWorld {
     void whatIsOnItsWayWhenItsRelayIsClosedIsNotLookedUpBeforeItsTimeIsOver() throws Exception {
         var sent = new CountDownLatch(1);
         var never = new CountDownLatch(1);
-        var relay = relaying(Downstream.lookedUp(call -> Optional.empty()), delivery -> {
+        var relay = relaying(Downstream.queryable(call -> Optional.empty()), delivery -> {
             sent.countDown();
             never.await();
         });
@@ -166,7 +166,7 @@ abstract class SendingContract extends RelayWorld {
         await().until(() -> !events(Event.PutOff.class).isEmpty());
         assertThat(takenByOneThatDies("t")).isEmpty();
 
-        letPass(QUICK.within());
+        letPass(QUICK.timeout());
         assertThat(takenByOneThatDies("t")).hasSize(1);
     }
 
@@ -175,7 +175,7 @@ abstract class SendingContract extends RelayWorld {
         stage("t", "a");
         takenByOneThatDies("t");
         letPass(LEASE.plusSeconds(1));
-        relaying(Downstream.lookedUp(call -> Optional.empty()), this::take);
+        relaying(Downstream.queryable(call -> Optional.empty()), this::take);
         await().until(() -> waiting("t") == 0);
         assertThat(arrived).hasSize(1);
     }
@@ -184,7 +184,7 @@ abstract class SendingContract extends RelayWorld {
     void aBlindTargetIsNeverToldTwice() throws Exception {
         sentByOneThatDies();
         letPass(LEASE.plusSeconds(1));
-        relaying(Downstream.blind(), delivery -> {
+        relaying(Downstream.notRetryable(), delivery -> {
             take(delivery);
             throw new IOException("the reply is lost");
         });
@@ -199,10 +199,10 @@ abstract class SendingContract extends RelayWorld {
     @Test
     void butToldAgainWhatItCertainlyDidNotTake() throws Exception {
         var tries = new AtomicInteger();
-        relaying(Downstream.blind(), delivery -> {
+        relaying(Downstream.notRetryable(), delivery -> {
             switch (tries.incrementAndGet()) {
                 case 1 -> throw new NotSentException("no connection", null);
-                case 2 -> throw DeliveryRefusedException.forNow("too busy");
+                case 2 -> throw DeliveryRefusedException.temporary("too busy");
                 default -> take(delivery);
             }
         });
@@ -218,13 +218,13 @@ abstract class SendingContract extends RelayWorld {
         var sent = new CountDownLatch(1);
         var end = new CountDownLatch(1);
         stage(
-                Message.of("t", "a").inOrder(),
-                Message.of("t", "b").inOrder(),
-                Message.of("t", "c").inOrder());
-        relaying(Downstream.blind(), delivery -> {
+                Message.of("t", "a").orderedWithinTopic(),
+                Message.of("t", "b").orderedWithinTopic(),
+                Message.of("t", "c").orderedWithinTopic());
+        relaying(Downstream.notRetryable(), delivery -> {
             sent.countDown();
             end.await();
-            arrived.add(delivery.text());
+            arrived.add(delivery.bodyText());
         });
         sent.await();
         assertThat(takenByOneThatDies("t")).isEmpty();
@@ -237,13 +237,13 @@ abstract class SendingContract extends RelayWorld {
     void inOrderMeansThatTheNextWaitsUntilTheFirstHasArrived() throws Exception {
         var failures = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
-            stage(Message.of("t", "m" + i).inOrderOf("k"));
+            stage(Message.of("t", "m" + i).orderedBy("k"));
         }
         relaying(FOR_A_DAY, delivery -> {
-            if (delivery.text().equals("m4") && failures.incrementAndGet() < 4) {
+            if (delivery.bodyText().equals("m4") && failures.incrementAndGet() < 4) {
                 throw new IOException("the reply is lost");
             }
-            arrived.add(delivery.text());
+            arrived.add(delivery.bodyText());
         });
         await().until(() -> waiting("t") == 0);
         assertThat(arrived).containsExactly("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9");
@@ -253,8 +253,8 @@ abstract class SendingContract extends RelayWorld {
     void aTargetThatIsDownForLongCostsNoMessageItsAttempts() throws Exception {
         var down = new AtomicBoolean(true);
         var tries = new AtomicInteger();
-        var patient = Topic.named("t").attempts(2).backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(20)));
-        started(relay().pollEvery(Duration.ofMillis(10)).send(patient, FOR_A_DAY, delivery -> {
+        var patient = Topic.of("t").maxAttempts(2).backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(20)));
+        started(relay().pollInterval(Duration.ofMillis(10)).sendTo(patient, FOR_A_DAY, delivery -> {
             if (down.get()) {
                 tries.incrementAndGet();
                 throw new NotSentException("no connection", new IOException());
@@ -274,7 +274,7 @@ abstract class SendingContract extends RelayWorld {
     @Test
     void aTargetThatDoesNotAnswerIsLeftAndToldAgain() throws Exception {
         var tries = new AtomicInteger();
-        started(relay().send(QUICK.within(Duration.ofMillis(200)), FOR_A_DAY, delivery -> {
+        started(relay().sendTo(QUICK.timeout(Duration.ofMillis(200)), FOR_A_DAY, delivery -> {
             take(delivery);
             if (tries.incrementAndGet() == 1) {
                 new CountDownLatch(1).await();

@@ -24,8 +24,8 @@ class SqliteRelayTest extends RelayContract {
     void aMessageOfWhoseHandlingNothingIsLeftIsNotDelivered() throws Exception {
         execute("CREATE UNIQUE INDEX once ON done (what)");
         execute("INSERT INTO done VALUES ('there')");
-        started(relay().handle(Topic.named("t").backoff(AT_ONCE).attempts(2), (tx, delivery) -> {
-            insert(tx, delivery.text());
+        started(relay().handle(Topic.of("t").backoff(AT_ONCE).maxAttempts(2), (tx, delivery) -> {
+            insert(tx, delivery.bodyText());
             try (var statement = tx.createStatement()) {
                 assertThatThrownBy(() -> statement.execute("INSERT OR ROLLBACK INTO done VALUES ('there')"))
                         .isInstanceOf(SQLException.class);

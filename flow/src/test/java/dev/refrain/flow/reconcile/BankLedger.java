@@ -31,7 +31,7 @@ final class BankLedger implements Ledger {
     }
 
     @Override
-    public synchronized Page page(Instant since, Optional<String> cursor, int limit) {
+    public synchronized Page readPage(Instant since, Optional<String> cursor, int limit) {
         if (pagesUntilItIsAway-- <= 0) {
             throw new IllegalStateException("503");
         }

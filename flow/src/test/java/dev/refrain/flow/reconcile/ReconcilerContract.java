@@ -66,9 +66,9 @@ abstract class ReconcilerContract {
     final void open() {
         database = database();
         store = JdbcStore.on(database.source());
-        refrain = Refrain.using(store, Settings.standard().with(events::add));
-        flows = Flows.on(refrain, store.transactions()).seeing(store.ledgers());
-        reconciler = Reconciler.on(refrain, store.ledgers());
+        refrain = Refrain.using(store, Settings.defaults().with(events::add));
+        flows = Flows.on(refrain, store.transactions()).withLedgers(store.ledger());
+        reconciler = Reconciler.on(refrain, store.ledger());
     }
 
     @AfterEach
@@ -80,11 +80,11 @@ abstract class ReconcilerContract {
 
     private Flow<Long, Connection> paying(Downstream<Long, String> downstream) {
         return Flow.of("pay", Long.class)
-                .phase("started", (tx, at) -> Next.to("charge"))
-                .foreign(
+                .phase("started", (tx, at) -> Next.goTo("charge"))
+                .foreignCall(
                         "charge",
                         downstream,
-                        Seen.<Long, String>in("bank", at -> at.request()).unless("declined"::equals),
+                        Seen.<Long, String>inLedger("bank", at -> at.request()).exceptWhen("declined"::equals),
                         Duration.ofSeconds(10),
                         call -> {
                             beforeSend.happen();
@@ -101,7 +101,7 @@ abstract class ReconcilerContract {
     }
 
     private String pay(Flow<Long, Connection> flow, String key, long amount) throws Exception {
-        return switch (flows.attempt(flow, FlowRequest.of("", key, amount))) {
+        return switch (flows.run(flow, FlowRequest.of("", key, amount))) {
             case RunResult.Ran ran -> text(ran.answer());
             case RunResult.Replayed replayed -> text((Outcome.Answer) replayed.outcome());
             default -> "no answer";
@@ -134,7 +134,7 @@ abstract class ReconcilerContract {
         });
         bank.lose("stranger");
         assertThat(findings()).hasSize(1);
-        reconciler.dismiss(findings().getFirst(), "test", "the stranger");
+        reconciler.discard(findings().getFirst(), "test", "the stranger");
     }
 
     @Test
@@ -165,11 +165,11 @@ abstract class ReconcilerContract {
         assertThat(finding.ours()).isEqualTo(OptionalLong.of(700));
         assertThat(finding.confirmed()).isTrue();
         assertThat(finding.point()).contains("charge");
-        assertThatThrownBy(() -> reconciler.didNotHappen(finding, "ann", "not there"))
+        assertThatThrownBy(() -> reconciler.release(finding, "ann", "not there"))
                 .hasMessageContaining("confirmed");
 
         bank.enter(key, 700, Instant.now().minusSeconds(30));
-        assertThat(reconciler.reconcile("bank", bank, AT_ONCE).closed()).isEqualTo(1);
+        assertThat(reconciler.reconcile("bank", bank, AT_ONCE).closedFindings()).isEqualTo(1);
         assertThat(findings()).isEmpty();
         assertThat(events).contains(new Event.Disagreed("bank", Kind.ONLY_OURS, 1), new Event.Agreed("bank", 1));
     }
@@ -223,7 +223,7 @@ abstract class ReconcilerContract {
     void aWorkerReportsALedgerThatIsAwayAndGoesOn() {
         bank.enter("nobody's", 12);
         bank.pagesUntilItIsAway = 0;
-        reconciler.every(Duration.ofMillis(20), "bank", bank, AT_ONCE);
+        reconciler.schedule(Duration.ofMillis(20), "bank", bank, AT_ONCE);
         await().until(() -> events.stream().anyMatch(Event.LedgerUnread.class::isInstance));
 
         bank.pagesUntilItIsAway = Integer.MAX_VALUE;
@@ -272,37 +272,37 @@ abstract class ReconcilerContract {
 
     @Test
     void aBlindCallThatHappenedIsFoundAndResolvedFromTheFinding() throws Exception {
-        var blind = paying(Downstream.blind());
+        var blind = paying(Downstream.notRetryable());
         afterSend = () -> {
             throw new IllegalStateException("line is dead");
         };
         assertThat(pay(blind, "k", 700)).isEqualTo("no answer");
 
         var finding = found(Kind.UNRECORDED);
-        var waiting = reconciler.waiting(finding).orElseThrow();
-        assertThatThrownBy(() -> reconciler.didNotHappen(finding, "ann", "?"))
+        var waiting = reconciler.attentionItem(finding).orElseThrow();
+        assertThatThrownBy(() -> reconciler.release(finding, "ann", "?"))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThat(reconciler.happened(
+        assertThat(reconciler.resolve(
                         finding,
                         Outcome.Answer.of(201, "tr_0".getBytes(StandardCharsets.UTF_8)),
-                        Retention.FOR_EVER,
+                        Retention.FOREVER,
                         "ann",
                         "in the ledger"))
                 .isTrue();
 
-        assertThat(refrain.operators().find(waiting.identity()).orElseThrow().lifeLeft())
+        assertThat(refrain.admin().find(waiting.identity()).orElseThrow().remainingLife())
                 .as("for ever")
                 .isEmpty();
         assertThat(pay(blind, "k", 700)).isEqualTo("tr_0");
         assertThat(findings()).isEmpty();
-        assertThat(reconciler.dismiss(finding, "ann", "again")).isFalse();
+        assertThat(reconciler.discard(finding, "ann", "again")).isFalse();
         nothingFound();
-        assertThat(refrain.operators().audit(10)).extracting(AuditEntry::who).containsExactly("test", "ann", "ann");
+        assertThat(refrain.admin().listAuditTrail(10)).extracting(AuditEntry::who).containsExactly("test", "ann", "ann");
     }
 
     @Test
     void aBlindCallThatDidNotHappenIsFoundAndSentAgainFromTheFinding() throws Exception {
-        var blind = paying(Downstream.blind());
+        var blind = paying(Downstream.notRetryable());
         beforeSend = () -> {
             throw new IllegalStateException("line is dead");
         };
@@ -310,9 +310,9 @@ abstract class ReconcilerContract {
 
         var finding = found(Kind.ONLY_OURS);
         assertThat(finding.confirmed()).isFalse();
-        assertThatThrownBy(() -> reconciler.happened(finding, Outcome.Answer.of(201, new byte[0]), "ann", "?"))
+        assertThatThrownBy(() -> reconciler.resolve(finding, Outcome.Answer.of(201, new byte[0]), "ann", "?"))
                 .hasMessageContaining("does not show it");
-        assertThat(reconciler.didNotHappen(finding, "ann", "the bank has no such charge"))
+        assertThat(reconciler.release(finding, "ann", "the bank has no such charge"))
                 .isTrue();
         beforeSend = () -> {};
 
@@ -324,7 +324,7 @@ abstract class ReconcilerContract {
     void aDismissedFindingStaysAwayUntilItIsAnother() throws Exception {
         bank.enter("nobody's", 12);
         var finding = found(Kind.ONLY_THEIRS);
-        assertThat(reconciler.dismiss(finding, "ann", "the owner's own")).isTrue();
+        assertThat(reconciler.discard(finding, "ann", "the owner's own")).isTrue();
         nothingFound();
 
         bank.enter("nobody's", 12);
@@ -335,7 +335,7 @@ abstract class ReconcilerContract {
     void aFlowThatIsToBeSeenNeedsToKnowWhereThatIsKept() {
         var unseeing = Flows.on(refrain, store.transactions());
 
-        assertThatThrownBy(() -> unseeing.attempt(
+        assertThatThrownBy(() -> unseeing.run(
                         paying(Downstream.honoursKeys(Duration.ofHours(1))), FlowRequest.of("", "k", 1L)))
                 .hasMessageContaining("seeing(store.ledgers())");
     }
@@ -345,7 +345,7 @@ abstract class ReconcilerContract {
         pay("a", 700);
         var key = key(bank);
         bank.enter("nobody's", 12);
-        var ledgers = store.ledgers();
+        var ledgers = store.ledger();
         reconciler.reconcile("bank", bank, LATER);
 
         assertThat(ledgers.reap("bank", Duration.ofHours(1), 10)).isZero();
@@ -356,7 +356,7 @@ abstract class ReconcilerContract {
     }
 
     private static String key(BankLedger bank) {
-        return bank.page(Instant.EPOCH, Optional.empty(), 10)
+        return bank.readPage(Instant.EPOCH, Optional.empty(), 10)
                 .entries()
                 .getFirst()
                 .key();

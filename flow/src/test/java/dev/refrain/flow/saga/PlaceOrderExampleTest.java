@@ -38,14 +38,14 @@ class PlaceOrderExampleTest {
                     "reserve",
                     (tx, at) -> stock.reserve(tx, at.request(), at.key()),
                     (tx, at) -> stock.release(tx, at.result("reserve", Reservation.class)))
-            .foreign(
+            .foreignCall(
                     "charge",
                     Downstream.honoursKeys(Duration.ofHours(24)),
                     call -> bank.charge(call.request().amount(), call.key()),
                     call -> bank.refund(call.stepKey(), call.key()))
-            .foreign(
+            .foreignCall(
                     "ship",
-                    Downstream.lookedUp(call -> carrier.find(call.key())),
+                    Downstream.queryable(call -> carrier.find(call.key())),
                     call -> carrier.ship(call.request().article(), call.key()),
                     call -> carrier.cancel(call.stepKey()))
             .build();
@@ -58,7 +58,7 @@ class PlaceOrderExampleTest {
         try (var store = JdbcStore.on(source);
                 var refrain = Refrain.using(store)) {
             var flows = Flows.on(refrain, store.transactions());
-            flows.completer(List.of(place.flow()));
+            flows.startCompleter(List.of(place.asFlow()));
             var sagas = Sagas.on(flows);
 
             var order = new OrderRequest("book", 2, 3000);

@@ -113,7 +113,7 @@ abstract class SagaContract extends Town {
 
     @Test
     void aBlindCallIsNeverSentTwiceAndIsUndoneIfItsEndIsNotKnown() throws Exception {
-        var blind = building(Downstream.blind()).build();
+        var blind = building(Downstream.notRetryable()).build();
         once("charge.after", () -> {
             throw new Crash();
         });
@@ -138,7 +138,7 @@ abstract class SagaContract extends Town {
                 "reserve.before", "reserve.after", "charge.before", "charge.after", "ship.before", "ship.after");
         crashAt(saga, places);
 
-        flows.completer(QUICK, List.of(saga.flow()));
+        flows.startCompleter(QUICK, List.of(saga.asFlow()));
 
         await().untilAsserted(() -> {
             for (String place : places) {
@@ -158,7 +158,7 @@ abstract class SagaContract extends Town {
                 "reserve.after", "charge.after", "refund.before", "refund.after", "putback.before", "putback.after");
         crashAt(saga, places);
 
-        flows.completer(QUICK, List.of(saga.flow()));
+        flows.startCompleter(QUICK, List.of(saga.asFlow()));
 
         await().untilAsserted(() -> {
             for (String place : places) {
@@ -200,7 +200,7 @@ abstract class SagaContract extends Town {
             assertThat(one.result()).isEqualTo(stuck);
             assertThat(one.identity().key()).isEqualTo("k");
         });
-        assertThat(refrain.operators().attention(Optional.empty(), 10))
+        assertThat(refrain.admin().listAttention(Optional.empty(), 10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("address unknown", "charge", "account closed"));
 
@@ -217,7 +217,7 @@ abstract class SagaContract extends Town {
         assertThat(refundKeys).hasSizeGreaterThan(3).containsOnly(refundKeys.getFirst());
         assertThat(refundKeys).doesNotContainAnyElementsOf(bank.sent);
         assertThat(sagas.stuck(saga, 10)).isEmpty();
-        assertThat(refrain.operators().audit(10))
+        assertThat(refrain.admin().listAuditTrail(10))
                 .extracting(AuditEntry::who, AuditEntry::why)
                 .contains(tuple("ann", "the bank opened it again"));
     }
@@ -253,8 +253,8 @@ abstract class SagaContract extends Town {
         var listed = sagas.stuck(saga, 10).getFirst();
         assertThat(listed.result().dead()).containsOnlyKeys("ship", "charge");
         endRetentions();
-        assertThat(sagas.giveUp(listed, "ann", "paid out by hand")).isTrue();
-        assertThat(refrain.operators().find(listed.identity()).orElseThrow().lifeLeft())
+        assertThat(sagas.abandonCompensation(listed, "ann", "paid out by hand")).isTrue();
+        assertThat(refrain.admin().find(listed.identity()).orElseThrow().remainingLife())
                 .as("for ever")
                 .isEmpty();
 
@@ -262,7 +262,7 @@ abstract class SagaContract extends Town {
             assertThat(end.undone()).containsExactly("reserve");
             assertThat(end.givenUp()).containsOnlyKeys("ship", "charge");
         });
-        assertThat(sagas.giveUp(listed, "ann", "again")).isFalse();
+        assertThat(sagas.abandonCompensation(listed, "ann", "again")).isFalse();
     }
 
     @Test
@@ -328,7 +328,7 @@ abstract class SagaContract extends Town {
             assertThat(one.age()).isPositive();
         });
         assertThat(sagas.overdue(placing(), 10)).isEmpty();
-        sagas.watch(SOON, List.of(saga));
+        sagas.startOverdueMonitor(SOON, List.of(saga));
         await().untilAsserted(() -> assertThat(events)
                 .anySatisfy(event -> assertThat(event).isInstanceOfSatisfying(Event.Overdue.class, overdue -> {
                     assertThat(overdue.operation()).isEqualTo("order.place");
@@ -373,7 +373,7 @@ abstract class SagaContract extends Town {
     @Test
     void aJobThatRunsOnceForItsKeyIsAStep() throws Exception {
         var runs = new AtomicInteger();
-        var label = Job.inTransaction("label", Order.class, String.class, (tx, order) -> {
+        var label = Job.transactional("label", Order.class, String.class, (tx, order) -> {
             runs.incrementAndGet();
             return "label for a " + order.article();
         });
@@ -382,7 +382,7 @@ abstract class SagaContract extends Town {
                 .build();
         assertThat(place(saga, "k")).isInstanceOf(SagaResult.Unfinished.class);
 
-        try (var relay = jobs().relayedBy(Relay.on(outbox()), label).start()) {
+        try (var relay = jobs().registerOn(Relay.on(outbox()), label).start()) {
             await().untilAsserted(() -> assertThat(place(saga, "k"))
                     .isInstanceOfSatisfying(
                             Completed.class,
@@ -396,7 +396,7 @@ abstract class SagaContract extends Town {
     @Test
     void aJobThatFailedAfterItsCallMayHaveHappenedAndIsUndone() throws Exception {
         var runs = new AtomicInteger();
-        var printing = Job.calling("print", Order.class, String.class, TakeOver.HOLD, (claim, order) -> {
+        var printing = Job.leased("print", Order.class, String.class, TakeOver.HOLD, (claim, order) -> {
             runs.incrementAndGet();
             throw new IOException("the printer's reply is lost");
         });
@@ -407,11 +407,11 @@ abstract class SagaContract extends Town {
                         jobs(),
                         printing,
                         Doing::request,
-                        (tx, at) -> assertThat(at.certain()).isFalse())
+                        (tx, at) -> assertThat(at.stepHappened()).isFalse())
                 .build();
         assertThat(place(saga, "k")).isInstanceOf(SagaResult.Unfinished.class);
 
-        try (var relay = jobs().relayedBy(Relay.on(outbox()), printing).start()) {
+        try (var relay = jobs().registerOn(Relay.on(outbox()), printing).start()) {
             await().untilAsserted(() -> assertThat(place(saga, "k"))
                     .isEqualTo(compensated("print", "the printer's reply is lost", true, "print reserve")));
         }

@@ -121,7 +121,7 @@ abstract class Town {
     /** One more instance of the application. */
     final Flows<Connection> instance() {
         var store = JdbcStore.on(database.source());
-        var instance = Refrain.using(store, Settings.standard().with(events::add));
+        var instance = Refrain.using(store, Settings.defaults().with(events::add));
         opened.add(store);
         opened.add(instance);
         return Flows.on(instance, store.transactions());
@@ -149,11 +149,11 @@ abstract class Town {
 
     final Saga.Builder<Order, Connection> building(Downstream<Order, String> charging) {
         return Saga.of("order.place", Order.class)
-                .tries(2, Duration.ofMillis(1))
-                .undoTries(2, Duration.ofMillis(1))
-                .within(Duration.ofSeconds(10))
+                .retries(2, Duration.ofMillis(1))
+                .compensationRetries(2, Duration.ofMillis(1))
+                .callTimeout(Duration.ofSeconds(10))
                 .step("reserve", this::reserve, this::putBack)
-                .foreign(
+                .foreignCall(
                         "charge",
                         charging,
                         call -> {
@@ -168,9 +168,9 @@ abstract class Town {
                             bank.takeBack(call.stepKey());
                             at("refund.after");
                         })
-                .foreign(
+                .foreignCall(
                         "ship",
-                        Downstream.lookedUp(call -> Optional.ofNullable(carrier.standing.get(call.key()))),
+                        Downstream.queryable(call -> Optional.ofNullable(carrier.standing.get(call.key()))),
                         call -> {
                             at("ship.before");
                             String shipment = carrier.enter(call.key());

@@ -66,7 +66,7 @@ public final class ConfigReader {
         var places = refrain.basePath() == null ? Places.DEFAULT : new Places(refrain.basePath());
         var fixed = fixed(gateway, refrain);
         fixed.console()
-                .filter(ConsoleSettings::isSeenFromElsewhere)
+                .filter(ConsoleSettings::isRemotelyReachable)
                 .ifPresent(console -> remarks.add("The console on " + console.address()
                         + " has no TLS, and passwords would be seen on the way: put a proxy that has it before it."));
         var policies = new Policies(target(gateway), routes, who, namespace(refrain), places);

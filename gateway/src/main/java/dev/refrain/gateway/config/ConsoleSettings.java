@@ -28,7 +28,7 @@ public record ConsoleSettings(Address address, PasswordHash password) {
     }
 
     /** It has no TLS. */
-    boolean isSeenFromElsewhere() {
+    boolean isRemotelyReachable() {
         return !THIS_MACHINE.contains(address.host());
     }
 }

@@ -10,14 +10,14 @@ import java.util.Optional;
 /**
  * A configuration that can be used.
  *
- * @param fixed what cannot change while the gateway runs
- * @param policies what can
- * @param remarks what whoever starts the gateway should know
+ * @param startup what cannot change while the gateway runs
+ * @param reloadable what can
+ * @param warnings what whoever starts the gateway should know
  */
-public record GatewayConfig(Fixed fixed, Policies policies, List<String> remarks) {
+public record GatewayConfig(Fixed startup, Policies reloadable, List<String> warnings) {
 
     public GatewayConfig {
-        remarks = List.copyOf(remarks);
+        warnings = List.copyOf(warnings);
     }
 
     /**
@@ -26,7 +26,7 @@ public record GatewayConfig(Fixed fixed, Policies policies, List<String> remarks
      * @param console where the console is served; empty unless it was asked for
      */
     public record Fixed(
-            List<Optional<?>> words,
+            List<Optional<?>> rawValues,
             Listening listening,
             ClientLimits client,
             Optional<Address> admin,
@@ -35,8 +35,8 @@ public record GatewayConfig(Fixed fixed, Policies policies, List<String> remarks
             AccessLogTo accessLog,
             Settings settings) {
 
-        public boolean isLike(Fixed other) {
-            return words.equals(other.words);
+        public boolean hasSameSettings(Fixed other) {
+            return rawValues.equals(other.rawValues);
         }
     }
 

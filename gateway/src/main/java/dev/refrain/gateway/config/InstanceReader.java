@@ -14,12 +14,12 @@ final class InstanceReader {
     private InstanceReader() {}
 
     static Settings read(Said.Refrain said) {
-        var settings = Settings.standard()
+        var settings = Settings.defaults()
                 .with(chores(said.chores()))
                 .with(waiters(said.waiters()))
                 .with(cache(said.cache()));
         var quota = said.quota();
-        return quota == null || quota.keysPerScope() == null ? settings : settings.keysPerScope(quota.keysPerScope());
+        return quota == null || quota.keysPerScope() == null ? settings : settings.maxKeysPerScope(quota.keysPerScope());
     }
 
     private static Settings.Chores chores(Said.@Nullable Chores said) {
@@ -27,9 +27,9 @@ final class InstanceReader {
         return said == null
                 ? usual
                 : new Settings.Chores(
-                        time("refrain.chores.sweep-every", said.sweepEvery(), usual.sweepEvery()),
-                        time("refrain.chores.grace", said.grace(), usual.grace()),
-                        time("refrain.chores.reap-every", said.reapEvery(), usual.reapEvery()));
+                        time("refrain.chores.sweep-every", said.sweepEvery(), usual.sweepInterval()),
+                        time("refrain.chores.grace", said.grace(), usual.sweepGracePeriod()),
+                        time("refrain.chores.reap-every", said.reapEvery(), usual.reapInterval()));
     }
 
     private static Waiters.Limits waiters(Said.@Nullable Waiters said) {
@@ -46,7 +46,7 @@ final class InstanceReader {
         return said == null
                 ? usual
                 : new OutcomeCache.Settings(
-                        said.bytes() == null ? usual.bytes() : Words.size("refrain.cache.bytes", said.bytes()),
-                        time("refrain.cache.longest", said.longest(), usual.longest()));
+                        said.bytes() == null ? usual.maxBytes() : Words.size("refrain.cache.bytes", said.bytes()),
+                        time("refrain.cache.longest", said.longest(), usual.maxAge()));
     }
 }

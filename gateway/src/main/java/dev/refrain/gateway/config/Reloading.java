@@ -36,7 +36,7 @@ public final class Reloading implements AutoCloseable {
             throws IOException {
         this.file = file;
         this.reader = reader;
-        this.fixed = running.fixed();
+        this.fixed = running.startup();
         this.apply = apply;
         this.tell = tell;
         this.seen = Files.readString(file);
@@ -48,14 +48,14 @@ public final class Reloading implements AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(every);
-                lookOnce();
+                pollOnce();
             }
         } catch (InterruptedException closed) {
             // There is nobody to tell any more.
         }
     }
 
-    private void lookOnce() {
+    private void pollOnce() {
         String text;
         try {
             text = Files.readString(file);
@@ -75,14 +75,14 @@ public final class Reloading implements AutoCloseable {
     private void changed(String text) {
         try {
             var config = reader.read(text);
-            if (!config.fixed().isLike(fixed)) {
+            if (!config.startup().hasSameSettings(fixed)) {
                 tell.accept(
                         "The configuration has changed in what cannot change while the gateway runs (listen, admin, tls, access-log, store, chores, connections and limits): restart it. What held before holds.");
                 return;
             }
-            apply.accept(config.policies());
+            apply.accept(config.reloadable());
             tell.accept("The configuration has changed: "
-                    + config.policies().routes().size() + " routes are protected from now on.");
+                    + config.reloadable().routes().size() + " routes are protected from now on.");
         } catch (RuntimeException unusable) {
             tell.accept("The new configuration cannot be used, what held before holds: " + unusable.getMessage());
         }

@@ -35,7 +35,7 @@ final class RouteReader {
         var forAll = Policy.of(Mode.leased(TakeOver.HOLD));
         if (refrain.http() != null) {
             refuseMode("refrain.http", refrain.http());
-            forAll = refrain.http().over(forAll, "refrain.http");
+            forAll = refrain.http().applyTo(forAll, "refrain.http");
         }
         var routes = refrain.routes();
         if (routes == null || routes.isEmpty()) {
@@ -51,7 +51,7 @@ final class RouteReader {
             settings.put(name, said.settings());
             upstreams.put(ROUTES + "." + name, said.upstream());
         });
-        return RouteTree.of(ROUTES, settings, forAll).all().stream()
+        return RouteTree.findCovering(ROUTES, settings, forAll).all().stream()
                 .map(said -> route(said, upstreams.getOrDefault(said.path(), NOTHING)))
                 .toList();
     }
@@ -76,9 +76,9 @@ final class RouteReader {
                 forwardedKey(path, upstream.forwardKey()),
                 unanswered,
                 serverErrors(path, upstream.serverErrors()),
-                statuses(path, upstream.nothingHappenedOn(), usual.nothingHappened()),
+                statuses(path, upstream.nothingHappenedOn(), usual.noEffectStatuses()),
                 upstream.upstreamTimeout() == null
-                        ? usual.patience()
+                        ? usual.timeout()
                         : Words.duration(path + ".upstream-timeout", upstream.upstreamTimeout()));
         requireKey(path, rules);
         var route = said.route();
@@ -86,7 +86,7 @@ final class RouteReader {
         requireTimeToSendAgain(path, rules);
         requireTimeToRun(path, route.policy(), rules);
         var takeOver = unanswered instanceof Unanswered.Hold ? TakeOver.HOLD : TakeOver.RESUME;
-        return new GatewayRoute(route.with(route.policy().run(run -> run.in(Mode.leased(takeOver)))), rules);
+        return new GatewayRoute(route.with(route.policy().run(run -> run.withMode(Mode.leased(takeOver)))), rules);
     }
 
     private static Unanswered unanswered(String path, Said.Upstream upstream) {
@@ -154,7 +154,7 @@ final class RouteReader {
     }
 
     private static void requireKey(String path, UpstreamRules rules) {
-        if (rules.key() == ForwardedKey.NONE && !(rules.unanswered() instanceof Unanswered.Hold)) {
+        if (rules.key() == ForwardedKey.NONE && !(rules.onUnanswered() instanceof Unanswered.Hold)) {
             throw new ConfigException(
                     path
                             + ".forward-key is none, so the service knows no key by which to honour or look up a request; it may be derived or client.",
@@ -163,10 +163,10 @@ final class RouteReader {
     }
 
     private static void requireTimeToSendAgain(String path, UpstreamRules rules) {
-        if (rules.unanswered() instanceof Unanswered.SendAgain again
-                && rules.patience().compareTo(again.honoured()) >= 0) {
+        if (rules.onUnanswered() instanceof Unanswered.SendAgain again
+                && rules.timeout().compareTo(again.honoured()) >= 0) {
             throw new ConfigException(
-                    path + ".upstream-timeout is " + rules.patience() + ", but may be shorter than "
+                    path + ".upstream-timeout is " + rules.timeout() + ", but may be shorter than "
                             + again.honoured()
                             + ", which is upstream-honours-keys: what is not answered in that time could never be sent again.",
                     null);
@@ -176,10 +176,10 @@ final class RouteReader {
     /** Once its lease is over, what the service has not got counts as never sent: by then it must have been given up. */
     private static void requireTimeToRun(String path, Policy policy, UpstreamRules rules) {
         var longest = policy.run().maxRun();
-        if (rules.unanswered() instanceof Unanswered.LookUp
-                && rules.patience().multipliedBy(2).compareTo(longest) > 0) {
+        if (rules.onUnanswered() instanceof Unanswered.LookUp
+                && rules.timeout().multipliedBy(2).compareTo(longest) > 0) {
             throw new ConfigException(
-                    path + ".upstream-timeout is " + rules.patience() + ", but may be " + longest.dividedBy(2)
+                    path + ".upstream-timeout is " + rules.timeout() + ", but may be " + longest.dividedBy(2)
                             + " or less: to wait for a connection and for the answer must take no longer than max-run.",
                     null);
         }
@@ -188,9 +188,9 @@ final class RouteReader {
     /** A retry that comes when the service has forgotten the key would take effect a second time. */
     private static void requireRemembered(String path, Policy policy, Unanswered unanswered) {
         if (unanswered instanceof Unanswered.SendAgain again
-                && policy.keep()
+                && policy.replay()
                         .retention()
-                        .time()
+                        .duration()
                         .map(kept -> kept.compareTo(again.honoured()) > 0)
                         .orElse(true)) {
             throw new ConfigException(

@@ -73,7 +73,7 @@ final class ScopeReader {
                     "No scope is configured: there is one tenant, and all callers share their keys. Say who sends a request by "
                             + PATH + ", or that this is meant by refrain.scope: one-tenant.");
         }
-        return ScopeSource.oneTenant();
+        return ScopeSource.singleTenant();
     }
 
     /** Who changes something else does not lose the keys that were fetched: their address may be away. */

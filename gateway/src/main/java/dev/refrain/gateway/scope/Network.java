@@ -30,7 +30,7 @@ public record Network(InetAddress address, int bits) {
                 "'" + text + "' is no network; it may be like 10.0.0.0/8, 192.0.2.7 or fd00::/8.");
     }
 
-    public boolean holds(InetAddress other) {
+    public boolean contains(InetAddress other) {
         byte[] own = address.getAddress();
         byte[] theirs = other.getAddress();
         int rest = own.length * 8 - bits;

@@ -15,12 +15,12 @@ public interface ScopeSource {
     Optional<String> scopeOf(Request request);
 
     /** Whether this header says who sends the request without being believed: the service behind, which believes it, must not see it. */
-    default boolean isForged(String header, Request request) {
+    default boolean mustBeStripped(String header, Request request) {
         return false;
     }
 
     /** There is only one tenant: everybody shares their keys. */
-    static ScopeSource oneTenant() {
+    static ScopeSource singleTenant() {
         return request -> Optional.of("");
     }
 }

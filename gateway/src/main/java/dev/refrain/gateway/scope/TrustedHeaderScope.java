@@ -22,7 +22,7 @@ public record TrustedHeaderScope(String header, List<Network> from) implements S
 
     /** CGI, WSGI and the like make one name of hyphens and underscores: whoever writes it with these is nobody's proxy. */
     @Override
-    public boolean isForged(String name, Request request) {
+    public boolean mustBeStripped(String name, Request request) {
         return name.equalsIgnoreCase(header)
                 ? !isTrusted(request)
                 : name.replace('_', '-').equalsIgnoreCase(header.replace('_', '-'));
@@ -31,6 +31,6 @@ public record TrustedHeaderScope(String header, List<Network> from) implements S
     private boolean isTrusted(Request request) {
         return request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress peer
                 && peer.getAddress() != null
-                && from.stream().anyMatch(network -> network.holds(peer.getAddress()));
+                && from.stream().anyMatch(network -> network.contains(peer.getAddress()));
     }
 }

@@ -69,22 +69,22 @@ class ConfigReaderTest {
                 waiters: {per-scope: 5}
                   cache: {bytes: 1MB, longest: 5s}
                   quota: {keys-per-scope: 7}
-                  chores: {reap-every: 2m}""")).fixed().settings();
+                  chores: {reap-every: 2m}""")).startup().settings();
 
-        assertThat(settings.waiters()).isEqualTo(new Waiters.Limits(5, Waiters.Limits.DEFAULT.perInstance()));
-        assertThat(settings.cache()).isEqualTo(new OutcomeCache.Settings(1 << 20, Duration.ofSeconds(5)));
-        assertThat(settings.keysPerScope()).hasValue(7);
-        assertThat(settings.chores().reapEvery()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(settings.waiterLimits()).isEqualTo(new Waiters.Limits(5, Waiters.Limits.DEFAULT.perInstance()));
+        assertThat(settings.outcomeCache()).isEqualTo(new OutcomeCache.Settings(1 << 20, Duration.ofSeconds(5)));
+        assertThat(settings.maxKeysPerScope()).hasValue(7);
+        assertThat(settings.maintenance().reapInterval()).isEqualTo(Duration.ofMinutes(2));
     }
 
     @Test
     void aFileSaysWhatHolds() {
         var config = read(FILE);
 
-        assertThat(config.remarks()).isEmpty();
-        assertThat(config.fixed().listening().host()).isEqualTo("127.0.0.1");
-        assertThat(config.policies().target().address()).hasToString("http://localhost:3000/base");
-        var routes = config.policies().routes();
+        assertThat(config.warnings()).isEmpty();
+        assertThat(config.startup().listening().host()).isEqualTo("127.0.0.1");
+        assertThat(config.reloadable().target().address()).hasToString("http://localhost:3000/base");
+        var routes = config.reloadable().routes();
         assertThat(routes).hasSize(3);
         assertThat(routes.getLast().route().path().text())
                 .as("the widest is the last")
@@ -95,14 +95,14 @@ class ConfigReaderTest {
                 .filter(route -> route.route().path().text().equals("/v1/charges"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(charges.route().policy().keep().retention().time()).hasValue(Duration.ofDays(7));
+        assertThat(charges.route().policy().replay().retention().duration()).hasValue(Duration.ofDays(7));
         assertThat(charges.route().policy().run().mode()).isEqualTo(Mode.leased(TakeOver.HOLD));
         var refunds = routes.stream()
                 .filter(route -> route.route().path().text().equals("/v1/refunds"))
                 .findFirst()
                 .orElseThrow();
         assertThat(refunds.route().policy().run().mode()).isEqualTo(Mode.leased(TakeOver.RESUME));
-        assertThat(refunds.upstream().unanswered())
+        assertThat(refunds.upstream().onUnanswered())
                 .isEqualTo(new UpstreamRules.Unanswered.SendAgain(Duration.ofHours(24)));
     }
 
@@ -117,10 +117,10 @@ class ConfigReaderTest {
                         Map.of())
                 .read(FILE);
 
-        assertThat(config.policies().target().address()).hasToString("http://other:1");
-        assertThat(config.fixed().listening().port()).isEqualTo(9);
-        assertThat(config.fixed().admin()).isEmpty();
-        assertThat(config.fixed().store().url()).isEqualTo("jdbc:postgresql://db/keys");
+        assertThat(config.reloadable().target().address()).hasToString("http://other:1");
+        assertThat(config.startup().listening().port()).isEqualTo(9);
+        assertThat(config.startup().admin()).isEmpty();
+        assertThat(config.startup().store().url()).isEqualTo("jdbc:postgresql://db/keys");
     }
 
     @Test
@@ -134,10 +134,10 @@ class ConfigReaderTest {
                         Map.of())
                 .read("");
 
-        assertThat(config.policies().routes()).hasSize(1);
-        assertThat(config.policies().routes().getFirst().route().policy().key().requirement())
+        assertThat(config.reloadable().routes()).hasSize(1);
+        assertThat(config.reloadable().routes().getFirst().route().policy().key().requirement())
                 .isEqualTo(Requirement.OPTIONAL);
-        assertThat(config.remarks())
+        assertThat(config.warnings())
                 .anyMatch(remark -> remark.contains("No routes"))
                 .anyMatch(remark -> remark.contains("one tenant"));
     }

@@ -21,17 +21,17 @@ class ConsoleSettingsTest {
 
     @Test
     void thereIsNoConsoleUnlessItIsAskedFor() {
-        assertThat(read("").fixed().console()).isEmpty();
+        assertThat(read("").startup().console()).isEmpty();
     }
 
     @Test
     void itListensOnThisMachineUnlessSaidOtherwise() {
         var usual = read("  console: {password-hash: '" + HASH + "'}");
-        assertThat(usual.fixed().console().map(ConsoleSettings::address)).contains(new Address("127.0.0.1", 9091));
-        assertThat(usual.remarks()).noneMatch(remark -> remark.contains("console"));
+        assertThat(usual.startup().console().map(ConsoleSettings::address)).contains(new Address("127.0.0.1", 9091));
+        assertThat(usual.warnings()).noneMatch(remark -> remark.contains("console"));
         var open = read("  console: {listen: '0.0.0.0:9000', password-hash: '" + HASH + "'}");
-        assertThat(open.fixed().console().map(ConsoleSettings::address)).contains(new Address("0.0.0.0", 9000));
-        assertThat(open.remarks()).anyMatch(remark -> remark.contains("console on 0.0.0.0:9000 has no TLS"));
+        assertThat(open.startup().console().map(ConsoleSettings::address)).contains(new Address("0.0.0.0", 9000));
+        assertThat(open.warnings()).anyMatch(remark -> remark.contains("console on 0.0.0.0:9000 has no TLS"));
     }
 
     @ParameterizedTest
@@ -54,10 +54,10 @@ class ConsoleSettingsTest {
 
     @Test
     void itCannotChangeWhileTheGatewayRuns() {
-        var with = read("  console: {password-hash: '" + HASH + "'}").fixed();
-        assertThat(with.isLike(read("").fixed())).isFalse();
-        assertThat(with.isLike(
-                        read("  console: {password-hash: '" + HASH + "'}").fixed()))
+        var with = read("  console: {password-hash: '" + HASH + "'}").startup();
+        assertThat(with.hasSameSettings(read("").startup())).isFalse();
+        assertThat(with.hasSameSettings(
+                        read("  console: {password-hash: '" + HASH + "'}").startup()))
                 .isTrue();
         assertThat(Optional.of(with.toString()))
                 .hasValueSatisfying(text -> assertThat(text).doesNotContain(HASH));

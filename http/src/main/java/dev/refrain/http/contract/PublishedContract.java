@@ -52,7 +52,7 @@ public final class PublishedContract {
     }
 
     /** Where clients read it. */
-    public String place() {
+    public String path() {
         return places.contract();
     }
 
@@ -91,7 +91,7 @@ public final class PublishedContract {
         node.put("operation", route.name());
         var methods = node.putArray("methods");
         new TreeSet<>(route.methods()).forEach(methods::add);
-        node.put("path", places.of(route.path().text()));
+        node.put("path", places.resolve(route.path().text()));
         var key = node.putObject("key");
         key.put("required", policy.key().requirement().toString());
         var sources = key.putArray("sources");
@@ -99,16 +99,16 @@ public final class PublishedContract {
         key.put("syntax", policy.key().syntax() == KeySyntax.STRICT ? "\"…\" (RFC 9651)" : "\"…\" (RFC 9651) or bare");
         key.put("minBytes", policy.key().rules().minBytes());
         key.put("maxBytes", policy.key().rules().maxBytes());
-        policy.key().rules().shape().ifPresent(shape -> key.put("pattern", shape.pattern()));
+        policy.key().rules().pattern().ifPresent(shape -> key.put("pattern", shape.pattern()));
         node.put("mode", policy.run().mode().toString());
         node.put("inFlight", policy.run().inFlight().toString());
-        node.put("kept", policy.keep().profile().name());
+        node.put("kept", policy.replay().profile().name());
         node.put(
                 "retention",
-                policy.keep().retention().time().map(Object::toString).orElse("for ever"));
-        node.put("mismatch", policy.keep().profile().mismatchStatus());
+                policy.replay().retention().duration().map(Object::toString).orElse("for ever"));
+        node.put("mismatch", policy.replay().profile().mismatchStatus());
         node.put("maxRequestBytes", policy.request().maxBytes());
-        node.put("maxKeptAnswerBytes", policy.keep().maxBytes());
+        node.put("maxKeptAnswerBytes", policy.replay().maxBytes());
         if (policy.marksReplays()) {
             node.put("replaysSay", Protection.REPLAYED + ": true");
         }
@@ -151,7 +151,7 @@ public final class PublishedContract {
         if (observes(policy)) {
             return List.of();
         }
-        int mismatch = policy.keep().profile().mismatchStatus();
+        int mismatch = policy.replay().profile().mismatchStatus();
         var refusals = new ArrayList<Refusal>();
         refusals.add(new Refusal(
                 400,
@@ -188,9 +188,9 @@ public final class PublishedContract {
                 + (observes(policy)
                         ? "Only observed as yet: a retry runs again."
                         : "Kept for "
-                                + policy.keep()
+                                + policy.replay()
                                         .retention()
-                                        .time()
+                                        .duration()
                                         .map(Object::toString)
                                         .orElse("ever")
                                 + "; a retry is given the same answer.");

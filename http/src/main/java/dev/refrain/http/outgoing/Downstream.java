@@ -39,8 +39,8 @@ public final class Downstream {
      * @throws CallInTransactionException if it would be made inside a transactional operation
      * @throws UnnamedStepException if it has no name and was called before in this run
      */
-    public Optional<String> headerFor(String method, URI address, Optional<String> step) {
-        return headerFor(method, address, step, CurrentClaim.get());
+    public Optional<String> keyHeaderFor(String method, URI address, Optional<String> step) {
+        return keyHeaderFor(method, address, step, CurrentClaim.get());
     }
 
     /**
@@ -48,7 +48,7 @@ public final class Downstream {
      *
      * @param claim under which the call is made
      */
-    public Optional<String> headerFor(String method, URI address, Optional<String> step, Optional<Claim> claim) {
+    public Optional<String> keyHeaderFor(String method, URI address, Optional<String> step, Optional<Claim> claim) {
         if (CurrentClaim.inTransaction()) {
             String call = method + " " + address.getHost() + address.getPath();
             if (insideTransaction == InsideTransaction.REFUSE) {
@@ -62,7 +62,7 @@ public final class Downstream {
         if (!CHANGING.contains(method)) {
             return Optional.empty();
         }
-        return claim.map(under -> under.keyFor(step.orElseGet(() -> unnamed(under, method, address))))
+        return claim.map(under -> under.derivedKey(step.orElseGet(() -> unnamed(under, method, address))))
                 .map(key -> StringItem.valueOf(key).serialize());
     }
 

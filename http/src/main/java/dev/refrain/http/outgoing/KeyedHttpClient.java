@@ -38,7 +38,7 @@ public final class KeyedHttpClient extends HttpClient {
     }
 
     private HttpRequest keyed(HttpRequest request) {
-        var header = downstream.headerFor(request.method(), request.uri(), step);
+        var header = downstream.keyHeaderFor(request.method(), request.uri(), step);
         return header.isEmpty()
                         || request.headers().firstValue(Downstream.HEADER).isPresent()
                 ? request

@@ -39,7 +39,7 @@ public record KeepPolicy(
         return new KeepPolicy(other, retryWindow, profile, stateOnly, maxBytes, hiddenHeaders);
     }
 
-    public KeepPolicy clientsRetryFor(Duration window) {
+    public KeepPolicy withRetryWindow(Duration window) {
         return new KeepPolicy(retention, window, profile, stateOnly, maxBytes, hiddenHeaders);
     }
 
@@ -47,15 +47,15 @@ public record KeepPolicy(
         return new KeepPolicy(retention, retryWindow, other, stateOnly, maxBytes, hiddenHeaders);
     }
 
-    public KeepPolicy onlyTheState() {
+    public KeepPolicy withStateOnly() {
         return new KeepPolicy(retention, retryWindow, profile, true, maxBytes, hiddenHeaders);
     }
 
-    public KeepPolicy upTo(int bytes) {
+    public KeepPolicy withMaxBytes(int bytes) {
         return new KeepPolicy(retention, retryWindow, profile, stateOnly, bytes, hiddenHeaders);
     }
 
-    public KeepPolicy hiding(Set<String> headers) {
+    public KeepPolicy withHiddenHeaders(Set<String> headers) {
         return new KeepPolicy(retention, retryWindow, profile, stateOnly, maxBytes, headers);
     }
 }

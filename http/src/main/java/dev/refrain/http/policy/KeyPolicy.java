@@ -26,7 +26,7 @@ public record KeyPolicy(Requirement requirement, List<KeySource> sources, KeySyn
         return new KeyPolicy(other, sources, syntax, rules);
     }
 
-    public KeyPolicy from(KeySource... others) {
+    public KeyPolicy withSources(KeySource... others) {
         return new KeyPolicy(requirement, List.of(others), syntax, rules);
     }
 

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  *
  * <p>Compared with the path as it is sent. A segment may carry parameters ({@code /payments;v=1}), which are looked past.
  */
-public record PathPattern(String text, List<String> segments, boolean open) {
+public record PathPattern(String text, List<String> segments, boolean matchesSubpaths) {
 
     private static final Pattern VARIABLE = Pattern.compile("\\*|\\{[^{}/]+}");
 
@@ -36,7 +36,7 @@ public record PathPattern(String text, List<String> segments, boolean open) {
 
     public boolean matches(String path) {
         var given = split(path);
-        if (given.size() < segments.size() || (!open && given.size() > segments.size())) {
+        if (given.size() < segments.size() || (!matchesSubpaths && given.size() > segments.size())) {
             return false;
         }
         for (int i = 0; i < segments.size(); i++) {
@@ -52,19 +52,19 @@ public record PathPattern(String text, List<String> segments, boolean open) {
 
     /** Whether this matches every path that the other one does. */
     public boolean covers(PathPattern other) {
-        boolean longEnough = open
+        boolean longEnough = matchesSubpaths
                 ? other.segments.size() >= segments.size()
-                : !other.open && other.segments.size() == segments.size();
+                : !other.matchesSubpaths && other.segments.size() == segments.size();
         return longEnough
                 && IntStream.range(0, segments.size())
                         .allMatch(i -> isVariable(i) || segments.get(i).equals(other.segments.get(i)));
     }
 
     /** Whether there is a path that both match. */
-    public boolean meets(PathPattern other) {
+    public boolean overlaps(PathPattern other) {
         int shared = Math.min(segments.size(), other.segments.size());
-        boolean endTogether = (open || other.segments.size() <= segments.size())
-                && (other.open || segments.size() <= other.segments.size());
+        boolean endTogether = (matchesSubpaths || other.segments.size() <= segments.size())
+                && (other.matchesSubpaths || segments.size() <= other.segments.size());
         return endTogether
                 && IntStream.range(0, shared)
                         .allMatch(i -> isVariable(i)

@@ -14,11 +14,11 @@ import java.util.function.UnaryOperator;
  *
  * @param marksReplays whether a replay says so, by {@code Idempotent-Replayed: true}
  */
-public record Policy(KeyPolicy key, RunPolicy run, KeepPolicy keep, RequestPolicy request, boolean marksReplays) {
+public record Policy(KeyPolicy key, RunPolicy run, KeepPolicy replay, RequestPolicy request, boolean marksReplays) {
 
     public Policy {
-        if (keep.retention().shorterThan(keep.retryWindow())) {
-            throw new IllegalArgumentException("keep.retention is shorter than keep.retry-window (" + keep.retryWindow()
+        if (replay.retention().isShorterThan(replay.retryWindow())) {
+            throw new IllegalArgumentException("keep.retention is shorter than keep.retry-window (" + replay.retryWindow()
                     + "): a late retry would run again.");
         }
         if (run.mode() instanceof Mode.Flow && key.requirement() == Requirement.OBSERVE) {
@@ -35,22 +35,22 @@ public record Policy(KeyPolicy key, RunPolicy run, KeepPolicy keep, RequestPolic
     }
 
     public Policy key(UnaryOperator<KeyPolicy> change) {
-        return new Policy(change.apply(key), run, keep, request, marksReplays);
+        return new Policy(change.apply(key), run, replay, request, marksReplays);
     }
 
     public Policy run(UnaryOperator<RunPolicy> change) {
-        return new Policy(key, change.apply(run), keep, request, marksReplays);
+        return new Policy(key, change.apply(run), replay, request, marksReplays);
     }
 
-    public Policy keep(UnaryOperator<KeepPolicy> change) {
-        return new Policy(key, run, change.apply(keep), request, marksReplays);
+    public Policy replay(UnaryOperator<KeepPolicy> change) {
+        return new Policy(key, run, change.apply(replay), request, marksReplays);
     }
 
     public Policy request(UnaryOperator<RequestPolicy> change) {
-        return new Policy(key, run, keep, change.apply(request), marksReplays);
+        return new Policy(key, run, replay, change.apply(request), marksReplays);
     }
 
-    public Policy unmarkedReplays() {
-        return new Policy(key, run, keep, request, false);
+    public Policy withoutReplayHeader() {
+        return new Policy(key, run, replay, request, false);
     }
 }

@@ -10,7 +10,7 @@ import dev.refrain.fingerprint.Fingerprinter;
  */
 public record RequestPolicy(int maxBytes, Fingerprinter fingerprint) {
 
-    public static final RequestPolicy DEFAULT = new RequestPolicy(1 << 20, Fingerprinter.plain());
+    public static final RequestPolicy DEFAULT = new RequestPolicy(1 << 20, Fingerprinter.unkeyed());
 
     public RequestPolicy {
         if (maxBytes < 0) {
@@ -18,7 +18,7 @@ public record RequestPolicy(int maxBytes, Fingerprinter fingerprint) {
         }
     }
 
-    public RequestPolicy upTo(int bytes) {
+    public RequestPolicy withMaxBytes(int bytes) {
         return new RequestPolicy(bytes, fingerprint);
     }
 

@@ -27,7 +27,7 @@ public record Route(String name, Set<String> methods, PathPattern path, Policy p
     }
 
     /** POST and PATCH to a path. */
-    public static Route to(String path, Policy policy) {
+    public static Route postOrPatch(String path, Policy policy) {
         return new Route(path, USUAL, PathPattern.of(path), policy);
     }
 
@@ -35,7 +35,7 @@ public record Route(String name, Set<String> methods, PathPattern path, Policy p
     public static Route of(String methodsAndPath, Policy policy) {
         var parts = List.of(methodsAndPath.strip().split("\\s+"));
         if (parts.size() == 1) {
-            return to(parts.getFirst(), policy);
+            return postOrPatch(parts.getFirst(), policy);
         }
         if (parts.size() != 2) {
             throw new IllegalArgumentException("route: '" + methodsAndPath + "' must be like POST /payments/{id}.");
@@ -61,8 +61,8 @@ public record Route(String name, Set<String> methods, PathPattern path, Policy p
     }
 
     /** Whether there is a request that both match. */
-    public boolean meets(Route other) {
-        return !Collections.disjoint(methods, other.methods) && path.meets(other.path);
+    public boolean overlaps(Route other) {
+        return !Collections.disjoint(methods, other.methods) && path.overlaps(other.path);
     }
 
     public boolean matches(String method, PathReadings readings) {

@@ -6,11 +6,11 @@ import java.time.Duration;
 /**
  * How the handler is run.
  *
- * @param patience how long a claim may wait for the store
+ * @param withPatience how long a claim may wait for the store
  * @param failOpen run UNPROTECTED if the store cannot be asked
  */
 public record RunPolicy(
-        Mode mode, InFlightPolicy inFlight, Duration lease, Duration maxRun, Duration patience, boolean failOpen) {
+        Mode mode, InFlightPolicy inFlight, Duration lease, Duration maxRun, Duration withPatience, boolean failOpen) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -29,27 +29,27 @@ public record RunPolicy(
         return new RunPolicy(mode, new InFlightPolicy.Reject(), Leasing.LEASE, Leasing.MAX_RUN, PATIENCE, false);
     }
 
-    public RunPolicy in(Mode other) {
-        return new RunPolicy(other, inFlight, lease, maxRun, patience, failOpen);
+    public RunPolicy withMode(Mode other) {
+        return new RunPolicy(other, inFlight, lease, maxRun, withPatience, failOpen);
     }
 
     public RunPolicy with(InFlightPolicy other) {
-        return new RunPolicy(mode, other, lease, maxRun, patience, failOpen);
+        return new RunPolicy(mode, other, lease, maxRun, withPatience, failOpen);
     }
 
-    public RunPolicy leasedFor(Duration other) {
-        return new RunPolicy(mode, inFlight, other, maxRun, patience, failOpen);
+    public RunPolicy withLease(Duration other) {
+        return new RunPolicy(mode, inFlight, other, maxRun, withPatience, failOpen);
     }
 
-    public RunPolicy longest(Duration other) {
-        return new RunPolicy(mode, inFlight, lease, other, patience, failOpen);
+    public RunPolicy withMaxRun(Duration other) {
+        return new RunPolicy(mode, inFlight, lease, other, withPatience, failOpen);
     }
 
-    public RunPolicy patience(Duration other) {
+    public RunPolicy withPatience(Duration other) {
         return new RunPolicy(mode, inFlight, lease, maxRun, other, failOpen);
     }
 
-    public RunPolicy failingOpen() {
-        return new RunPolicy(mode, inFlight, lease, maxRun, patience, true);
+    public RunPolicy withFailOpen() {
+        return new RunPolicy(mode, inFlight, lease, maxRun, withPatience, true);
     }
 }

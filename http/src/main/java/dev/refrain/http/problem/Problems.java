@@ -32,48 +32,48 @@ public final class Problems {
         this.contract = contract;
     }
 
-    public Reply reply(Problem problem, String detail) {
-        return reply(
+    public Reply response(Problem problem, String detail) {
+        return response(
                 problem, problem.status(), detail, problem.retryable() ? Optional.of(RETRY_AFTER) : Optional.empty());
     }
 
     /** With another status than usual. */
-    public Reply reply(Problem problem, int status, String detail) {
-        return reply(problem, status, detail, Optional.empty());
+    public Reply response(Problem problem, int status, String detail) {
+        return response(problem, status, detail, Optional.empty());
     }
 
-    public Reply reply(Problem problem, String detail, Duration retryAfter) {
-        return reply(problem, problem.status(), detail, Optional.of(retryAfter));
+    public Reply response(Problem problem, String detail, Duration retryAfter) {
+        return response(problem, problem.status(), detail, Optional.of(retryAfter));
     }
 
     /** What a failure of Refrain itself is to the client. Messages of the store stay inside: they may name hosts and tables. */
-    public Reply reply(RefrainException failure) {
+    public Reply response(RefrainException failure) {
         return switch (failure) {
-            case MalformedKeyException e -> reply(e.repeated() ? Problem.KEY_REPEATED : Problem.KEY_MALFORMED, text(e));
-            case InvalidKeyException e -> reply(Problem.KEY_MALFORMED, text(e));
+            case MalformedKeyException e -> response(e.repeated() ? Problem.KEY_REPEATED : Problem.KEY_MALFORMED, text(e));
+            case InvalidKeyException e -> response(Problem.KEY_MALFORMED, text(e));
             case QuotaReachedException e ->
-                reply(Problem.TOO_MANY_KEYS, "Nothing ran. Keys already in use are still answered.");
-            case ShuttingDownException e -> reply(Problem.SHUTTING_DOWN, "Nothing ran. Send the same request again.");
+                response(Problem.TOO_MANY_KEYS, "Nothing ran. Keys already in use are still answered.");
+            case ShuttingDownException e -> response(Problem.SHUTTING_DOWN, "Nothing ran. Send the same request again.");
             case OutcomeUnknownException e -> unconfirmed();
             case UnreadableOutcomeException e ->
-                reply(Problem.ANSWER_UNREADABLE, "Nothing ran now. Ask the operator of this API.");
+                response(Problem.ANSWER_UNREADABLE, "Nothing ran now. Ask the operator of this API.");
             case UnknownRecipeException e ->
-                reply(
+                response(
                         Problem.STORE_UNAVAILABLE,
                         "Nothing ran. It cannot be said here whether this is the same request.");
             default ->
-                reply(Problem.STORE_UNAVAILABLE, "Send the same request under the same key later: that is safe.");
+                response(Problem.STORE_UNAVAILABLE, "Send the same request under the same key later: that is safe.");
         };
     }
 
     /** It ran, and nobody knows yet what became of it. */
     public Reply unconfirmed() {
-        return reply(
+        return response(
                 Problem.OUTCOME_UNCONFIRMED,
                 "It may have taken effect. Send the same request under the same key: it finds out and is safe.");
     }
 
-    private Reply reply(Problem problem, int status, String detail, Optional<Duration> retryAfter) {
+    private Reply response(Problem problem, int status, String detail, Optional<Duration> retryAfter) {
         var body = JsonNodeFactory.instance.objectNode();
         body.put("type", problem.type());
         body.put("title", problem.title());

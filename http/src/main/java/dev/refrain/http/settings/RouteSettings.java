@@ -75,12 +75,12 @@ public record RouteSettings(
      * @param path where they stand, for messages
      * @throws IllegalArgumentException if one is not what it may be, or does not go with another
      */
-    public Policy over(Policy base, String path) {
+    public Policy applyTo(Policy base, String path) {
         var at = new Place(path);
         return at.checked(() -> new Policy(
                 key(base.key(), at),
                 run(base.run(), at),
-                keep(base.keep(), at),
+                keep(base.replay(), at),
                 request(base.request(), at),
                 or(markReplays, base.marksReplays())));
     }
@@ -102,7 +102,7 @@ public record RouteSettings(
                                 "key-pattern",
                                 keyPattern,
                                 (path, shape) -> Optional.of(Pattern.compile(shape)),
-                                rules.shape())));
+                                rules.pattern())));
     }
 
     private RunPolicy run(RunPolicy base, Place at) {
@@ -111,7 +111,7 @@ public record RouteSettings(
                 at.read("in-flight", inFlight, Words::inFlight, base.inFlight()),
                 at.read("lease", lease, Words::duration, base.lease()),
                 at.read("max-run", maxRun, Words::duration, base.maxRun()),
-                at.read("patience", patience, Words::duration, base.patience()),
+                at.read("patience", patience, Words::duration, base.withPatience()),
                 or(failOpen, base.failOpen()));
     }
 

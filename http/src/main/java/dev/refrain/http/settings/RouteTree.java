@@ -35,8 +35,8 @@ public final class RouteTree {
         }
 
         /** What is said over what the code declares. */
-        public Policy over(Policy declared) {
-            return settings.over(declared, path);
+        public Policy applyTo(Policy declared) {
+            return settings.applyTo(declared, path);
         }
 
         private boolean covers(Said other) {
@@ -50,7 +50,7 @@ public final class RouteTree {
      * @param forAll what holds for all routes
      * @throws IllegalArgumentException if a setting is wrong, with its path and what it may be
      */
-    public static RouteTree of(String path, Map<String, RouteSettings> settings, Policy forAll) {
+    public static RouteTree findCovering(String path, Map<String, RouteSettings> settings, Policy forAll) {
         var all = new ArrayList<Said>();
         settings.forEach((name, said) -> all.add(said(path + "." + name, said, forAll)));
         for (int i = 0; i < all.size(); i++) {
@@ -70,7 +70,7 @@ public final class RouteTree {
         if (match == null || match.isBlank()) {
             throw new IllegalArgumentException(path + ".match is not set; it may be like POST /payments/{id}/capture.");
         }
-        var policy = settings.over(forAll, path);
+        var policy = settings.applyTo(forAll, path);
         Route route;
         try {
             route = Route.of(match, policy);
@@ -82,7 +82,7 @@ public final class RouteTree {
     }
 
     private static void requireOneNarrower(Said one, Said other) {
-        if (one.route().meets(other.route()) && one.covers(other) == other.covers(one)) {
+        if (one.route().overlaps(other.route()) && one.covers(other) == other.covers(one)) {
             throw new IllegalArgumentException(
                     one.path() + " (" + one.settings().match() + ") and " + other.path() + " ("
                             + other.settings().match()
@@ -102,12 +102,12 @@ public final class RouteTree {
      * @param routes what of HTTP leads to it
      * @throws IllegalArgumentException if something is said of a part of it only
      */
-    public Optional<Said> of(String name, List<Route> routes) {
+    public Optional<Said> findCovering(String name, List<Route> routes) {
         for (var said : narrowFirst) {
             if (routes.stream().allMatch(said.route()::covers)) {
                 return Optional.of(said);
             }
-            if (routes.stream().anyMatch(said.route()::meets)) {
+            if (routes.stream().anyMatch(said.route()::overlaps)) {
                 throw new IllegalArgumentException(said.path() + ".match is '"
                         + said.settings().match()
                         + "', which is only a part of what leads to " + name + ": "

@@ -27,7 +27,7 @@ public final class Words {
                 return requirement;
             }
         }
-        throw wrong(setting, word, "required, optional, mint or observe");
+        throw invalidValue(setting, word, "required, optional, mint or observe");
     }
 
     public static Mode mode(String setting, String word) {
@@ -36,7 +36,7 @@ public final class Words {
             case "leased-resume" -> Mode.leased(TakeOver.RESUME);
             case "leased-hold" -> Mode.leased(TakeOver.HOLD);
             case "flow" -> Mode.flow();
-            default -> throw wrong(setting, word, "transactional, leased-resume, leased-hold or flow");
+            default -> throw invalidValue(setting, word, "transactional, leased-resume, leased-hold or flow");
         };
     }
 
@@ -46,12 +46,12 @@ public final class Words {
                 return profile;
             }
         }
-        throw wrong(setting, word, "default, stripe, square, success-only or adyen");
+        throw invalidValue(setting, word, "default, stripe, square, success-only or adyen");
     }
 
     public static Retention retention(String setting, String word) {
         return word.equalsIgnoreCase("for-ever")
-                ? Retention.FOR_EVER
+                ? Retention.FOREVER
                 : Retention.of(duration(setting, word, "a time such as 24h or 7d, or for-ever"));
     }
 
@@ -70,7 +70,7 @@ public final class Words {
         if (lower.startsWith("wait ")) {
             return new InFlightPolicy.Wait(duration(setting, lower.substring(5).strip(), may));
         }
-        throw wrong(setting, word, may);
+        throw invalidValue(setting, word, may);
     }
 
     public static Duration duration(String setting, String word) {
@@ -82,18 +82,18 @@ public final class Words {
         String may = "a size such as 1MB, 512KB or 1048576, up to 2147483647 bytes";
         var amount = AMOUNT.matcher(word.strip());
         if (!amount.matches()) {
-            throw wrong(setting, word, may);
+            throw invalidValue(setting, word, may);
         }
         int shift = switch (amount.group(2).toUpperCase(Locale.ROOT)) {
             case "", "B" -> 0;
             case "KB" -> 10;
             case "MB" -> 20;
             case "GB" -> 30;
-            default -> throw wrong(setting, word, may);
+            default -> throw invalidValue(setting, word, may);
         };
         long units = Long.parseLong(amount.group(1));
         if (units > Integer.MAX_VALUE >> shift) {
-            throw wrong(setting, word, may);
+            throw invalidValue(setting, word, may);
         }
         return (int) (units << shift);
     }
@@ -112,14 +112,14 @@ public final class Words {
                 case "m" -> Duration.ofMinutes(units);
                 case "h" -> Duration.ofHours(units);
                 case "d" -> Duration.ofDays(units);
-                default -> throw wrong(setting, word, may);
+                default -> throw invalidValue(setting, word, may);
             };
         } catch (DateTimeParseException | ArithmeticException e) {
-            throw wrong(setting, word, may);
+            throw invalidValue(setting, word, may);
         }
     }
 
-    static IllegalArgumentException wrong(String setting, String word, String may) {
+    static IllegalArgumentException invalidValue(String setting, String word, String may) {
         return new IllegalArgumentException(setting + " is '" + word + "', but may be " + may + ".");
     }
 }

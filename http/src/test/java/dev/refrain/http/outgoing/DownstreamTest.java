@@ -40,7 +40,7 @@ class DownstreamTest {
     }
 
     private Optional<String> header(String method) {
-        return downstream.headerFor(method, CHARGES, Optional.empty());
+        return downstream.keyHeaderFor(method, CHARGES, Optional.empty());
     }
 
     @Test
@@ -60,7 +60,7 @@ class DownstreamTest {
                         seen.add(header("POST").orElseThrow());
                         seen.add(header("PUT").orElseThrow());
                         seen.add(downstream
-                                .headerFor("POST", CHARGES, Optional.of("tip"))
+                                .keyHeaderFor("POST", CHARGES, Optional.of("tip"))
                                 .orElseThrow());
                         throw new IllegalStateException("the provider is away");
                     }))
@@ -80,8 +80,8 @@ class DownstreamTest {
             assertThatThrownBy(() -> header("POST"))
                     .isInstanceOf(UnnamedStepException.class)
                     .hasMessageContaining("POST https://psp.example/charges");
-            var first = downstream.headerFor("POST", CHARGES, Optional.of("charge"));
-            assertThat(downstream.headerFor("POST", CHARGES, Optional.of("charge")))
+            var first = downstream.keyHeaderFor("POST", CHARGES, Optional.of("charge"));
+            assertThat(downstream.keyHeaderFor("POST", CHARGES, Optional.of("charge")))
                     .isEqualTo(first);
             return "";
         });
@@ -90,12 +90,12 @@ class DownstreamTest {
     @Test
     void insideATransactionACallIsRefusedUnlessToldToWarn() {
         refrain.operation("pay", String.class).leased(TakeOver.RESUME).run("", "k", "r", claim -> {
-            try (var transaction = CurrentClaim.transactional(claim)) {
+            try (var transaction = CurrentClaim.enterTransactional(claim)) {
                 assertThatThrownBy(() -> header("POST"))
                         .isInstanceOf(CallInTransactionException.class)
                         .hasMessageContaining("POST psp.example/charges");
                 assertThatThrownBy(() -> header("GET")).isInstanceOf(CallInTransactionException.class);
-                assertThat(new Downstream(InsideTransaction.WARN).headerFor("POST", CHARGES, Optional.empty()))
+                assertThat(new Downstream(InsideTransaction.WARN).keyHeaderFor("POST", CHARGES, Optional.empty()))
                         .isPresent();
             }
             return "";

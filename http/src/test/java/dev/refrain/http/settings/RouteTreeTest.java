@@ -41,7 +41,7 @@ class RouteTreeTest {
         for (int i = 0; i < settings.length; i++) {
             all.put("r" + i, settings(settings[i]));
         }
-        return RouteTree.of("routes", all, FOR_ALL);
+        return RouteTree.findCovering("routes", all, FOR_ALL);
     }
 
     private static Route route(String text) {
@@ -61,32 +61,32 @@ class RouteTreeTest {
         assertThat(policy.run().inFlight()).isEqualTo(new InFlightPolicy.Wait(Duration.ofSeconds(5)));
         assertThat(policy.run().lease()).isEqualTo(Duration.ofMinutes(1));
         assertThat(policy.run().maxRun()).isEqualTo(Duration.ofHours(1));
-        assertThat(policy.run().patience()).isEqualTo(Duration.ofMillis(250));
+        assertThat(policy.run().withPatience()).isEqualTo(Duration.ofMillis(250));
         assertThat(policy.run().failOpen()).isTrue();
         assertThat(policy.key().requirement()).isEqualTo(Requirement.OPTIONAL);
         assertThat(policy.key().sources()).extracting(Object::toString).containsExactly("X-Key", "body field id");
         assertThat(policy.key().rules().minBytes()).isEqualTo(300);
         assertThat(policy.key().rules().maxBytes()).isEqualTo(400);
-        assertThat(policy.key().rules().shape().orElseThrow().pattern()).isEqualTo("[a-z]+");
-        assertThat(policy.keep().profile().name()).isEqualTo("stripe");
-        assertThat(policy.keep().retention()).isEqualTo(Retention.of(Duration.ofDays(7)));
-        assertThat(policy.keep().retryWindow()).isEqualTo(Duration.ofDays(3));
-        assertThat(policy.keep().stateOnly()).isTrue();
-        assertThat(policy.keep().maxBytes()).isEqualTo(3 << 20);
-        assertThat(policy.keep().hiddenHeaders()).containsExactly("X-Trace");
+        assertThat(policy.key().rules().pattern().orElseThrow().pattern()).isEqualTo("[a-z]+");
+        assertThat(policy.replay().profile().name()).isEqualTo("stripe");
+        assertThat(policy.replay().retention()).isEqualTo(Retention.of(Duration.ofDays(7)));
+        assertThat(policy.replay().retryWindow()).isEqualTo(Duration.ofDays(3));
+        assertThat(policy.replay().stateOnly()).isTrue();
+        assertThat(policy.replay().maxBytes()).isEqualTo(3 << 20);
+        assertThat(policy.replay().hiddenHeaders()).containsExactly("X-Trace");
         assertThat(policy.request().maxBytes()).isEqualTo(2048);
         assertThat(policy.marksReplays()).isFalse();
     }
 
     @Test
     void whatIsLeftOutStaysAsTheCodeSaysIt() {
-        var declared = Policy.of(Mode.leased(TakeOver.RESUME)).keep(keep -> keep.onlyTheState());
+        var declared = Policy.of(Mode.leased(TakeOver.RESUME)).replay(keep -> keep.withStateOnly());
         var said = tree("{'match': 'POST /a', 'retention': 'for-ever'}")
-                .of("a", List.of(route("POST /a")))
+                .findCovering("a", List.of(route("POST /a")))
                 .orElseThrow();
 
         assertThat(said.mode()).isEmpty();
-        assertThat(said.over(declared)).isEqualTo(declared.keep(keep -> keep.with(Retention.FOR_EVER)));
+        assertThat(said.applyTo(declared)).isEqualTo(declared.replay(keep -> keep.with(Retention.FOREVER)));
     }
 
     /** Each alone would not go with what it changes. */
@@ -97,7 +97,7 @@ class RouteTreeTest {
                 .all()
                 .getFirst();
 
-        assertThat(said.over(async).run().mode()).isEqualTo(Mode.transactional());
+        assertThat(said.applyTo(async).run().mode()).isEqualTo(Mode.transactional());
     }
 
     @ParameterizedTest
@@ -128,15 +128,15 @@ class RouteTreeTest {
         var one = "{'match': 'POST /v1/charges/{id}', 'retention': '48h'}";
 
         for (var tree : List.of(tree(all, one), tree(one, all))) {
-            assertThat(tree.of("capture", List.of(route("POST /v1/charges/{charge}"))))
+            assertThat(tree.findCovering("capture", List.of(route("POST /v1/charges/{charge}"))))
                     .get()
                     .extracting(said -> said.settings().retention())
                     .isEqualTo("48h");
-            assertThat(tree.of("other", List.of(route("POST /v1/refunds"))))
+            assertThat(tree.findCovering("other", List.of(route("POST /v1/refunds"))))
                     .get()
                     .extracting(said -> said.settings().retention())
                     .isEqualTo("7d");
-            assertThat(tree.of("elsewhere", List.of(route("POST /v2/refunds")))).isEmpty();
+            assertThat(tree.findCovering("elsewhere", List.of(route("POST /v2/refunds")))).isEmpty();
         }
     }
 
@@ -149,14 +149,14 @@ class RouteTreeTest {
 
     @Test
     void whatHoldsForAPartOnlyIsRefused() {
-        assertThatThrownBy(() -> tree("{'match': 'POST /a/b'}").of("Shop.pay", List.of(route("POST /a/{id}"))))
+        assertThatThrownBy(() -> tree("{'match': 'POST /a/b'}").findCovering("Shop.pay", List.of(route("POST /a/{id}"))))
                 .hasMessageContainingAll("routes.r0.match", "only a part of what leads to Shop.pay: POST /a/{id}");
-        assertThatThrownBy(() -> tree("{'match': 'POST /a'}").of("Shop.pay", List.of(route("POST,PUT /a"))))
+        assertThatThrownBy(() -> tree("{'match': 'POST /a'}").findCovering("Shop.pay", List.of(route("POST,PUT /a"))))
                 .hasMessageContaining("only a part");
     }
 
     @Test
     void nothingConfiguredHoldsForNothing() {
-        assertThat(RouteTree.of("routes", Map.of(), FOR_ALL).all()).isEmpty();
+        assertThat(RouteTree.findCovering("routes", Map.of(), FOR_ALL).all()).isEmpty();
     }
 }

@@ -25,7 +25,7 @@ final class BareInsertSide implements Side {
     }
 
     @Override
-    public void once() throws SQLException {
+    public void callOnce() throws SQLException {
         shop.pay(connection -> {
             try (var insert = connection.prepareStatement("INSERT INTO messages (topic, payload) VALUES (?, ?)")) {
                 insert.setString(1, "payments");

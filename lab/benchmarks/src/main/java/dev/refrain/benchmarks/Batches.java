@@ -14,9 +14,9 @@ final class Batches implements Listener {
     private final Map<String, Sent> lanes = new ConcurrentHashMap<>();
 
     @Override
-    public void on(Event event) {
+    public void onEvent(Event event) {
         if (event instanceof Event.BatchSent batch) {
-            var sent = lanes.computeIfAbsent(batch.lane(), lane -> new Sent(new LongAdder(), new LongAdder()));
+            var sent = lanes.computeIfAbsent(batch.batcher(), lane -> new Sent(new LongAdder(), new LongAdder()));
             sent.batches.increment();
             sent.rows.add(batch.size());
         }

@@ -46,7 +46,7 @@ final class CompleterCase implements Case {
             broken.set(false);
             long begun = System.nanoTime();
             try (var completer = side.flows()
-                    .completer(
+                    .startCompleter(
                             new Completion(QUICKLY, Duration.ZERO, Duration.ofMinutes(1), 10, AT_ONCE),
                             List.of(side.orders()))) {
                 awaitAll(side, count, begun, meter);
@@ -75,7 +75,7 @@ final class CompleterCase implements Case {
                     try {
                         var call = Traffic.call();
                         side.flows()
-                                .attempt(side.orders(), FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST));
+                                .run(side.orders(), FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST));
                     } catch (Broken wanted) {
                         // So that the caller goes away.
                     } catch (Exception e) {

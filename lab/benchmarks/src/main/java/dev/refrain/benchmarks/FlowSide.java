@@ -38,20 +38,20 @@ final class FlowSide implements Side {
                 .phase("started", (tx, at) -> {
                     String id = at.recordId().value().toString();
                     OrderTables.order(tx, id);
-                    return Next.to("ordered", id);
+                    return Next.goTo("ordered", id);
                 })
-                .foreign(
+                .foreignCall(
                         "ordered",
                         Downstream.<OrderRequest, String>honoursKeys(Duration.ofHours(24)),
                         call -> bank.apply(call.key()),
                         (tx, at, charge) -> {
-                            String id = at.carried(String.class);
+                            String id = at.carriedValue(String.class);
                             OrderTables.charged(tx, id, charge);
-                            return Next.to("charged", id);
+                            return Next.goTo("charged", id);
                         })
                 .phase("charged", (tx, at) -> {
                     var body = Traffic.body();
-                    OrderTables.receipt(tx, at.carried(String.class), body);
+                    OrderTables.receipt(tx, at.carriedValue(String.class), body);
                     return Next.finish(201, body);
                 })
                 .build();
@@ -63,9 +63,9 @@ final class FlowSide implements Side {
     }
 
     @Override
-    public void once() throws Exception {
+    public void callOnce() throws Exception {
         var call = Traffic.call();
-        if (!(flows.attempt(orders, FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST))
+        if (!(flows.run(orders, FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST))
                 instanceof RunResult.Ran)) {
             throw new BenchException("A new key did not run.");
         }

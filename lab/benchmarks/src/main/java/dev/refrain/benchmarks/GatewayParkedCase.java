@@ -61,7 +61,7 @@ record GatewayParkedCase() implements Case {
         return () -> {
             try (var client = new HttpSide("waiter", gateway.port(), BareService.SLOW, () -> "one-key-of-each")
                     .with(GatewayProgram.TENANT + ": tenant-" + tenant)) {
-                client.once();
+                client.callOnce();
                 return System.nanoTime();
             }
         };

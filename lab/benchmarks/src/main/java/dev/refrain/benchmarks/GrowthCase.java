@@ -22,8 +22,8 @@ final class GrowthCase implements Case {
         String large = lab.freshDatabase();
         String small = lab.freshDatabase();
         var scale = lab.scale();
-        try (var many = new LeasedSide("many keys", large, Settings.standard());
-                var few = new LeasedSide("few keys", small, Settings.standard())) {
+        try (var many = new LeasedSide("many keys", large, Settings.defaults());
+                var few = new LeasedSide("few keys", small, Settings.defaults())) {
             Preload.alive().into(large, scale.manyKeys(), meter);
             Preload.alive().into(small, scale.fewKeys(), meter);
             lab.settle(large);

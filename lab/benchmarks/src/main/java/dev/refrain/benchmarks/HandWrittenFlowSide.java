@@ -44,7 +44,7 @@ final class HandWrittenFlowSide implements Side {
     }
 
     @Override
-    public void once() throws SQLException {
+    public void callOnce() throws SQLException {
         var call = Traffic.call();
         var id = UUID.randomUUID();
         String request = "{\"account\":\"" + OrderTables.REQUEST.account() + "\",\"amount\":"

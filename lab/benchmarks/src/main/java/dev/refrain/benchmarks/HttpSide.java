@@ -47,7 +47,7 @@ final class HttpSide implements Side {
     }
 
     @Override
-    public void once() {
+    public void callOnce() {
         try {
             var connection = idle.poll();
             if (connection == null) {

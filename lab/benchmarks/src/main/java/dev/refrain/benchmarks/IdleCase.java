@@ -43,7 +43,7 @@ final class IdleCase implements Case {
     private record Claims(String name, Consumer<ClaimRequest> door) implements Side {
 
         @Override
-        public void once() {
+        public void callOnce() {
             door.accept(Traffic.claim());
         }
     }

@@ -30,7 +30,7 @@ final class LeasedSide implements Side {
     }
 
     LeasedSide(String url) throws SQLException {
-        this("leased", url, Settings.standard());
+        this("leased", url, Settings.defaults());
     }
 
     @Override
@@ -39,7 +39,7 @@ final class LeasedSide implements Side {
     }
 
     @Override
-    public void once() throws SQLException {
+    public void callOnce() throws SQLException {
         operation.run(Traffic.call(), claim -> {
             shop.pay();
             return Traffic.answer();

@@ -18,7 +18,7 @@ record Load(int callers, Duration lead, Duration time) {
         long end = begin + time.toNanos();
         Callable<Latencies> caller = () -> call(side, begin, end);
         var all = new Latencies();
-        try (var beside = side.beside();
+        try (var beside = side.backgroundWork();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (var one : threads.invokeAll(Collections.nCopies(callers, caller))) {
                 all.add(one.get());
@@ -34,7 +34,7 @@ record Load(int callers, Duration lead, Duration time) {
         var latencies = new Latencies();
         long before = System.nanoTime();
         while (before - end < 0) {
-            side.once();
+            side.callOnce();
             long after = System.nanoTime();
             if (after - begin >= 0 && after - end < 0) {
                 latencies.add(after - before);

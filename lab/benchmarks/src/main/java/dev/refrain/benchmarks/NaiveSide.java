@@ -65,7 +65,7 @@ final class NaiveSide implements Side {
     }
 
     @Override
-    public void once() throws SQLException {
+    public void callOnce() throws SQLException {
         var call = Traffic.call();
         if (!isDone(call)) {
             step(connection -> note(connection, call));

@@ -29,7 +29,7 @@ final class OutboxSide implements Side {
         store = JdbcStore.on(shop.pool());
         outbox = Outbox.on(store.outbox());
         relay = Relay.on(store.outbox())
-                .handle(Topic.named(TOPIC), (tx, delivery) -> handled.release())
+                .handle(Topic.of(TOPIC), (tx, delivery) -> handled.release())
                 .listener(event -> {
                     if (event instanceof Event.Delivered) {
                         delivered.release();
@@ -44,7 +44,7 @@ final class OutboxSide implements Side {
     }
 
     @Override
-    public void once() throws Exception {
+    public void callOnce() throws Exception {
         stage();
         delivered.acquire();
         handled.drainPermits();

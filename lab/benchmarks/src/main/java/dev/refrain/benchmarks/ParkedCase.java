@@ -42,13 +42,13 @@ final class ParkedCase implements Case {
             }
         };
         var settings =
-                Settings.standard().with(new Waiters.Limits(count, count)).with(arrivals);
+                Settings.defaults().with(new Waiters.Limits(count, count)).with(arrivals);
         try (var shop = Shop.on(lab.freshDatabase());
                 var store = JdbcStore.on(shop.pool());
                 var refrain = Refrain.using(store, settings)) {
             var operation = refrain.operation(Traffic.OPERATION)
-                    .waiting(LONG_ENOUGH)
-                    .patience(LONG_ENOUGH)
+                    .waitForOutcome(LONG_ENOUGH)
+                    .storeTimeout(LONG_ENOUGH)
                     .leased(TakeOver.RESUME);
             return park(operation, count, told);
         }

@@ -28,7 +28,7 @@ final class ReaperCase implements Case {
     @Override
     public Result measure(Lab lab, Meter meter) throws Exception {
         String url = lab.freshDatabase();
-        var quiet = Settings.standard().with(new Settings.Chores(NEVER, NEVER, NEVER));
+        var quiet = Settings.defaults().with(new Settings.Chores(NEVER, NEVER, NEVER));
         try (var without = new LeasedSide("without", url, quiet)) {
             Preload.expired().into(url, lab.scale().expiredKeys(), meter);
             lab.settle(url);
@@ -57,12 +57,12 @@ final class ReaperCase implements Case {
         }
 
         @Override
-        public void once() throws Exception {
-            traffic.once();
+        public void callOnce() throws Exception {
+            traffic.callOnce();
         }
 
         @Override
-        public AutoCloseable beside() {
+        public AutoCloseable backgroundWork() {
             Listener counting = event -> {
                 if (event instanceof Event.Reaped reaped) {
                     count.add(reaped.count());
@@ -70,7 +70,7 @@ final class ReaperCase implements Case {
             };
             return Refrain.using(
                     traffic.store(),
-                    Settings.standard()
+                    Settings.defaults()
                             .with(new Settings.Chores(NEVER, NEVER, AT_ONCE))
                             .with(counting));
         }

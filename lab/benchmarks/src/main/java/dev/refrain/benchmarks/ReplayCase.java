@@ -25,7 +25,7 @@ record ReplayCase(Title title, OutcomeCache.Settings cache) implements Case {
     public Result measure(Lab lab, Meter meter) throws Exception {
         String url = lab.freshDatabase();
         Call[] done = Traffic.calls(lab.scale().fewKeys());
-        try (var replays = new ReplaySide(url, done, Settings.standard().with(cache));
+        try (var replays = new ReplaySide(url, done, Settings.defaults().with(cache));
                 var selects = new SelectSide(url, done)) {
             replays.prepare(meter);
             selects.prepare(meter);

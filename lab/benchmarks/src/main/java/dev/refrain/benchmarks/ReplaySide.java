@@ -47,7 +47,7 @@ final class ReplaySide implements Side {
     }
 
     @Override
-    public void once() {
+    public void callOnce() {
         leased.replay(Traffic.oneOf(done));
     }
 

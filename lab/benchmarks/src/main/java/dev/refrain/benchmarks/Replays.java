@@ -15,7 +15,7 @@ final class Replays {
         var next = used.iterator();
         try (var first = new HttpSide("first", port, kept, next::next)) {
             for (int i = 0; i < KEYS; i++) {
-                first.once();
+                first.callOnce();
             }
         }
         try (var again = new HttpSide(

@@ -25,7 +25,7 @@ final class SelectSide implements Side {
     }
 
     @Override
-    public void once() throws SQLException {
+    public void callOnce() throws SQLException {
         if (!naive.isDone(Traffic.oneOf(done))) {
             throw new BenchException("A key that was stored is not there.");
         }

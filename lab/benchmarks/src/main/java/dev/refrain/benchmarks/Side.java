@@ -6,10 +6,10 @@ interface Side extends AutoCloseable {
     String name();
 
     /** One call, from the request to its answer. */
-    void once() throws Exception;
+    void callOnce() throws Exception;
 
     /** What goes on beside the callers while this side is measured. */
-    default AutoCloseable beside() throws Exception {
+    default AutoCloseable backgroundWork() throws Exception {
         return () -> {};
     }
 

@@ -24,7 +24,7 @@ final class SqliteOneByOneSide implements Side {
     }
 
     @Override
-    public void once() {
+    public void callOnce() {
         var outcome = OutcomeFormat.encode(Traffic.answer());
         if (store.claim(List.of(Traffic.claim())).getFirst() instanceof ClaimAnswer.Acquired acquired) {
             var complete = new Write.Complete(acquired.record().claim(), Optional.of(outcome), Optional.empty());

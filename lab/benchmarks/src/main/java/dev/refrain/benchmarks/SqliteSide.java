@@ -19,7 +19,7 @@ final class SqliteSide implements Side {
 
     SqliteSide(Path file) {
         store = JdbcStore.sqlite(file);
-        refrain = Refrain.using(store, Settings.standard().with(batches));
+        refrain = Refrain.using(store, Settings.defaults().with(batches));
         operation = refrain.operation(Traffic.OPERATION).leased(TakeOver.RESUME);
     }
 
@@ -29,7 +29,7 @@ final class SqliteSide implements Side {
     }
 
     @Override
-    public void once() {
+    public void callOnce() {
         operation.run(Traffic.call(), claim -> Traffic.answer());
     }
 

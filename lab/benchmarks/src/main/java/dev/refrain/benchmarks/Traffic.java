@@ -25,7 +25,7 @@ final class Traffic {
     private static final String REQUEST = """
             {"account":"DE02120300000000202051","amount":1299,"currency":"EUR","reference":"order 4711"}""";
 
-    private static final Fingerprinter FINGERPRINTER = Fingerprinter.plain();
+    private static final Fingerprinter FINGERPRINTER = Fingerprinter.unkeyed();
 
     private Traffic() {}
 
@@ -42,7 +42,7 @@ final class Traffic {
         return ClaimRequest.of(
                 new Identity(call.scope(), OPERATION, call.key()),
                 FINGERPRINTER.of(Request.of(OPERATION, REQUEST)),
-                Environment.system().nonce(),
+                Environment.system().newNonce(),
                 Duration.ofSeconds(30),
                 TakeOver.RESUME,
                 Retention.of(Duration.ofHours(24)));

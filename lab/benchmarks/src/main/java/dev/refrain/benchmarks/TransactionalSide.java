@@ -29,7 +29,7 @@ final class TransactionalSide implements Side {
     }
 
     @Override
-    public void once() throws SQLException {
+    public void callOnce() throws SQLException {
         operation.run(Traffic.call(), (claim, connection) -> {
             shop.pay(connection);
             return Traffic.answer();

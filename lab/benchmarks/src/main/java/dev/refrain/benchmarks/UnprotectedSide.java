@@ -17,7 +17,7 @@ final class UnprotectedSide implements Side {
     }
 
     @Override
-    public void once() throws SQLException {
+    public void callOnce() throws SQLException {
         shop.pay();
         Traffic.answer();
     }

@@ -104,7 +104,7 @@ final class CapturedAnswer extends ServerHttpResponseDecorator {
 
     /** Nothing of this is sent, or nothing more. */
     void discard(Throwable failure) {
-        Optional.ofNullable(passage).ifPresent(way -> way.breakOff(failure));
+        Optional.ofNullable(passage).ifPresent(way -> way.abort(failure));
     }
 
     /** Those that the handler set or changed; what others had set before it is theirs to set again. */
@@ -192,7 +192,7 @@ final class CapturedAnswer extends ServerHttpResponseDecorator {
             }
             var way = passage;
             if (way != null) {
-                return way.pass(bytes);
+                return way.write(bytes);
             }
             held.writeBytes(bytes);
             return Mono.empty();
@@ -224,7 +224,7 @@ final class CapturedAnswer extends ServerHttpResponseDecorator {
             way.clientGone();
         }
         if (held.size() > 0) {
-            way.pass(held.toByteArray()).subscribe();
+            way.write(held.toByteArray()).subscribe();
             held.reset();
         }
     }

@@ -49,8 +49,8 @@ final class ErrorAnswers {
     }
 
     static void nothingHappened(Claim claim) {
-        claim.doNotKeep();
-        claim.nothingHappened();
+        claim.doNotKeepAnswer();
+        claim.declareNoEffect();
     }
 
     private static boolean saysItsStatus(Throwable failure) {

@@ -46,7 +46,7 @@ final class Passage {
     }
 
     /** Completes when the client wants more. */
-    Mono<Void> pass(byte[] bytes) {
+    Mono<Void> write(byte[] bytes) {
         if (when == Last.AT_ONCE) {
             return give(bytes);
         }
@@ -66,7 +66,7 @@ final class Passage {
     }
 
     /** The handler failed in the middle: the client sees its connection end. */
-    void breakOff(Throwable failure) {
+    void abort(Throwable failure) {
         pieces.tryEmitError(failure);
     }
 

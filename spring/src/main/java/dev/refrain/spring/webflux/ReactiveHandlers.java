@@ -48,9 +48,9 @@ final class ReactiveHandlers implements SmartInitializingSingleton {
                 annotated.getHandlerMethods().forEach((info, handler) -> all.add(mapped(info, handler)));
             }
         }
-        handlers.choose(all);
+        handlers.register(all);
         if (inOrder.stream().anyMatch(ReactiveHandlers::takesAnyCase)) {
-            handlers.refuseDeclaredRoutes(all);
+            handlers.rejectCaseSensitiveRoutes(all);
         }
     }
 
@@ -83,7 +83,7 @@ final class ReactiveHandlers implements SmartInitializingSingleton {
 
     private Optional<Protection> protection(Object handler, String method, String path) {
         if (handler instanceof HandlerMethod annotated) {
-            return handlers.of(annotated, method, path);
+            return handlers.protectionOf(annotated, method, path);
         }
         return handler instanceof HandlerFunction<?> ? handlers.ofRoute(method, path) : Optional.empty();
     }

@@ -28,7 +28,7 @@ record ReactiveRun(
                 .materialize()
                 .flatMap(done -> inside.cleanupMultipart().onErrorComplete().thenReturn(done))
                 .flatMap(this::ended);
-        exchange.<RuntimeException>during(
+        exchange.<RuntimeException>runPart(
                 () -> all.contextWrite(context).subscribe(nothing -> {}, sent::tryEmitError, sent::tryEmitEmpty));
         return sent.asMono();
     }
@@ -50,11 +50,11 @@ record ReactiveRun(
         }
         var failure = done.getThrowable();
         if (failure == null) {
-            return Mono.fromCallable(() -> exchange.completed(answer.answer()))
+            return Mono.fromCallable(() -> exchange.complete(answer.answer()))
                     .subscribeOn(blocking)
                     .flatMap(ending -> send(ending, new IllegalStateException("Nothing was thrown.")));
         }
-        return Mono.fromCallable(() -> exchange.failed(failure))
+        return Mono.fromCallable(() -> exchange.fail(failure))
                 .subscribeOn(blocking)
                 .flatMap(ending -> send(ending, failure));
     }

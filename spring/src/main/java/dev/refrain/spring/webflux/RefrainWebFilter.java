@@ -101,8 +101,8 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
 
     /** What Refrain itself serves. */
     private Mono<Reply> own(ServerWebExchange exchange) {
-        String path = places.of(ReactiveHandlers.pathOf(exchange));
-        if (!places.hold(path) || !HttpMethod.GET.equals(exchange.getRequest().getMethod())) {
+        String path = places.resolve(ReactiveHandlers.pathOf(exchange));
+        if (!places.contains(path) || !HttpMethod.GET.equals(exchange.getRequest().getMethod())) {
             return Mono.empty();
         }
         if (path.equals(places.contract())) {
@@ -111,14 +111,14 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
         if (path.equals(places.contractJson())) {
             return Mono.fromSupplier(() -> handlers.contract().json());
         }
-        return Mono.justOrEmpty(places.keyIn(path))
+        return Mono.justOrEmpty(places.keyFromPath(path))
                 .flatMap(key -> scopes.scopeOf(exchange)
                         .flatMap(scope ->
-                                Mono.fromSupplier(() -> status.of(scope, key)).subscribeOn(blocking)));
+                                Mono.fromSupplier(() -> status.statusOf(scope, key)).subscribeOn(blocking)));
     }
 
     private Mono<Void> protect(Protection protection, ServerWebExchange exchange, WebFilterChain chain) {
-        if (protection.passesUnread(asked(exchange, "", new byte[0]))) {
+        if (protection.bypassesByHeaders(asked(exchange, "", new byte[0]))) {
             return chain.filter(exchange);
         }
         return optional(scopes.scopeOf(exchange)).flatMap(scope -> {
@@ -126,9 +126,9 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
                 return chain.filter(exchange);
             }
             if (scope.isEmpty()) {
-                return Replies.send(exchange.getResponse(), protection.callerUnknown());
+                return Replies.send(exchange.getResponse(), protection.unknownCallerResponse());
             }
-            var refused = protection.refuseUnread(asked(exchange, scope.get(), new byte[0]));
+            var refused = protection.refuseByHeaders(asked(exchange, scope.get(), new byte[0]));
             if (refused.isPresent()) {
                 return Replies.send(exchange.getResponse(), refused.get());
             }
@@ -151,7 +151,7 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
             Protection protection, ServerWebExchange exchange, WebFilterChain chain, RequestBody.TooLarge body) {
         return protection.observes()
                 ? chain.filter(new BufferedExchange(exchange, body.unread(), exchange.getResponse(), codecs))
-                : Replies.send(exchange.getResponse(), protection.tooLarge());
+                : Replies.send(exchange.getResponse(), protection.tooLargeResponse());
     }
 
     /** From here on a client that hangs up changes nothing: what is claimed is run, whoever waits for it. */
@@ -161,7 +161,7 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
             var next = Sinks.<Mono<Void>>one();
             blocking.schedule(() -> {
                 try {
-                    var entrance = protection.enter(asked(exchange, scope, body));
+                    var entrance = protection.decide(asked(exchange, scope, body));
                     next.tryEmitValue(entered(entrance, exchange, chain, body, context));
                 } catch (RuntimeException | Error failure) {
                     next.tryEmitError(failure);
@@ -188,15 +188,15 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
             Exchange claimed, ServerWebExchange exchange, WebFilterChain chain, byte[] body, ContextView context) {
         try {
             exchange.getAttributes().put(CLAIM, claimed.claim());
-            claimed.headers()
+            claimed.extraHeaders()
                     .forEach(header -> exchange.getResponse().getHeaders().set(header.name(), header.value()));
             var answer = new CapturedAnswer(
-                    exchange.getResponse(), claimed.policy().keep().maxBytes(), claimed.claim()::keepStateOnly);
+                    exchange.getResponse(), claimed.policy().replay().maxBytes(), claimed.claim()::keepStateOnly);
             var inside = new BufferedExchange(exchange, body, answer, codecs);
             return new ReactiveRun(claimed, inside, answer, errors, blocking).start(chain, context);
         } catch (RuntimeException | Error failure) {
             if (!claimed.hasEnded()) {
-                claimed.failed(failure);
+                claimed.fail(failure);
             }
             throw failure;
         }

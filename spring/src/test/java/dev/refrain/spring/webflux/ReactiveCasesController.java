@@ -40,7 +40,7 @@ class ReactiveCasesController {
     }
 
     private static Mono<ResponseEntity<byte[]>> answer(Given given, ServerHttpResponse response) {
-        return switch (given.way()) {
+        return switch (given.style()) {
             case STREAM -> Mono.just(entity(given));
             case WRITER -> {
                 head(response, given);

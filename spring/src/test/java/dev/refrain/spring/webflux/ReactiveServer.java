@@ -71,7 +71,7 @@ record ReactiveServer(ReactiveWebServerApplicationContext context) implements Au
     /** How the record of the one caller's key stands. */
     State stateOf(String key) {
         return context.getBean(Refrain.class)
-                .operators()
+                .admin()
                 .find(new Identity("", Protection.NAMESPACE, key))
                 .orElseThrow()
                 .state();

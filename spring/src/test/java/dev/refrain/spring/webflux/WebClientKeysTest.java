@@ -67,7 +67,7 @@ class WebClientKeysTest {
                             .retrieve()
                             .toBodilessEntity())
                     .then(RefrainWebFilter.claim())
-                    .map(claim -> claim.keyFor("charge"));
+                    .map(claim -> claim.derivedKey("charge"));
         }
     }
 

@@ -10,7 +10,7 @@ class WebFluxBelowAPathTest implements BelowAPathCases {
             (refrain, routes, handler) -> WebFluxCasesTest.start(refrain, routes, handler, BelowAPathCases.PATH));
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 }

@@ -19,7 +19,7 @@ class WebFluxCasesTest implements HttpCases {
     private final Stage stage = Stage.of(WebFluxCasesTest::start);
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 
@@ -47,7 +47,7 @@ class WebFluxCasesTest implements HttpCases {
             }
 
             @Override
-            public Set<Way> ways() {
+            public Set<Way> supportedStyles() {
                 return EnumSet.complementOf(EnumSet.of(Way.ASYNC_DISPATCH));
             }
 

@@ -137,8 +137,8 @@ class WebFluxHandlersTest {
         String explain(WebExchangeBindException invalid, ServerWebExchange exchange) {
             if (exchange.getRequest().getPath().value().endsWith("freed")) {
                 RefrainWebFilter.claim(exchange).ifPresent(claim -> {
-                    claim.doNotKeep();
-                    claim.nothingHappened();
+                    claim.doNotKeepAnswer();
+                    claim.declareNoEffect();
                 });
             }
             return invalid.getFieldErrorCount() + " wrong";

@@ -42,8 +42,8 @@ public final class PaymentsServer implements AutoCloseable {
         }
         store = JdbcStore.on(database);
         refrain = Refrain.using(store);
-        var filter = RefrainFilter.on(refrain)
-                .scope(ScopeResolver.oneTenant())
+        var filter = RefrainFilter.builder(refrain)
+                .scope(ScopeResolver.singleTenant())
                 .transactions(store.transactions())
                 .route("POST /payments", Policy.of(Mode.transactional()))
                 .build();

@@ -21,8 +21,8 @@ class BalanceController {
     Answer get(Principal merchant) {
         return new Answer(
                 "balance",
-                ledger.owed(merchant.getName(), Ledger.Account.AVAILABLE),
-                ledger.owed(merchant.getName(), Ledger.Account.PENDING),
+                ledger.balances(merchant.getName(), Ledger.Account.AVAILABLE),
+                ledger.balances(merchant.getName(), Ledger.Account.PENDING),
                 false);
     }
 }

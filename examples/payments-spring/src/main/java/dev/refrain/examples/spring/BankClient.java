@@ -47,7 +47,7 @@ class BankClient {
     static String keyOf(Step step) {
         return CurrentClaim.get()
                 .orElseThrow(() -> new IllegalStateException("The bank is asked only inside of a protected request."))
-                .keyFor(step.name());
+                .derivedKey(step.name());
     }
 
     Verdict charge(Payment payment) {

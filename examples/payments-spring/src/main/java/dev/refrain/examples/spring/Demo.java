@@ -19,7 +19,7 @@ public final class Demo {
 
     /** @param arguments {@code --port=8080}, and {@code --file=FILE} or {@code --database=JDBC-URL} */
     public static void main(String[] arguments) {
-        Starter.endWithIt();
+        Starter.exitWithParent();
         try {
             run(Options.of(arguments));
         } catch (IOException e) {

@@ -53,7 +53,7 @@ class Ledger {
     }
 
     /** What we owe to a merchant, by currency. */
-    List<Balance> owed(String merchant, Account account) {
+    List<Balance> balances(String merchant, Account account) {
         return jdbc.sql("""
                         SELECT currency, -sum(amount) AS amount FROM ledger_entry
                         WHERE merchant = ? AND account = ? GROUP BY currency ORDER BY currency""").params(merchant, account.id()).query(BALANCES).list();

@@ -23,7 +23,7 @@ public class PaymentsApplication {
     record Settings(URI bank, Map<String, String> apiKeys) {}
 
     public static void main(String[] arguments) {
-        Starter.endWithIt();
+        Starter.exitWithParent();
         System.out.println("Payments at " + start(arguments));
     }
 

@@ -14,7 +14,7 @@ public final class Starter {
     private Starter() {}
 
     /** Ends this process when the one that started it is gone, in whatever way. */
-    public static void endWithIt() {
+    public static void exitWithParent() {
         String starter = System.getProperty(PROPERTY, "");
         if (!starter.isEmpty()) {
             var process = ProcessHandle.of(Long.parseLong(starter));

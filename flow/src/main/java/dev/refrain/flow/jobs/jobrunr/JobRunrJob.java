@@ -18,7 +18,7 @@ public final class JobRunrJob {
     private JobRunrJob() {}
 
     /** Always the same for these three. */
-    public static UUID id(Job<?, ?, ?> job, String scope, String key) {
-        return new Identity(scope, job.name(), key).lookup().asUuid();
+    public static UUID of(Job<?, ?, ?> job, String scope, String key) {
+        return new Identity(scope, job.name(), key).hash().asUuid();
     }
 }

@@ -27,7 +27,7 @@ public record Backoff(Duration first, Duration most) {
      * @param attempts how many were made; at least 1
      * @param asked what the server asked for, which is the least, and is spread by a little chance as well
      */
-    Duration pause(int attempts, Optional<Duration> asked, RandomGenerator random) {
+    Duration delay(int attempts, Optional<Duration> asked, RandomGenerator random) {
         var own = upTo(ceiling(attempts), random);
         return asked.map(least -> least.plus(upTo(first, random)))
                 .filter(least -> least.compareTo(own) > 0)

@@ -71,8 +71,8 @@ final class FileIntents implements Intents {
     }
 
     @Override
-    public Optional<Hold> keep(Intent intent) throws IOException {
-        var held = HeldFile.tryHold(fileOf(intent.key()), Set.of(CREATE, READ, WRITE));
+    public Optional<Hold> save(Intent intent) throws IOException {
+        var held = HeldFile.tryLock(fileOf(intent.key()), Set.of(CREATE, READ, WRITE));
         return held.isEmpty() ? Optional.empty() : Optional.of(kept(held.get(), intent));
     }
 
@@ -101,8 +101,8 @@ final class FileIntents implements Intents {
     }
 
     @Override
-    public Optional<Hold> take(String key) throws IOException {
-        var held = HeldFile.tryHold(fileOf(key), Set.of(READ, WRITE));
+    public Optional<Hold> acquire(String key) throws IOException {
+        var held = HeldFile.tryLock(fileOf(key), Set.of(READ, WRITE));
         return held.isEmpty() ? Optional.empty() : taken(held.get());
     }
 
@@ -159,10 +159,10 @@ final class FileIntents implements Intents {
         }
     }
 
-    private record FileHold(HeldFile file, Intent intent, boolean isNew) implements Hold {
+    private record FileHold(HeldFile file, Intent request, boolean isNew) implements Hold {
 
         @Override
-        public void answered() throws IOException {
+        public void complete() throws IOException {
             file.delete();
         }
 

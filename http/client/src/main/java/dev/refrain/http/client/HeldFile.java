@@ -48,7 +48,7 @@ final class HeldFile {
     }
 
     /** Empty if it is held by anyone, or is not there and is not to be made. */
-    static Optional<HeldFile> tryHold(Path file, Set<? extends OpenOption> options) throws IOException {
+    static Optional<HeldFile> tryLock(Path file, Set<? extends OpenOption> options) throws IOException {
         TURN.lock();
         try (var folder = lockFolder(file)) {
             if (HELD.contains(file)) {

@@ -21,7 +21,7 @@ public record Intent(String key, Request request, Instant firstSent, Instant ret
     }
 
     /** The server remembers nothing under its key: sent a second time, it would run a second time. */
-    boolean isForOnce() {
+    boolean isSendOnce() {
         return !retryUntil.isAfter(firstSent);
     }
 

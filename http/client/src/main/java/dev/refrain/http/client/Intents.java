@@ -18,14 +18,14 @@ public interface Intents {
      * @return empty if another holds it
      * @throws IOException if it could not be kept; then it must not be sent
      */
-    Optional<Hold> keep(Intent intent) throws IOException;
+    Optional<Hold> save(Intent intent) throws IOException;
 
     /**
      * Holds an intent that is pending.
      *
      * @return empty if another holds it, or if there is none under this key any more
      */
-    Optional<Hold> take(String key) throws IOException;
+    Optional<Hold> acquire(String key) throws IOException;
 
     /** All that were not answered and are not held in this process; another process may be sending some of them. Oldest first. */
     List<Intent> pending() throws IOException;
@@ -50,13 +50,13 @@ public interface Intents {
     interface Hold extends AutoCloseable {
 
         /** What is held: for a key that was pending already, not the one that was asked for. */
-        Intent intent();
+        Intent request();
 
         /** Whether it was kept just now: nothing was sent under it before. */
         boolean isNew();
 
         /** It is answered: nothing is kept any more. */
-        void answered() throws IOException;
+        void complete() throws IOException;
 
         /** Gives it back. Unless it was answered it is pending, for this process or another. */
         @Override

@@ -16,13 +16,13 @@ final class MemoryIntents implements Intents {
     private final Set<String> held = new HashSet<>();
 
     @Override
-    public synchronized Optional<Hold> keep(Intent intent) {
+    public synchronized Optional<Hold> save(Intent intent) {
         boolean isNew = all.putIfAbsent(intent.key(), intent) == null;
         return hold(intent.key(), isNew);
     }
 
     @Override
-    public synchronized Optional<Hold> take(String key) {
+    public synchronized Optional<Hold> acquire(String key) {
         return hold(key, false);
     }
 
@@ -59,7 +59,7 @@ final class MemoryIntents implements Intents {
         }
 
         @Override
-        public Intent intent() {
+        public Intent request() {
             return intent;
         }
 
@@ -69,7 +69,7 @@ final class MemoryIntents implements Intents {
         }
 
         @Override
-        public void answered() {
+        public void complete() {
             forget(intent.key());
         }
 

@@ -67,10 +67,10 @@ public final class RefrainClient {
             throws IOException, InterruptedException, X {
         var retention = retentions.of(request);
         var now = resending.time().now();
-        var kept = intents.keep(new Intent(key, request, now, now.plus(retention)));
+        var kept = intents.save(new Intent(key, request, now, now.plus(retention)));
         try (var hold = kept.orElseThrow(() -> new IntentTakenException(key))) {
-            if (!hold.intent().request().isSameAs(request)) {
-                throw new OtherRequestException(hold.intent());
+            if (!hold.request().request().isSameAs(request)) {
+                throw new OtherRequestException(hold.request());
             }
             return send(hold, handler);
         }
@@ -82,12 +82,12 @@ public final class RefrainClient {
     }
 
     /** Sends a pending intent again, under its key. */
-    public Answer resume(Intent pending) throws IOException, InterruptedException {
-        return resume(pending, answer -> answer);
+    public Answer resend(Intent pending) throws IOException, InterruptedException {
+        return resend(pending, answer -> answer);
     }
 
     /** Sends a pending intent again, under its key; it is done when the handler is. */
-    public <T, X extends Exception> T resume(Intent pending, AnswerHandler<T, X> handler)
+    public <T, X extends Exception> T resend(Intent pending, AnswerHandler<T, X> handler)
             throws IOException, InterruptedException, X {
         try (var hold = take(pending)) {
             return send(hold, handler);
@@ -95,23 +95,23 @@ public final class RefrainClient {
     }
 
     /** Gives a pending intent up. It may have taken effect: find that out first. */
-    public void abandon(Intent pending) throws IOException {
+    public void discard(Intent pending) throws IOException {
         try (var hold = take(pending)) {
-            hold.answered();
+            hold.complete();
         }
     }
 
     private Intents.Hold take(Intent pending) throws IOException {
-        return intents.take(pending.key()).orElseThrow(() -> new IntentTakenException(pending.key()));
+        return intents.acquire(pending.key()).orElseThrow(() -> new IntentTakenException(pending.key()));
     }
 
     private <T, X extends Exception> T send(Intents.Hold hold, AnswerHandler<T, X> handler)
             throws IOException, InterruptedException, X {
-        var intent = hold.intent();
-        boolean once = hold.isNew() && intent.isForOnce();
+        var intent = hold.request();
+        boolean once = hold.isNew() && intent.isSendOnce();
         T handled = handler.handle(once ? resending.sendOnce(intent, sender) : resending.send(intent, sender));
         try {
-            hold.answered();
+            hold.complete();
         } catch (IOException stillThere) {
             // The answer counts for more. Sent again some day, the request is answered the same.
             LOG.log(

@@ -14,31 +14,31 @@ import java.util.random.RandomGenerator;
 /** What can be chosen about a {@link RefrainClient}. Not thread-safe. */
 public final class RefrainClientBuilder {
 
-    private Optional<HttpClient> http = Optional.empty();
+    private Optional<HttpClient> httpClient = Optional.empty();
     private Optional<Sender> sender = Optional.empty();
     private HttpClient.Redirect redirects = NEVER;
     private Consumer<HttpRequest.Builder> eachAttempt = request -> {};
-    private Keys keys = Keys.uuidV7();
-    private Intents intents = Intents.inMemory();
+    private Keys keyGenerator = Keys.uuidV7();
+    private Intents pendingRequests = Intents.inMemory();
     private RetryRules rules = RetryRules.AS_TOLD;
     private Backoff backoff = Backoff.DEFAULT;
     private Duration attemptTimeout = Duration.ofSeconds(30);
     private Duration deadline = Duration.ofMinutes(2);
     private Duration retention = Duration.ofHours(24);
-    private Optional<URI> contract = Optional.empty();
-    private Time time = Time.system();
+    private Optional<URI> contractUri = Optional.empty();
+    private Time clock = Time.system();
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
     RefrainClientBuilder() {}
 
     /** What to send with; by default a client of its own, as {@code java.net.http} makes it. */
-    public RefrainClientBuilder http(HttpClient client) {
-        this.http = Optional.of(client);
+    public RefrainClientBuilder httpClient(HttpClient client) {
+        this.httpClient = Optional.of(client);
         return this;
     }
 
     /**
-     * Sends through another library. What is chosen by {@link #http}, {@link #followRedirects} and {@link #eachAttempt} is then
+     * Sends through another library. What is chosen by {@link #httpClient}, {@link #followRedirects} and {@link #eachAttempt} is then
      * not asked for: the sender does it in its own way.
      */
     public RefrainClientBuilder sender(Sender other) {
@@ -62,14 +62,14 @@ public final class RefrainClientBuilder {
     }
 
     /** By default {@link Keys#uuidV7}. */
-    public RefrainClientBuilder keys(Keys mint) {
-        this.keys = mint;
+    public RefrainClientBuilder keyGenerator(Keys mint) {
+        this.keyGenerator = mint;
         return this;
     }
 
     /** Where intents are until they are answered; by default {@link Intents#inMemory}, which a crash forgets. */
-    public RefrainClientBuilder intents(Intents where) {
-        this.intents = where;
+    public RefrainClientBuilder pendingRequests(Intents where) {
+        this.pendingRequests = where;
         return this;
     }
 
@@ -102,7 +102,7 @@ public final class RefrainClientBuilder {
 
     /**
      * For how long the server remembers a key; by default 24 h. No retry is sent later than that after the first sending. Where
-     * {@link #contract} is given, this holds only for requests of which it says nothing, and until it can be read.
+     * {@link #contractUri} is given, this holds only for requests of which it says nothing, and until it can be read.
      */
     public RefrainClientBuilder retention(Duration published) {
         this.retention = positive("retention", published);
@@ -114,16 +114,16 @@ public final class RefrainClientBuilder {
      * application that Refrain protects. It is read before the first request to that server, with what {@link #eachAttempt} sets, and
      * again after an hour. An intent keeps what it said then. Where it says that keys are only observed, a request is sent once.
      */
-    public RefrainClientBuilder contract(URI published) {
+    public RefrainClientBuilder contractUri(URI published) {
         if (published.getRawAuthority() == null) {
             throw new IllegalArgumentException("contract: '" + published + "' must be whole, with scheme and host.");
         }
-        this.contract = Optional.of(published);
+        this.contractUri = Optional.of(published);
         return this;
     }
 
-    public RefrainClientBuilder time(Time clocks) {
-        this.time = clocks;
+    public RefrainClientBuilder clock(Time clocks) {
+        this.clock = clocks;
         return this;
     }
 
@@ -136,24 +136,24 @@ public final class RefrainClientBuilder {
     public RefrainClient build() {
         return new RefrainClient(
                 sender.orElseGet(this::overHttp),
-                new Resending(rules, backoff, attemptTimeout, deadline, time, random),
-                intents,
-                keys,
+                new Resending(rules, backoff, attemptTimeout, deadline, clock, random),
+                pendingRequests,
+                keyGenerator,
                 retentions());
     }
 
     private RefrainClient.Retentions retentions() {
         var otherwise = retention;
-        if (contract.isEmpty()) {
+        if (contractUri.isEmpty()) {
             return request -> otherwise;
         }
         var published =
-                new PublishedContract(contract.get(), http.orElseGet(HttpClient::newHttpClient), eachAttempt, time);
+                new PublishedContract(contractUri.get(), httpClient.orElseGet(HttpClient::newHttpClient), eachAttempt, clock);
         return request -> published.retentionOf(request).orElse(otherwise);
     }
 
     private Sender overHttp() {
-        var client = http.orElseGet(
+        var client = httpClient.orElseGet(
                 () -> HttpClient.newBuilder().followRedirects(redirects).build());
         if ((client.followRedirects() == NEVER) != (redirects == NEVER)) {
             throw new IllegalArgumentException("http: the client given has followRedirects "

@@ -26,7 +26,7 @@ record Resending(
                 return new Answer(intent.key(), attempts, answered.received());
             }
             var asked = tried instanceof Tried.Refused refused ? refused.retryAfter() : Optional.<Duration>empty();
-            var pause = backoff.pause(attempts, asked, random);
+            var pause = backoff.delay(attempts, asked, random);
             if (pause.compareTo(left(end)) >= 0) {
                 throw new UnansweredException(intent, attempts, tried);
             }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The server may have forgotten the key by now, or only observes keys and remembers none. Sent again, the request could take effect a second time, so it is not sent.
- * The intent is pending: find out what became of it, then {@link RefrainClient#abandon} it.
+ * The intent is pending: find out what became of it, then {@link RefrainClient#discard} it.
  */
 public final class RetentionOverException extends IntentException {
     private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ public final class RetentionOverException extends IntentException {
         super(
                 intent.key(),
                 "first sent at " + intent.firstSent()
-                        + (intent.isForOnce()
+                        + (intent.isSendOnce()
                                 ? ", it could be sent once: the server only observes keys there. Again"
                                 : ", it could be sent again until " + intent.retryUntil() + ". Later")
                         + " it would be a new request. Find out what became of it, then abandon it.",

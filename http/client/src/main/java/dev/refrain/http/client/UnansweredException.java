@@ -4,7 +4,7 @@ import java.util.OptionalInt;
 
 /**
  * The deadline came before an answer did. Whether the request took effect is unknown. The intent is pending: {@link
- * RefrainClient#resume(Intent)} sends it again under the same key.
+ * RefrainClient#resend(Intent)} sends it again under the same key.
  */
 public final class UnansweredException extends IntentException {
     private static final long serialVersionUID = 1L;

@@ -15,7 +15,7 @@ final class ClientExample {
     static RefrainClient client(Path folder, Supplier<String> token) throws IOException {
         // shown
         RefrainClient client = RefrainClient.builder()
-                .intents(Intents.inFolder(folder))
+                .pendingRequests(Intents.inFolder(folder))
                 .retention(Duration.ofHours(24)) // as the server's contract says
                 .eachAttempt(request -> request.header("Authorization", "Bearer " + token.get()))
                 .build();
@@ -40,7 +40,7 @@ final class ClientExample {
         // shown
         for (Intent intent : client.pending()) {
             try {
-                client.resume(intent, answer -> {
+                client.resend(intent, answer -> {
                     ledger.accept(answer);
                     return answer;
                 });

@@ -129,7 +129,7 @@ class CrashTest {
             for (int i = 0; i < 50; i++) {
                 var now = Instant.now();
                 var request = Request.postJson(wire.uri(), "{}");
-                intents.keep(new Intent("key-" + i, request, now, now.plusSeconds(600)))
+                intents.save(new Intent("key-" + i, request, now, now.plusSeconds(600)))
                         .orElseThrow()
                         .close();
             }
@@ -150,11 +150,11 @@ class CrashTest {
     @Test
     void a_second_look_at_the_folder_in_the_same_process_does_not_give_the_first_ones_lock_away() throws Exception {
         var intent = IntentsContract.intent("a", 1);
-        try (var hold = Intents.inFolder(folder).keep(intent).orElseThrow()) {
+        try (var hold = Intents.inFolder(folder).save(intent).orElseThrow()) {
             var other = Intents.inFolder(folder);
             assertThat(other.pending()).isEmpty();
-            assertThat(other.take("a")).isEmpty();
-            assertThat(other.keep(intent)).isEmpty();
+            assertThat(other.acquire("a")).isEmpty();
+            assertThat(other.save(intent)).isEmpty();
 
             assertThat(outputOf(start("resume", folder.toString()))).containsExactly("pending 1", "taken a");
         }

@@ -12,7 +12,7 @@ final class Errand {
 
     public static void main(String[] args) throws Exception {
         var client = RefrainClient.builder()
-                .intents(Intents.inFolder(Path.of(args[1])))
+                .pendingRequests(Intents.inFolder(Path.of(args[1])))
                 .deadline(Duration.ofMinutes(1))
                 .build();
         switch (args[0]) {
@@ -27,7 +27,7 @@ final class Errand {
         System.out.println("pending " + pending.size());
         for (var intent : pending) {
             try {
-                say(client.resume(intent));
+                say(client.resend(intent));
             } catch (IntentTakenException taken) {
                 System.out.println("taken " + taken.key());
             }

@@ -75,8 +75,8 @@ class ExampleTest {
     @Test
     void an_address_that_nobody_serves_leaves_it_pending(@TempDir Path folder) throws Exception {
         var client = RefrainClient.builder()
-                .intents(Intents.inFolder(folder))
-                .time(new ManualTime())
+                .pendingRequests(Intents.inFolder(folder))
+                .clock(new ManualTime())
                 .build();
 
         ClientExample.pay(client, URI.create("http://127.0.0.1:1/payments"), answer -> {});

@@ -67,13 +67,13 @@ final class FormServer implements AutoCloseable {
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
         var context = new ServletContextHandler("/");
-        var filter = RefrainFilter.on(refrain)
-                .scope(ScopeResolver.oneTenant())
+        var filter = RefrainFilter.builder(refrain)
+                .scope(ScopeResolver.singleTenant())
                 .route(
                         "POST /orders",
                         Policy.of(Mode.leased(TakeOver.HOLD))
-                                .key(key -> key.from(KeySource.bodyField("idempotency_key")))
-                                .keep(keep -> keep.with(Retention.of(Duration.ofDays(7))))
+                                .key(key -> key.withSources(KeySource.bodyField("idempotency_key")))
+                                .replay(keep -> keep.with(Retention.of(Duration.ofDays(7))))
                                 .run(run -> run.with(new InFlightPolicy.Wait(Duration.ofSeconds(10)))))
                 .route(
                         "POST /observed",

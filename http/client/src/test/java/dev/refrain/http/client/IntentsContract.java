@@ -26,8 +26,8 @@ abstract class IntentsContract {
     @Test
     void what_is_kept_and_given_back_is_pending_as_it_was() throws IOException {
         var intents = intents();
-        intents.keep(intent("b/\\\"..", 2)).orElseThrow().close();
-        intents.keep(intent("a", 1)).orElseThrow().close();
+        intents.save(intent("b/\\\"..", 2)).orElseThrow().close();
+        intents.save(intent("a", 1)).orElseThrow().close();
 
         assertThat(intents.pending()).containsExactly(intent("a", 1), intent("b/\\\"..", 2));
     }
@@ -35,25 +35,25 @@ abstract class IntentsContract {
     @Test
     void what_is_answered_is_gone() throws IOException {
         var intents = intents();
-        try (var hold = intents.keep(intent("a", 1)).orElseThrow()) {
-            hold.answered();
+        try (var hold = intents.save(intent("a", 1)).orElseThrow()) {
+            hold.complete();
         }
 
         assertThat(intents.pending()).isEmpty();
-        assertThat(intents.take("a")).isEmpty();
-        assertThat(intents.keep(intent("a", 9)).orElseThrow().intent()).isEqualTo(intent("a", 9));
+        assertThat(intents.acquire("a")).isEmpty();
+        assertThat(intents.save(intent("a", 9)).orElseThrow().request()).isEqualTo(intent("a", 9));
     }
 
     @Test
     void only_what_was_kept_just_now_is_new() throws IOException {
         var intents = intents();
-        try (var hold = intents.keep(intent("a", 1)).orElseThrow()) {
+        try (var hold = intents.save(intent("a", 1)).orElseThrow()) {
             assertThat(hold.isNew()).isTrue();
         }
-        try (var hold = intents.keep(intent("a", 1)).orElseThrow()) {
+        try (var hold = intents.save(intent("a", 1)).orElseThrow()) {
             assertThat(hold.isNew()).isFalse();
         }
-        try (var hold = intents.take("a").orElseThrow()) {
+        try (var hold = intents.acquire("a").orElseThrow()) {
             assertThat(hold.isNew()).isFalse();
         }
     }
@@ -61,24 +61,24 @@ abstract class IntentsContract {
     @Test
     void one_at_a_time_holds_an_intent() throws IOException {
         var intents = intents();
-        try (var hold = intents.keep(intent("a", 1)).orElseThrow()) {
-            assertThat(intents.keep(intent("a", 2))).isEmpty();
-            assertThat(intents.take("a")).isEmpty();
+        try (var hold = intents.save(intent("a", 1)).orElseThrow()) {
+            assertThat(intents.save(intent("a", 2))).isEmpty();
+            assertThat(intents.acquire("a")).isEmpty();
             assertThat(intents.pending()).isEmpty();
         }
-        try (var hold = intents.take("a").orElseThrow()) {
-            assertThat(hold.intent()).isEqualTo(intent("a", 1));
-            assertThat(intents.take("a")).isEmpty();
+        try (var hold = intents.acquire("a").orElseThrow()) {
+            assertThat(hold.request()).isEqualTo(intent("a", 1));
+            assertThat(intents.acquire("a")).isEmpty();
         }
     }
 
     @Test
     void a_key_that_is_pending_keeps_the_time_of_its_first_sending() throws IOException {
         var intents = intents();
-        intents.keep(intent("a", 1)).orElseThrow().close();
+        intents.save(intent("a", 1)).orElseThrow().close();
 
-        try (var again = intents.keep(intent("a", 50)).orElseThrow()) {
-            assertThat(again.intent()).isEqualTo(intent("a", 1));
+        try (var again = intents.save(intent("a", 50)).orElseThrow()) {
+            assertThat(again.request()).isEqualTo(intent("a", 1));
         }
     }
 
@@ -88,7 +88,7 @@ abstract class IntentsContract {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 20; round++) {
                 var key = "key-" + round;
-                Callable<Boolean> want = () -> intents.keep(intent(key, 1)).isPresent();
+                Callable<Boolean> want = () -> intents.save(intent(key, 1)).isPresent();
                 var got = new ArrayList<Boolean>();
                 for (var one : threads.invokeAll(List.of(want, want, want, want))) {
                     got.add(one.get());

@@ -45,7 +45,7 @@ class OtherLibrariesTest {
             var client = RefrainClient.builder()
                     .sender(sender)
                     .attemptTimeout(Duration.ofSeconds(4))
-                    .time(time)
+                    .clock(time)
                     .build();
 
             var answer = client.send(Request.post(wire.uri(), Body.ofFile(file)).with("X-Of", "ours"));

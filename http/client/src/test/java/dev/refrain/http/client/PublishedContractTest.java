@@ -34,8 +34,8 @@ class PublishedContractTest {
 
     private RefrainClientBuilder builder(Wire wire) {
         return RefrainClient.builder()
-                .time(time)
-                .contract(wire.uri().resolve("/refrain/contract.json"))
+                .clock(time)
+                .contractUri(wire.uri().resolve("/refrain/contract.json"))
                 .retention(Duration.ofHours(9))
                 .deadline(Duration.ofSeconds(10));
     }
@@ -74,14 +74,14 @@ class PublishedContractTest {
     void an_intent_that_is_past_it_is_not_sent_again_also_after_a_restart(@TempDir Path folder) throws Exception {
         try (var wire = serverSaying(CONTRACT)) {
             var request = Request.postJson(wire.uri().resolve("/brief/7"), "{}");
-            leftPending(builder(wire).intents(Intents.inFolder(folder)).build(), request);
+            leftPending(builder(wire).pendingRequests(Intents.inFolder(folder)).build(), request);
             int sent = wire.seen.size();
 
             time.advance(Duration.ofHours(1));
-            var restarted = builder(wire).intents(Intents.inFolder(folder)).build();
+            var restarted = builder(wire).pendingRequests(Intents.inFolder(folder)).build();
             var refused = catchThrowableOfType(
                     RetentionOverException.class,
-                    () -> restarted.resume(restarted.pending().getFirst()));
+                    () -> restarted.resend(restarted.pending().getFirst()));
 
             assertThat(refused).hasMessageContaining("2026-03-01T13:00:00Z").hasMessageContaining("new request");
             assertThat(wire.seen).hasSize(sent);
@@ -153,9 +153,9 @@ class PublishedContractTest {
         try (var shop = new FormServer()) {
             shop.loseAnswers(Integer.MAX_VALUE);
             var client = RefrainClient.builder()
-                    .time(time)
+                    .clock(time)
                     .deadline(Duration.ofSeconds(30))
-                    .contract(shop.page("/refrain/contract.json"))
+                    .contractUri(shop.page("/refrain/contract.json"))
                     .build();
             var order = Request.post(shop.page("/orders"), Body.of("idempotency_key=order-17&item=tea"))
                     .with("Content-Type", "application/x-www-form-urlencoded");
@@ -172,7 +172,7 @@ class PublishedContractTest {
     void where_keys_are_only_observed_nothing_is_sent_twice(@TempDir Path folder) throws Exception {
         try (var wire = new Wire(answer(200, CONTRACT), Wire.silence())) {
             var client = builder(wire)
-                    .intents(Intents.inFolder(folder))
+                    .pendingRequests(Intents.inFolder(folder))
                     .attemptTimeout(Duration.ofSeconds(4))
                     .build();
             var request = Request.postJson(wire.uri().resolve("/observed"), "{}");
@@ -180,13 +180,13 @@ class PublishedContractTest {
             assertThatThrownBy(() -> client.send("order-17", request))
                     .isInstanceOf(RetentionOverException.class)
                     .hasMessageContaining("only observes");
-            var restarted = builder(wire).intents(Intents.inFolder(folder)).build();
+            var restarted = builder(wire).pendingRequests(Intents.inFolder(folder)).build();
             var pending = restarted.pending().getFirst();
-            assertThatThrownBy(() -> restarted.resume(pending)).isInstanceOf(RetentionOverException.class);
+            assertThatThrownBy(() -> restarted.resend(pending)).isInstanceOf(RetentionOverException.class);
             assertThatThrownBy(() -> client.send("order-17", request)).isInstanceOf(RetentionOverException.class);
 
             assertThat(wire.seen).as("the contract, and one attempt").hasSize(2);
-            restarted.abandon(pending);
+            restarted.discard(pending);
             assertThat(restarted.pending()).isEmpty();
         }
     }
@@ -209,8 +209,8 @@ class PublishedContractTest {
         try (var shop = new FormServer()) {
             shop.loseAnswers(Integer.MAX_VALUE);
             var client = RefrainClient.builder()
-                    .time(time)
-                    .contract(shop.page("/refrain/contract.json"))
+                    .clock(time)
+                    .contractUri(shop.page("/refrain/contract.json"))
                     .build();
             var order = Request.post(shop.page("/observed"), Body.of("idempotency_key=order-17&item=tea"))
                     .with("Content-Type", "application/x-www-form-urlencoded");
@@ -224,7 +224,7 @@ class PublishedContractTest {
 
     @Test
     void it_has_a_whole_address() {
-        assertThatThrownBy(() -> RefrainClient.builder().contract(URI.create("/refrain/contract.json")))
+        assertThatThrownBy(() -> RefrainClient.builder().contractUri(URI.create("/refrain/contract.json")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("scheme and host");
     }

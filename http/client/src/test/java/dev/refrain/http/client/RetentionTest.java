@@ -21,7 +21,7 @@ class RetentionTest {
     private final Intents intents = Intents.inMemory();
 
     private RefrainClientBuilder builder() {
-        return RefrainClient.builder().intents(intents).time(time).deadline(Duration.ofSeconds(10));
+        return RefrainClient.builder().pendingRequests(intents).clock(time).deadline(Duration.ofSeconds(10));
     }
 
     private static Request payment(Wire wire) {
@@ -37,14 +37,14 @@ class RetentionTest {
             int sent = wire.seen.size();
 
             time.advance(Duration.ofHours(24));
-            var refused = catchThrowableOfType(RetentionOverException.class, () -> client.resume(pending));
+            var refused = catchThrowableOfType(RetentionOverException.class, () -> client.resend(pending));
 
             assertThat(refused.retryUntil()).isEqualTo(ManualTime.START.plus(Duration.ofHours(24)));
             assertThat(refused).hasMessageContaining("new request");
             assertThat(wire.seen).hasSize(sent);
             assertThat(client.pending()).containsExactly(pending);
 
-            client.abandon(pending);
+            client.discard(pending);
             assertThat(client.pending()).isEmpty();
         }
     }
@@ -77,7 +77,7 @@ class RetentionTest {
             assertThatThrownBy(() -> client.send(payment(wire))).isInstanceOf(UnansweredException.class);
 
             time.advance(Duration.ofHours(24).minusSeconds(20));
-            assertThat(client.resume(client.pending().getFirst()).text()).isEqualTo("paid");
+            assertThat(client.resend(client.pending().getFirst()).text()).isEqualTo("paid");
         }
     }
 
@@ -108,7 +108,7 @@ class RetentionTest {
     void an_attempt_is_given_up_when_the_key_runs_out() throws Exception {
         try (var wire = new Wire(Wire.silence())) {
             var client = RefrainClient.builder()
-                    .intents(intents)
+                    .pendingRequests(intents)
                     .retention(Duration.ofMillis(300))
                     .build();
 

@@ -43,8 +43,8 @@ class SendingTest {
 
     private RefrainClientBuilder builder() {
         return RefrainClient.builder()
-                .intents(intents)
-                .time(time)
+                .pendingRequests(intents)
+                .clock(time)
                 .random(new Random(5))
                 .attemptTimeout(Duration.ofSeconds(20));
     }
@@ -170,7 +170,7 @@ class SendingTest {
             });
 
             now.set(PAID);
-            assertThat(client.resume(client.pending().getFirst()).text()).isEqualTo("paid");
+            assertThat(client.resend(client.pending().getFirst()).text()).isEqualTo("paid");
             assertThat(wire.keys()).containsOnly('"' + unanswered.key() + '"');
             assertThat(client.pending()).isEmpty();
         }
@@ -253,8 +253,8 @@ class SendingTest {
                 .followRedirects(HttpClient.Redirect.ALWAYS)
                 .build();
 
-        assertThatThrownBy(() -> builder().http(follows).build()).hasMessageContaining("followRedirects");
-        assertThat(builder().http(follows).followRedirects().build()).isNotNull();
+        assertThatThrownBy(() -> builder().httpClient(follows).build()).hasMessageContaining("followRedirects");
+        assertThat(builder().httpClient(follows).followRedirects().build()).isNotNull();
     }
 
     @Test
@@ -307,7 +307,7 @@ class SendingTest {
                     .hasMessage("the database is away");
             assertThat(client.pending()).extracting(Intent::key).containsExactly("order-17");
 
-            String booked = client.resume(client.pending().getFirst(), Answer::text);
+            String booked = client.resend(client.pending().getFirst(), Answer::text);
 
             assertThat(booked).isEqualTo("paid");
             assertThat(client.pending()).isEmpty();
@@ -319,7 +319,7 @@ class SendingTest {
     void an_answer_is_not_lost_because_its_intent_could_not_be_removed() throws Exception {
         Intents sticky = new Sticky(intents);
         try (var wire = new Wire(PAID)) {
-            assertThat(builder().intents(sticky).build().send(payment(wire)).text())
+            assertThat(builder().pendingRequests(sticky).build().send(payment(wire)).text())
                     .isEqualTo("paid");
             assertThat(sticky.pending()).hasSize(1);
         }
@@ -328,7 +328,7 @@ class SendingTest {
     @Test
     void what_cannot_be_kept_is_not_sent() throws Exception {
         try (var wire = new Wire(PAID)) {
-            var client = builder().intents(new Full()).build();
+            var client = builder().pendingRequests(new Full()).build();
 
             assertThatThrownBy(() -> client.send(payment(wire))).hasMessage("No space left on device");
             assertThat(wire.seen).isEmpty();
@@ -337,12 +337,12 @@ class SendingTest {
 
     private record Sticky(Intents real) implements Intents {
         @Override
-        public Optional<Hold> keep(Intent intent) throws IOException {
-            var hold = real.keep(intent).orElseThrow();
+        public Optional<Hold> save(Intent intent) throws IOException {
+            var hold = real.save(intent).orElseThrow();
             return Optional.of(new Hold() {
                 @Override
-                public Intent intent() {
-                    return hold.intent();
+                public Intent request() {
+                    return hold.request();
                 }
 
                 @Override
@@ -351,7 +351,7 @@ class SendingTest {
                 }
 
                 @Override
-                public void answered() throws IOException {
+                public void complete() throws IOException {
                     throw new IOException("read-only file system");
                 }
 
@@ -363,8 +363,8 @@ class SendingTest {
         }
 
         @Override
-        public Optional<Hold> take(String key) throws IOException {
-            return real.take(key);
+        public Optional<Hold> acquire(String key) throws IOException {
+            return real.acquire(key);
         }
 
         @Override
@@ -375,12 +375,12 @@ class SendingTest {
 
     private record Full() implements Intents {
         @Override
-        public Optional<Hold> keep(Intent intent) throws IOException {
+        public Optional<Hold> save(Intent intent) throws IOException {
             throw new IOException("No space left on device");
         }
 
         @Override
-        public Optional<Hold> take(String key) {
+        public Optional<Hold> acquire(String key) {
             return Optional.empty();
         }
 

@@ -70,8 +70,8 @@ class StillRunningTest {
             }
         };
         try (var refrain = Refrain.using(new MemoryStore())) {
-            var filter = RefrainFilter.on(refrain)
-                    .scope(ScopeResolver.oneTenant())
+            var filter = RefrainFilter.builder(refrain)
+                    .scope(ScopeResolver.singleTenant())
                     .route(
                             "POST /payments",
                             Policy.of(Mode.leased(TakeOver.RESUME)).run(run -> run.with(new InFlightPolicy.Async())))

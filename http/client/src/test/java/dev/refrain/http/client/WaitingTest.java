@@ -27,7 +27,7 @@ class WaitingTest {
         var random = new Random(1);
         var pauses = IntStream.range(0, 2_000)
                 .mapToLong(
-                        i -> BACKOFF.pause(attempts, Optional.empty(), random).toMillis())
+                        i -> BACKOFF.delay(attempts, Optional.empty(), random).toMillis())
                 .summaryStatistics();
 
         assertThat(pauses.getMax()).isBetween(ceiling * 95 / 100, ceiling);
@@ -39,7 +39,7 @@ class WaitingTest {
     void what_the_server_asks_for_is_the_least_and_not_the_same_for_all() {
         var random = new Random(1);
         var pauses = IntStream.range(0, 1_000)
-                .mapToObj(i -> BACKOFF.pause(1, Optional.of(Duration.ofSeconds(5)), random))
+                .mapToObj(i -> BACKOFF.delay(1, Optional.of(Duration.ofSeconds(5)), random))
                 .toList();
 
         assertThat(pauses)
@@ -49,16 +49,16 @@ class WaitingTest {
 
     @Test
     void a_server_that_asks_for_less_does_not_shorten_the_pause() {
-        var own = BACKOFF.pause(6, Optional.empty(), new Random(3));
+        var own = BACKOFF.delay(6, Optional.empty(), new Random(3));
 
-        assertThat(BACKOFF.pause(6, Optional.of(Duration.ZERO), new Random(3))).isEqualTo(own);
+        assertThat(BACKOFF.delay(6, Optional.of(Duration.ZERO), new Random(3))).isEqualTo(own);
     }
 
     @Test
     void pauses_that_make_no_sense_are_refused() {
         assertThatThrownBy(() -> new Backoff(Duration.ofSeconds(2), Duration.ofSeconds(1)))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThat(new Backoff(Duration.ZERO, Duration.ZERO).pause(3, Optional.empty(), new Random(1)))
+        assertThat(new Backoff(Duration.ZERO, Duration.ZERO).delay(3, Optional.empty(), new Random(1)))
                 .isZero();
     }
 

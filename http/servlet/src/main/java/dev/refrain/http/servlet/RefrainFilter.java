@@ -45,7 +45,7 @@ import java.util.function.Supplier;
  *
  * <p>Of the refusals that come before the work it sees its own: a key that is missing or malformed (400), an unknown caller
  * (401), a body over the limit (413). None of them consumes a key. What the application itself refuses behind it (404, 415, a
- * body that is not valid) is an answer like any other, unless the handler says {@link Claim#doNotKeep}.
+ * body that is not valid) is an answer like any other, unless the handler says {@link Claim#doNotKeepAnswer}.
  */
 public final class RefrainFilter implements Filter {
 
@@ -72,10 +72,10 @@ public final class RefrainFilter implements Filter {
     /** What clients are told to look at is below the application's own path. */
     @Override
     public void init(FilterConfig config) {
-        served = serving.apply(served.places().below(config.getServletContext().getContextPath()));
+        served = serving.apply(served.places().underPath(config.getServletContext().getContextPath()));
     }
 
-    public static RefrainFilterBuilder on(Refrain refrain) {
+    public static RefrainFilterBuilder builder(Refrain refrain) {
         return new RefrainFilterBuilder(refrain);
     }
 
@@ -85,7 +85,7 @@ public final class RefrainFilter implements Filter {
     }
 
     /** Whether a request has come to a protected route here, whatever was decided about it. */
-    public static boolean hasSeen(ServletRequest request) {
+    public static boolean wasFiltered(ServletRequest request) {
         return request.getAttribute(SEEN) != null;
     }
 
@@ -126,7 +126,7 @@ public final class RefrainFilter implements Filter {
             Protection protection, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         request.setAttribute(SEEN, true);
-        if (protection.passesUnread(asked(request, "", Payload.of(new byte[0])))) {
+        if (protection.bypassesByHeaders(asked(request, "", Payload.of(new byte[0])))) {
             chain.doFilter(request, response);
             return;
         }
@@ -136,10 +136,10 @@ public final class RefrainFilter implements Filter {
             return;
         }
         if (scope.isEmpty()) {
-            CapturedResponse.send(response, protection.callerUnknown());
+            CapturedResponse.send(response, protection.unknownCallerResponse());
             return;
         }
-        var refused = protection.refuseUnread(asked(request, scope.get(), Payload.of(new byte[0])));
+        var refused = protection.refuseByHeaders(asked(request, scope.get(), Payload.of(new byte[0])));
         if (refused.isPresent()) {
             CapturedResponse.send(response, refused.get());
             return;
@@ -149,7 +149,7 @@ public final class RefrainFilter implements Filter {
                 if (protection.observes()) {
                     chain.doFilter(body.unread(), response);
                 } else {
-                    CapturedResponse.send(response, protection.tooLarge());
+                    CapturedResponse.send(response, protection.tooLargeResponse());
                 }
             }
             case RequestBody.Whole body -> enter(protection, scope.get(), body, response, chain);
@@ -163,7 +163,7 @@ public final class RefrainFilter implements Filter {
             HttpServletResponse response,
             FilterChain chain)
             throws IOException, ServletException {
-        switch (protection.enter(asked(body.unread(), scope, body.bytes()))) {
+        switch (protection.decide(asked(body.unread(), scope, body.bytes()))) {
             case Entrance.PassThrough free -> chain.doFilter(body.unread(), response);
             case Entrance.Answered answered -> CapturedResponse.send(response, answered.reply());
             case Exchange exchange -> run(exchange, body.unread(), response, chain);
@@ -171,7 +171,7 @@ public final class RefrainFilter implements Filter {
                 new ServletFlow(
                                 body.unread(),
                                 response,
-                                protection.policy().keep().maxBytes())
+                                protection.policy().replay().maxBytes())
                         .run(flowing, chain);
             case Transacted transacted ->
                 new ServletTransaction(protection, body.unread(), response, errors).run(transacted, chain);
@@ -181,10 +181,10 @@ public final class RefrainFilter implements Filter {
     private void run(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         request.setAttribute(CLAIM, exchange.claim());
-        exchange.headers().forEach(header -> response.setHeader(header.name(), header.value()));
+        exchange.extraHeaders().forEach(header -> response.setHeader(header.name(), header.value()));
         var captured = new CapturedResponse(
                 response,
-                exchange.policy().keep().maxBytes(),
+                exchange.policy().replay().maxBytes(),
                 HeldOutput.Overflow.PASS,
                 exchange.claim()::keepStateOnly);
         new ServletExchange(exchange, request, captured, errors).run(chain);
@@ -208,8 +208,8 @@ public final class RefrainFilter implements Filter {
     /** What Refrain itself serves. */
     private Optional<Reply> own(HttpServletRequest request) {
         var places = served.places();
-        String path = places.of(RouteFinder.pathOf(request));
-        if (!places.hold(path) || !request.getMethod().equals("GET")) {
+        String path = places.resolve(RouteFinder.pathOf(request));
+        if (!places.contains(path) || !request.getMethod().equals("GET")) {
             return Optional.empty();
         }
         if (path.equals(places.contract())) {
@@ -218,8 +218,8 @@ public final class RefrainFilter implements Filter {
         if (path.equals(places.contractJson())) {
             return Optional.of(served.contract().get().json());
         }
-        return places.keyIn(path)
+        return places.keyFromPath(path)
                 .flatMap(key ->
-                        scopes.scopeOf(request).map(scope -> served.status().of(scope, key)));
+                        scopes.scopeOf(request).map(scope -> served.status().statusOf(scope, key)));
     }
 }

@@ -28,8 +28,8 @@ public final class RefrainFilterBuilder {
     private final List<Route> routes = new ArrayList<>();
     private @Nullable ScopeResolver scopes;
     private Optional<Transactor.Maker> transactions = Optional.empty();
-    private ErrorAnswer errors = ErrorAnswer.problem();
-    private Places places = Places.DEFAULT;
+    private ErrorAnswer errorWriter = ErrorAnswer.problem();
+    private Places endpointPaths = Places.DEFAULT;
     private @Nullable RouteFinder finder;
     private @Nullable Supplier<PublishedContract> contract;
 
@@ -70,14 +70,14 @@ public final class RefrainFilterBuilder {
     }
 
     /** How answers given by {@code sendError} are written where they are kept; by default as a problem. */
-    public RefrainFilterBuilder errors(ErrorAnswer answer) {
-        this.errors = answer;
+    public RefrainFilterBuilder errorWriter(ErrorAnswer answer) {
+        this.errorWriter = answer;
         return this;
     }
 
     /** Where the contract and the status of requests are served. */
-    public RefrainFilterBuilder places(Places others) {
-        this.places = others;
+    public RefrainFilterBuilder endpointPaths(Places others) {
+        this.endpointPaths = others;
         return this;
     }
 
@@ -90,8 +90,8 @@ public final class RefrainFilterBuilder {
         var described = contract;
         return new RefrainFilter(
                 scopes,
-                errors,
-                places,
+                errorWriter,
+                endpointPaths,
                 found != null && described != null
                         ? told -> new RefrainFilter.Served(told, found, new StatusResource(refrain, told), described)
                         : serving(List.copyOf(routes)));
@@ -115,7 +115,7 @@ public final class RefrainFilterBuilder {
         return new Transactor() {
             @Override
             public <X extends Exception> RunResult attempt(Call call, Handler<X> handler) throws X {
-                return transactional.attempt(call, (claim, connection) -> {
+                return transactional.runForResult(call, (claim, connection) -> {
                     try (var bound = BoundConnection.bind(connection)) {
                         return handler.run(claim);
                     }

@@ -17,7 +17,7 @@ public interface ScopeResolver {
     }
 
     /** All requests share their keys: for an application with one tenant, which its author has to say. */
-    static ScopeResolver oneTenant() {
+    static ScopeResolver singleTenant() {
         return request -> Optional.of("");
     }
 }

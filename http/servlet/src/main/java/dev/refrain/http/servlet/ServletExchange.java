@@ -57,11 +57,11 @@ final class ServletExchange {
         }
         later = false;
         try {
-            exchange.<Exception>during(() -> chain.doFilter(asked, answered));
+            exchange.<Exception>runPart(() -> chain.doFilter(asked, answered));
         } catch (Throwable failure) {
             if (later && !exchange.hasEnded()) {
                 // What it began elsewhere goes on.
-                exchange.left();
+                exchange.abandon();
             }
             failed(failure);
             return;
@@ -76,7 +76,7 @@ final class ServletExchange {
      * to pass: the client then sees its connection end, and does not take a part for the whole.
      */
     private void failed(Throwable failure) throws IOException, ServletException {
-        if (!exchange.hasEnded() && exchange.failed(failure) instanceof Ending.Instead instead && !response.passed()) {
+        if (!exchange.hasEnded() && exchange.fail(failure) instanceof Ending.Instead instead && !response.passed()) {
             response.sendInstead(instead.reply());
             return;
         }
@@ -123,15 +123,15 @@ final class ServletExchange {
 
     /** After a time-out an answer that is not kept is not the work's: that may still go on, whoever does it. */
     private Ending ended(Outcome.Answer answer) {
-        return timedOut && !exchange.policy().keep().profile().keeps().test(answer)
-                ? exchange.left()
-                : exchange.completed(answer);
+        return timedOut && !exchange.policy().replay().profile().keeps().test(answer)
+                ? exchange.abandon()
+                : exchange.complete(answer);
     }
 
     private boolean keeps(Outcome.Answer answer) {
         var policy = exchange.policy();
         boolean holds = policy.run().mode() instanceof Mode.Leased leased && leased.takeOver() == TakeOver.HOLD;
-        return holds || policy.keep().profile().keeps().test(answer);
+        return holds || policy.replay().profile().keeps().test(answer);
     }
 
     /** The request as the handler sees it: to go on asynchronously is possible, to answer before it is stored is not. */
@@ -170,7 +170,7 @@ final class ServletExchange {
         @Override
         public void onComplete(AsyncEvent event) {
             if (!exchange.hasEnded()) {
-                exchange.left();
+                exchange.abandon();
             }
         }
 
@@ -221,7 +221,7 @@ final class ServletExchange {
 
         @Override
         public void start(Runnable work) {
-            context.start(() -> exchange.during(work::run));
+            context.start(() -> exchange.runPart(work::run));
         }
 
         @Override

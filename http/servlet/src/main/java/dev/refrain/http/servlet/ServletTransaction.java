@@ -70,12 +70,12 @@ final class ServletTransaction {
         if (response != null) {
             // The first run was taken back. The filters behind can be gone through only once, so a second is another
             // request's.
-            claim.doNotKeep();
+            claim.doNotKeepAnswer();
             throw StoreException.unavailable(
                     "Someone else came in between and is gone again: everything was taken back.", Effect.NONE, null);
         }
         var captured = new CapturedResponse(
-                real, protection.policy().keep().maxBytes(), HeldOutput.Overflow.SPOOL, claim::keepStateOnly);
+                real, protection.policy().replay().maxBytes(), HeldOutput.Overflow.SPOOL, claim::keepStateOnly);
         response = captured;
         var asked = new OnThisThread(request);
         asked.setAttribute(RefrainFilter.CLAIM, claim);
@@ -85,7 +85,7 @@ final class ServletTransaction {
             if (!protection.keepsFailures()) {
                 throw failure;
             }
-            keptFailure = protection.failed(failure);
+            keptFailure = protection.failureOutcome(failure);
             return keptFailure;
         }
         return answer(asked, captured);
@@ -95,7 +95,7 @@ final class ServletTransaction {
             throws IOException, ServletException {
         var error = captured.error();
         if (error.isPresent()) {
-            if (protection.policy().keep().profile().keeps().test(captured.answer())) {
+            if (protection.policy().replay().profile().keeps().test(captured.answer())) {
                 errors.write(
                         asked,
                         captured.reopened(),

@@ -42,7 +42,7 @@ final class CasesServlet extends HttpServlet {
         } catch (Exception e) {
             throw new ServletException(e);
         }
-        switch (given.way()) {
+        switch (given.style()) {
             case STREAM -> write(response, given);
             case WRITER -> {
                 head(response, given);

@@ -59,8 +59,8 @@ class FilterTest {
     private Edge edge;
 
     private RefrainFilterBuilder leased() {
-        return RefrainFilter.on(refrain)
-                .scope(ScopeResolver.oneTenant())
+        return RefrainFilter.builder(refrain)
+                .scope(ScopeResolver.singleTenant())
                 .route("POST /payments", Policy.of(Mode.leased(TakeOver.RESUME)));
     }
 
@@ -123,9 +123,9 @@ class FilterTest {
     };
 
     private void startForbidding(Profile profile) throws Exception {
-        var filter = RefrainFilter.on(refrain)
-                .scope(ScopeResolver.oneTenant())
-                .route("POST /payments", Policy.of(Mode.leased(TakeOver.RESUME)).keep(keep -> keep.with(profile)))
+        var filter = RefrainFilter.builder(refrain)
+                .scope(ScopeResolver.singleTenant())
+                .route("POST /payments", Policy.of(Mode.leased(TakeOver.RESUME)).replay(keep -> keep.with(profile)))
                 .build();
         start(List.of(FORBIDDING, filter), (request, response) -> {
             throw new SecurityException("not you");
@@ -211,7 +211,7 @@ class FilterTest {
     @Test
     void anErrorPageThatFailsLeavesNoClaimBehind() throws Exception {
         var failing = new AtomicInteger(1);
-        var filter = leased().errors((request, response, status, message) -> {
+        var filter = leased().errorWriter((request, response, status, message) -> {
                     if (failing.getAndDecrement() > 0) {
                         throw new IllegalStateException("no page");
                     }
@@ -279,19 +279,19 @@ class FilterTest {
             @Override
             public <X extends Exception> RunResult attempt(Call call, Handler<X> handler) throws X {
                 var run = (OpenRun)
-                        refrain.operation("any").leased(TakeOver.RESUME).open(call);
+                        refrain.operation("any").leased(TakeOver.RESUME).startDetached(call);
                 try {
                     handler.run(run.claim());
                     return new RunResult.Ran(handler.run(run.claim()));
                 } finally {
-                    run.left();
+                    run.abandon();
                 }
             }
         };
         var route = Route.of("POST /payments", Policy.of(Mode.transactional()));
         var protection = Protection.of(refrain, route, Places.DEFAULT, Optional.of(operation -> twice));
-        var filter = RefrainFilter.on(refrain)
-                .scope(ScopeResolver.oneTenant())
+        var filter = RefrainFilter.builder(refrain)
+                .scope(ScopeResolver.singleTenant())
                 .routes(
                         RouteFinder.firstOf(List.of(protection)),
                         () -> new PublishedContract(List.of(route), Places.DEFAULT))
@@ -316,7 +316,7 @@ class FilterTest {
             Thread.startVirtualThread(() -> {
                 try {
                     response.getOutputStream().write(new byte[2 << 20]);
-                    var lookup = new Identity("", Protection.NAMESPACE, key).lookup();
+                    var lookup = new Identity("", Protection.NAMESPACE, key).hash();
                     store.write(List.of(new Write.Complete(
                             new ClaimRef(lookup, claim.recordId(), claim.fence()),
                             Optional.of(OutcomeFormat.encode(Outcome.Answer.of(202, new byte[0]))),

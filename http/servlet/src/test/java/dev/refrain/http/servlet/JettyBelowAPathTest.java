@@ -8,7 +8,7 @@ class JettyBelowAPathTest implements BelowAPathCases {
     private final Stage stage = Stage.of(JettyEdge::startBelowAPath);
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 }

@@ -8,7 +8,7 @@ class JettyCasesTest implements HttpCases {
     private final Stage stage = Stage.of(JettyEdge::start);
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 }

@@ -62,7 +62,7 @@ final class JettyEdge implements Edge {
     }
 
     @Override
-    public Set<Way> ways() {
+    public Set<Way> supportedStyles() {
         return CasesServlet.ways();
     }
 

@@ -11,7 +11,7 @@ final class TestFilter {
     private TestFilter() {}
 
     static RefrainFilter of(Refrain refrain, List<Route> routes) {
-        var builder = RefrainFilter.on(refrain).scope(request -> Optional.ofNullable(request.getHeader("X-User")));
+        var builder = RefrainFilter.builder(refrain).scope(request -> Optional.ofNullable(request.getHeader("X-User")));
         routes.forEach(builder::route);
         return builder.build();
     }

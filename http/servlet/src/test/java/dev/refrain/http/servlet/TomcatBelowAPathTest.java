@@ -8,7 +8,7 @@ class TomcatBelowAPathTest implements BelowAPathCases {
     private final Stage stage = Stage.of(TomcatEdge::startBelowAPath);
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 }

@@ -8,7 +8,7 @@ class TomcatCasesTest implements HttpCases {
     private final Stage stage = Stage.of(TomcatEdge::start);
 
     @Override
-    public Stage stage() {
+    public Stage harness() {
         return stage;
     }
 }

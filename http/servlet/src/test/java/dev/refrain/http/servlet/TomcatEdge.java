@@ -83,7 +83,7 @@ final class TomcatEdge implements Edge {
     }
 
     @Override
-    public Set<Way> ways() {
+    public Set<Way> supportedStyles() {
         return CasesServlet.ways();
     }
 

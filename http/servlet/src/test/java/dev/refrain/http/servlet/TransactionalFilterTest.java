@@ -67,11 +67,11 @@ class TransactionalFilterTest {
         store = JdbcStore.on(pool);
         refrain = Refrain.using(store);
         var transactional = Policy.of(Mode.transactional());
-        var filter = RefrainFilter.on(refrain)
-                .scope(ScopeResolver.oneTenant())
+        var filter = RefrainFilter.builder(refrain)
+                .scope(ScopeResolver.singleTenant())
                 .transactions(store.transactions())
-                .route("POST /payments", transactional.keep(keep -> keep.upTo(1000)))
-                .route("POST /stripe", transactional.keep(keep -> keep.with(Profile.STRIPE)))
+                .route("POST /payments", transactional.replay(keep -> keep.withMaxBytes(1000)))
+                .route("POST /stripe", transactional.replay(keep -> keep.with(Profile.STRIPE)))
                 .build();
         edge = TomcatEdge.start(filter, new HttpServlet() {
             private static final long serialVersionUID = 1L;

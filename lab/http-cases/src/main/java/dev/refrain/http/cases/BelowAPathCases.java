@@ -14,21 +14,21 @@ public interface BelowAPathCases extends Cases {
 
     private RawAnswer linkedFrom(RawAnswer refused) {
         String link = refused.header("Link").orElseThrow();
-        return stage().send(post(link.substring(1, link.indexOf('#'))).by("GET"));
+        return harness().send(post(link.substring(1, link.indexOf('#'))).by("GET"));
     }
 
     @Test
     default void aRefusalLinksToTheContract() {
-        var refused = stage().send(post(PATH + "/orders"));
+        var refused = harness().send(post(PATH + "/orders"));
 
         assertThat(refused.status()).isEqualTo(400);
         assertThat(linkedFrom(refused).body()).contains("Idempotency keys of this API");
-        assertThat(stage().runs()).isZero();
+        assertThat(harness().runs()).isZero();
     }
 
     @Test
     default void soDoesARefusalOfTheStatus() {
-        var unknown = stage().send(post(PATH + Places.DEFAULT.status(newKey())).by("GET"));
+        var unknown = harness().send(post(PATH + Places.DEFAULT.status(newKey())).by("GET"));
 
         assertThat(unknown.status()).isEqualTo(410);
         assertThat(linkedFrom(unknown).status()).isEqualTo(200);
@@ -37,23 +37,23 @@ public interface BelowAPathCases extends Cases {
     @Test
     default void theStatusIsWhereAnAcceptedRequestIsToldToLook() throws Exception {
         var request = post(PATH + "/async").key(newKey());
-        try (var gate = stage().new Gate(Given.of(201, "made"))) {
-            var first = stage().sendLater(request);
+        try (var gate = harness().new Gate(Given.of(201, "made"))) {
+            var first = harness().sendLater(request);
             gate.awaitEntered();
 
-            String status = stage().send(request).header("Location").orElseThrow();
+            String status = harness().send(request).header("Location").orElseThrow();
 
-            assertThat(stage().send(post(status).by("GET")).body()).contains("running");
+            assertThat(harness().send(post(status).by("GET")).body()).contains("running");
             gate.close();
             assertThat(first.get().status()).isEqualTo(201);
-            assertThat(stage().send(post(status).by("GET")).body()).isEqualTo("made");
+            assertThat(harness().send(post(status).by("GET")).body()).isEqualTo("made");
         }
     }
 
     @Test
     default void theContractNamesPathsAsTheyAreSent() {
-        var json = stage().send(post(PATH + Places.DEFAULT.contractJson()).by("GET"));
-        var page = stage().send(post(PATH + Places.DEFAULT.contract()).by("GET"));
+        var json = harness().send(post(PATH + Places.DEFAULT.contractJson()).by("GET"));
+        var page = harness().send(post(PATH + Places.DEFAULT.contract()).by("GET"));
 
         assertThat(json.body()).contains("\"path\" : \"" + PATH + "/strict\"");
         assertThat(page.body()).contains("POST " + PATH + "/strict", "href=\"" + PATH + "/refrain/contract.json\"");

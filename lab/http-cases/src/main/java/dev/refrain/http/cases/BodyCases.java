@@ -18,20 +18,20 @@ interface BodyCases extends Cases {
     default void theHandlerReadsTheBodyAsItWasSent() {
         String json = "{\"amount\": 1, \"note\":\"\u00e9\"}";
 
-        stage().send(post("/orders").key(newKey()).json(json));
-        assertThat(stage().lastAsked().body()).isEqualTo(json);
+        harness().send(post("/orders").key(newKey()).json(json));
+        assertThat(harness().lastAsked().body()).isEqualTo(json);
 
-        stage().send(post("/orders").key(newKey()).json(json).inChunks());
-        assertThat(stage().lastAsked().body()).isEqualTo(json);
+        harness().send(post("/orders").key(newKey()).json(json).inChunks());
+        assertThat(harness().lastAsked().body()).isEqualTo(json);
     }
 
     @Test
     default void aChunkedBodyIsTheSameRequestAsAWholeOne() {
         var request = post("/orders").key(newKey()).json("{\"amount\":1,\"list\":[1,2,3,4,5]}");
 
-        stage().send(request);
+        harness().send(request);
 
-        assertThat(stage().send(request.inChunks()).replayed()).isTrue();
+        assertThat(harness().send(request.inChunks()).replayed()).isTrue();
     }
 
     @Test
@@ -39,13 +39,13 @@ interface BodyCases extends Cases {
         var form = "application/x-www-form-urlencoded";
         var request = post("/orders?from=query").key(newKey()).body(form, "amount=12&note=a+b%26c");
 
-        stage().send(request);
+        harness().send(request);
 
-        assertThat(stage().lastAsked().parameters())
+        assertThat(harness().lastAsked().parameters())
                 .containsEntry("from", "query")
                 .containsEntry("amount", "12")
                 .containsEntry("note", "a b&c");
-        assertThat(stage().send(request).replayed()).isTrue();
+        assertThat(harness().send(request).replayed()).isTrue();
     }
 
     @Test
@@ -65,32 +65,32 @@ interface BodyCases extends Cases {
                 """.replace("\n", "\r\n");
         var request = post("/orders").key(key).body("multipart/form-data; boundary=xyz", body);
 
-        assertThat(stage().send(request).status()).isEqualTo(200);
-        assertThat(stage().lastAsked().parameters()).containsEntry("amount", "12");
+        assertThat(harness().send(request).status()).isEqualTo(200);
+        assertThat(harness().lastAsked().parameters()).containsEntry("amount", "12");
         var otherBoundary =
                 post("/orders").key(key).body("multipart/form-data; boundary=abc", body.replace("--xyz", "--abc"));
-        assertThat(stage().send(otherBoundary).replayed()).isTrue();
+        assertThat(harness().send(otherBoundary).replayed()).isTrue();
         var otherFile =
                 post("/orders").key(key).body("multipart/form-data; boundary=xyz", body.replace("\u00ff", "\u00fe"));
-        assertThat(stage().send(otherFile).status()).isEqualTo(422);
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().send(otherFile).status()).isEqualTo(422);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void whoWaitsToSendABodyIsRefusedBeforeSendingIt() throws Exception {
         var request = post("/orders").json("{\"a\":1}").line("Expect: 100-continue");
-        try (var wire = new Wire(stage().edge().port())) {
+        try (var wire = new Wire(harness().edge().port())) {
             wire.write(request.head());
 
             assertThat(wire.receive().status()).as("no key").isEqualTo(400);
         }
-        assertThat(stage().runs()).isZero();
+        assertThat(harness().runs()).isZero();
     }
 
     @Test
     default void whoWaitsToSendABodyIsToldToGoOn() throws Exception {
         var request = post("/orders").key(newKey()).json("{\"a\":1}").line("Expect: 100-continue");
-        try (var wire = new Wire(stage().edge().port())) {
+        try (var wire = new Wire(harness().edge().port())) {
             wire.write(request.head());
             assertThat(wire.receive().status()).isEqualTo(100);
 
@@ -98,20 +98,20 @@ interface BodyCases extends Cases {
 
             assertThat(wire.receive().status()).isEqualTo(200);
         }
-        assertThat(stage().lastAsked().body()).isEqualTo("{\"a\":1}");
+        assertThat(harness().lastAsked().body()).isEqualTo("{\"a\":1}");
     }
 
     @Test
     default void aClientThatHangsUpWhileItSendsClaimsNothing() throws Exception {
         var request = post("/orders").key(newKey()).json("{\"amount\":1234567890}");
-        try (var wire = new Wire(stage().edge().port())) {
+        try (var wire = new Wire(harness().edge().port())) {
             wire.write(request.head());
             wire.write("{\"amo".getBytes(StandardCharsets.US_ASCII));
             wire.hangUp();
         }
 
-        assertThat(stage().send(request).replayed()).isFalse();
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().send(request).replayed()).isFalse();
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     /** Elsewhere saving uses the request's cancellation: a client that hangs up frees the claim. */
@@ -120,14 +120,14 @@ interface BodyCases extends Cases {
         var request = post("/orders").key(newKey());
         var entered = new CountDownLatch(1);
         var gone = new CountDownLatch(1);
-        stage().answering(asked -> {
+        harness().setHandler(asked -> {
             entered.countDown();
             if (!gone.await(10, TimeUnit.SECONDS)) {
                 throw new AssertionError("The client did not go.");
             }
             return Given.of(201, "done all the same");
         });
-        try (var wire = new Wire(stage().edge().port())) {
+        try (var wire = new Wire(harness().edge().port())) {
             wire.send(request);
             assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
             wire.hangUp();
@@ -135,12 +135,12 @@ interface BodyCases extends Cases {
         gone.countDown();
 
         var answer = await().atMost(10, TimeUnit.SECONDS)
-                .until(() -> Optional.of(stage().send(request)).filter(a -> a.status() != 409), Optional::isPresent)
+                .until(() -> Optional.of(harness().send(request)).filter(a -> a.status() != 409), Optional::isPresent)
                 .orElseThrow();
 
         assertThat(answer.replayed()).isTrue();
         assertThat(answer.body()).isEqualTo("done all the same");
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     /** In chunks nothing says how large they are before they are read. */
@@ -150,8 +150,8 @@ interface BodyCases extends Cases {
         var large = post("/small").key(newKey()).body("multipart/form-data; boundary=b", parts);
 
         for (var request : new RawRequest[] {large, large.inChunks()}) {
-            assertThat(stage().send(request).status()).isEqualTo(413);
+            assertThat(harness().send(request).status()).isEqualTo(413);
         }
-        assertThat(stage().runs()).isZero();
+        assertThat(harness().runs()).isZero();
     }
 }

@@ -8,15 +8,15 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 interface Cases {
 
-    Stage stage();
+    Stage harness();
 
     @BeforeEach
     default void clearTheStage() {
-        stage().reset();
+        harness().reset();
     }
 
     @AfterAll
     default void closeTheStage() throws Exception {
-        stage().close();
+        harness().close();
     }
 }

@@ -20,7 +20,7 @@ public interface Edge extends AutoCloseable {
     int port();
 
     /** The ways in which a handler can answer here. */
-    Set<Way> ways();
+    Set<Way> supportedStyles();
 
     @Override
     void close() throws Exception;

@@ -18,46 +18,46 @@ interface FailureCases extends Cases {
 
     @Test
     default void withoutItsStoreNothingRuns() {
-        stage().troubled().goAway();
+        harness().troubled().startOutage();
 
-        var refused = stage().send(post("/impatient").key(newKey()));
+        var refused = harness().send(post("/impatient").key(newKey()));
 
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.header("Retry-After")).isPresent();
         assertThat(refused.body())
                 .contains("store-unavailable", "\"retryable\":true")
                 .doesNotContain("The store is away");
-        assertThat(stage().runs()).isZero();
+        assertThat(harness().runs()).isZero();
     }
 
     @Test
     default void failingOpenRunsAndSaysSo() {
-        stage().troubled().goAway();
+        harness().troubled().startOutage();
 
-        assertThat(stage().send(post("/fail-open").key(newKey())).status()).isEqualTo(200);
+        assertThat(harness().send(post("/fail-open").key(newKey())).status()).isEqualTo(200);
 
-        assertThat(stage().runs()).isEqualTo(1);
-        assertThat(stage().events(Event.FailedOpen.class)).hasSize(1);
+        assertThat(harness().runs()).isEqualTo(1);
+        assertThat(harness().events(Event.FailedOpen.class)).hasSize(1);
     }
 
     /** Elsewhere the answer goes to the client before it is stored. */
     @Test
     default void nothingReachesTheClientBeforeItIsStored() throws Exception {
-        for (var way : stage().edge().ways()) {
+        for (var way : harness().edge().supportedStyles()) {
             if (!way.answers()) {
                 continue;
             }
-            stage().answering(Given.of(200, "stored first").by(way));
-            stage().troubled().holdWrites();
-            try (var wire = new Wire(stage().edge().port())) {
+            harness().setHandler(Given.of(200, "stored first").via(way));
+            harness().troubled().blockWrites();
+            try (var wire = new Wire(harness().edge().port())) {
                 wire.send(post("/orders").key(newKey()));
 
                 assertThat(wire.isSilentFor(250)).as("%s", way).isTrue();
 
-                stage().troubled().letWrites();
+                harness().troubled().unblockWrites();
                 assertThat(wire.receive().body()).isEqualTo("stored first");
             } catch (Throwable e) {
-                stage().troubled().letWrites();
+                harness().troubled().unblockWrites();
                 throw e;
             }
         }
@@ -69,25 +69,25 @@ interface FailureCases extends Cases {
         String key = newKey();
         var request = post("/hold").key(key);
         var identity = new Identity("alice", Protection.NAMESPACE, key);
-        try (var gate = stage().new Gate(Given.of(200, "late"))) {
-            var first = stage().sendLater(request);
+        try (var gate = harness().new Gate(Given.of(200, "late"))) {
+            var first = harness().sendLater(request);
             gate.awaitEntered();
 
             var told = await().atMost(Duration.ofSeconds(10))
-                    .until(() -> stage().send(request), answer -> answer.body().contains("outcome-unknown"));
+                    .until(() -> harness().send(request), answer -> answer.body().contains("outcome-unknown"));
 
             assertThat(told.status()).isEqualTo(409);
             assertThat(told.body()).contains("\"retryable\":false");
-            assertThat(stage().runs()).isEqualTo(1);
+            assertThat(harness().runs()).isEqualTo(1);
             gate.close();
             first.get(10, TimeUnit.SECONDS);
         }
-        await().untilAsserted(() -> assertThat(stage().refrain()
-                        .operators()
+        await().untilAsserted(() -> assertThat(harness().refrain()
+                        .admin()
                         .find(identity)
                         .orElseThrow()
                         .state())
                 .isIn(State.ATTENTION, State.COMPLETED));
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 }

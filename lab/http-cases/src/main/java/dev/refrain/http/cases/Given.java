@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a handler answers. */
-public record Given(int status, List<Header> headers, String text, Way way) {
+public record Given(int status, List<Header> headers, String text, Way style) {
 
     public static Given of(int status, String text) {
         return new Given(status, List.of(new Header("Content-Type", "text/plain;charset=UTF-8")), text, Way.STREAM);
@@ -15,10 +15,10 @@ public record Given(int status, List<Header> headers, String text, Way way) {
     public Given with(String name, String value) {
         var all = new ArrayList<>(headers);
         all.add(new Header(name, value));
-        return new Given(status, all, text, way);
+        return new Given(status, all, text, style);
     }
 
-    public Given by(Way other) {
+    public Given via(Way other) {
         return new Given(status, headers, text, other);
     }
 

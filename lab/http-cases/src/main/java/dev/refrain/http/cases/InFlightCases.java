@@ -15,11 +15,11 @@ interface InFlightCases extends Cases {
     @Test
     default void aRetryIsToldThatTheFirstOneRunsAndWhenToComeBack() throws Exception {
         var request = post("/orders").key(newKey());
-        try (var gate = stage().new Gate(Given.of(200, "slow"))) {
-            var first = stage().sendLater(request);
+        try (var gate = harness().new Gate(Given.of(200, "slow"))) {
+            var first = harness().sendLater(request);
             gate.awaitEntered();
 
-            var refused = stage().send(request);
+            var refused = harness().send(request);
 
             assertThat(refused.status()).isEqualTo(409);
             assertThat(refused.header("Retry-After")).hasValue("1");
@@ -27,19 +27,19 @@ interface InFlightCases extends Cases {
             gate.close();
             assertThat(first.get().body()).isEqualTo("slow");
         }
-        assertThat(stage().send(request).replayed()).isTrue();
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().send(request).replayed()).isTrue();
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void whoWaitsIsGivenTheOutcome() throws Exception {
         var request = post("/wait").key(newKey());
-        try (var gate = stage().new Gate(Given.of(201, "worth waiting"))) {
-            var first = stage().sendLater(request);
+        try (var gate = harness().new Gate(Given.of(201, "worth waiting"))) {
+            var first = harness().sendLater(request);
             gate.awaitEntered();
             var waiting = new ArrayList<CompletableFuture<RawAnswer>>();
             for (int i = 0; i < 20; i++) {
-                waiting.add(stage().sendLater(request));
+                waiting.add(harness().sendLater(request));
             }
             gate.close();
 
@@ -51,17 +51,17 @@ interface InFlightCases extends Cases {
                 assertThat(answer.replayed()).isTrue();
             }
         }
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void whoWaitsInVainIsTold() throws Exception {
         var request = post("/wait-briefly").key(newKey());
-        try (var gate = stage().new Gate(Given.of(200, "slow"))) {
-            var first = stage().sendLater(request);
+        try (var gate = harness().new Gate(Given.of(200, "slow"))) {
+            var first = harness().sendLater(request);
             gate.awaitEntered();
 
-            assertThat(stage().send(request).status()).isEqualTo(409);
+            assertThat(harness().send(request).status()).isEqualTo(409);
 
             gate.close();
             assertThat(first.get().status()).isEqualTo(200);
@@ -70,39 +70,39 @@ interface InFlightCases extends Cases {
 
     @Test
     default void oneOfAHundredTwinsRuns() throws Exception {
-        stage().answering(request -> Given.of(200, "run " + stage().runs()));
+        harness().setHandler(request -> Given.of(200, "run " + harness().runs()));
         var request = post("/wait").key(newKey());
         var twins = new ArrayList<CompletableFuture<RawAnswer>>();
         for (int i = 0; i < 100; i++) {
-            twins.add(stage().sendLater(request));
+            twins.add(harness().sendLater(request));
         }
 
         for (var twin : twins) {
             assertThat(twin.get(20, TimeUnit.SECONDS).body()).isEqualTo("run 1");
         }
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void asyncTellsWhereToLookAndTheStatusIsTheOutcome() throws Exception {
         var request = post("/async").key(newKey());
-        try (var gate = stage().new Gate(Given.of(201, "made").with("Location", "/orders/9"))) {
-            var first = stage().sendLater(request);
+        try (var gate = harness().new Gate(Given.of(201, "made").with("Location", "/orders/9"))) {
+            var first = harness().sendLater(request);
             gate.awaitEntered();
 
-            var accepted = stage().send(request);
+            var accepted = harness().send(request);
 
             assertThat(accepted.status()).isEqualTo(202);
             String status = accepted.header("Location").orElseThrow();
-            var running = stage().send(post(status).by("GET"));
+            var running = harness().send(post(status).by("GET"));
             assertThat(running.status()).isEqualTo(200);
             assertThat(running.body()).contains("running");
-            assertThat(stage().send(post(status).by("GET").as("bob")).status())
+            assertThat(harness().send(post(status).by("GET").as("bob")).status())
                     .as("another caller")
                     .isEqualTo(410);
             gate.close();
             assertThat(first.get().status()).isEqualTo(201);
-            var done = stage().send(post(status).by("GET"));
+            var done = harness().send(post(status).by("GET"));
             assertThat(done.status()).isEqualTo(201);
             assertThat(done.body()).isEqualTo("made");
             assertThat(done.header("Location")).hasValue("/orders/9");
@@ -113,11 +113,11 @@ interface InFlightCases extends Cases {
     @Test
     default void aClientMayPreferAsync() throws Exception {
         var request = post("/orders").key(newKey());
-        try (var gate = stage().new Gate(Given.of(200, "slow"))) {
-            var first = stage().sendLater(request);
+        try (var gate = harness().new Gate(Given.of(200, "slow"))) {
+            var first = harness().sendLater(request);
             gate.awaitEntered();
 
-            var accepted = stage().send(request.line("Prefer: respond-async, wait=10"));
+            var accepted = harness().send(request.line("Prefer: respond-async, wait=10"));
 
             assertThat(accepted.status()).isEqualTo(202);
             assertThat(accepted.header("Preference-Applied")).hasValue("respond-async");
@@ -128,16 +128,16 @@ interface InFlightCases extends Cases {
 
     @Test
     default void ofAReleasedRequestTheStatusSaysThatItMayBeSentAgain() {
-        stage().answering(Given.of(503, "later"));
+        harness().setHandler(Given.of(503, "later"));
         String key = newKey();
-        stage().send(post("/async").key(key));
+        harness().send(post("/async").key(key));
 
         var status =
-                stage().send(post(dev.refrain.http.Places.DEFAULT.status(key)).by("GET"));
+                harness().send(post(dev.refrain.http.Places.DEFAULT.status(key)).by("GET"));
 
         assertThat(status.status()).isEqualTo(200);
         assertThat(status.body()).contains("released");
-        assertThat(stage().send(post(dev.refrain.http.Places.DEFAULT.status(newKey()))
+        assertThat(harness().send(post(dev.refrain.http.Places.DEFAULT.status(newKey()))
                                 .by("GET"))
                         .status())
                 .isEqualTo(410);

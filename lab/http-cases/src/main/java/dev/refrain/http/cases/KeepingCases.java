@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 interface KeepingCases extends Cases {
 
     private boolean isKept(String route, Given given) {
-        stage().answering(given);
+        harness().setHandler(given);
         var request = post(route).key(newKey());
-        int before = stage().runs();
-        var first = stage().send(request);
+        int before = harness().runs();
+        var first = harness().send(request);
         assertThat(first.status()).isEqualTo(given.status());
-        var again = stage().send(request);
+        var again = harness().send(request);
         assertThat(again.status()).isEqualTo(given.status());
-        assertThat(stage().runs() - before).isEqualTo(again.replayed() ? 1 : 2);
+        assertThat(harness().runs() - before).isEqualTo(again.replayed() ? 1 : 2);
         return again.replayed();
     }
 
@@ -61,139 +61,139 @@ interface KeepingCases extends Cases {
 
     @Test
     default void anErrorSentInTheFrameworksWayIsKeptOrNotLikeAnyOther() {
-        Assumptions.assumeTrue(stage().edge().ways().contains(Way.ERROR));
-        stage().answering(Given.of(404, "no such order").by(Way.ERROR));
+        Assumptions.assumeTrue(harness().edge().supportedStyles().contains(Way.ERROR));
+        harness().setHandler(Given.of(404, "no such order").via(Way.ERROR));
         var request = post("/orders").key(newKey());
 
-        var first = stage().send(request);
-        var again = stage().send(request);
+        var first = harness().send(request);
+        var again = harness().send(request);
 
         assertThat(first.status()).isEqualTo(404);
         assertThat(again.replayed()).isTrue();
         assertThat(again.body()).isEqualTo(first.body());
-        assertThat(isKept("/orders", Given.of(503, "later").by(Way.ERROR))).isFalse();
+        assertThat(isKept("/orders", Given.of(503, "later").via(Way.ERROR))).isFalse();
     }
 
     @Test
     default void anExceptionIsNotKeptAndTheRetryRuns() {
-        Assumptions.assumeTrue(stage().edge().ways().contains(Way.THROWN));
-        assertThat(isKept("/orders", Given.of(500, "boom").by(Way.THROWN))).isFalse();
+        Assumptions.assumeTrue(harness().edge().supportedStyles().contains(Way.THROWN));
+        assertThat(isKept("/orders", Given.of(500, "boom").via(Way.THROWN))).isFalse();
     }
 
     @Test
     default void whereFailuresAreKeptAnExceptionIsAnAnswerAndEveryClientReadsTheSame() {
         for (var way : List.of(Way.THROWN, Way.BROKEN)) {
-            stage().answering(Given.of(500, "secret detail").by(way));
+            harness().setHandler(Given.of(500, "secret detail").via(way));
             var request = post("/stripe").key(newKey());
-            int before = stage().runs();
+            int before = harness().runs();
 
-            var first = stage().send(request);
-            var again = stage().send(request);
+            var first = harness().send(request);
+            var again = harness().send(request);
 
             assertThat(first.status()).isEqualTo(500);
             assertThat(again.replayed()).isTrue();
             assertThat(again.body()).as("%s", way).isEqualTo(first.body()).doesNotContain("secret detail");
-            assertThat(stage().runs() - before).isEqualTo(1);
+            assertThat(harness().runs() - before).isEqualTo(1);
         }
     }
 
     @Test
     default void withHoldAFailureIsTheOutcome() {
-        stage().answering(Given.of(503, "who knows"));
+        harness().setHandler(Given.of(503, "who knows"));
         var request = post("/hold").key(newKey());
 
-        stage().send(request);
-        var again = stage().send(request);
+        harness().send(request);
+        var again = harness().send(request);
 
         assertThat(again.status()).isEqualTo(503);
         assertThat(again.replayed()).isTrue();
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void aHandlerCanSayWhatIsKeptOfItsAnswer() {
-        stage().answering(request -> {
-            request.claim().ifPresent(Claim::doNotKeep);
+        harness().setHandler(request -> {
+            request.claim().ifPresent(Claim::doNotKeepAnswer);
             return Given.of(200, "not for ever");
         });
         var request = post("/orders").key(newKey());
 
-        stage().send(request);
-        assertThat(stage().send(request).replayed()).isFalse();
-        assertThat(stage().runs()).isEqualTo(2);
+        harness().send(request);
+        assertThat(harness().send(request).replayed()).isFalse();
+        assertThat(harness().runs()).isEqualTo(2);
     }
 
     @Test
     default void withHoldAHandlerCanSayThatNothingHappened() {
-        stage().answering(request -> {
-            request.claim().ifPresent(Claim::nothingHappened);
+        harness().setHandler(request -> {
+            request.claim().ifPresent(Claim::declareNoEffect);
             return Given.of(503, "nothing happened");
         });
         var request = post("/hold").key(newKey());
 
-        stage().send(request);
-        assertThat(stage().send(request).replayed()).isFalse();
-        assertThat(stage().runs()).isEqualTo(2);
+        harness().send(request);
+        assertThat(harness().send(request).replayed()).isFalse();
+        assertThat(harness().runs()).isEqualTo(2);
     }
 
     /** Elsewhere an answer over the size limit frees the key. */
     @Test
     default void anAnswerTooLargeToKeepPassesThroughAndARetryIsToldAndNeverRuns() {
         String large = "0123456789".repeat(5_000);
-        stage().answering(Given.of(200, large));
+        harness().setHandler(Given.of(200, large));
         var request = post("/small").key(newKey());
 
-        var first = stage().send(request);
-        var again = stage().send(request);
+        var first = harness().send(request);
+        var again = harness().send(request);
 
         assertThat(first.status()).isEqualTo(200);
         assertThat(first.body()).isEqualTo(large);
         assertThat(again.status()).isEqualTo(409);
         assertThat(again.body()).contains("answer-not-kept", "\"retryable\":false");
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void aStreamPassesThroughAndARetryIsTold() {
-        stage().answering(new Given(
+        harness().setHandler(new Given(
                 200,
                 List.of(new dev.refrain.outcome.Header("Content-Type", "text/event-stream")),
                 "data: 1\n\n",
                 Way.STREAM));
         var request = post("/orders").key(newKey());
 
-        assertThat(stage().send(request).body()).isEqualTo("data: 1\n\n");
-        assertThat(stage().send(request).body()).contains("answer-not-kept");
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().send(request).body()).isEqualTo("data: 1\n\n");
+        assertThat(harness().send(request).body()).contains("answer-not-kept");
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void whereOnlyTheStateIsKeptARetryIsTold() {
-        stage().answering(Given.of(200, "secret"));
+        harness().setHandler(Given.of(200, "secret"));
         var request = post("/state-only").key(newKey());
 
-        assertThat(stage().send(request).body()).isEqualTo("secret");
-        assertThat(stage().send(request).body()).contains("answer-not-kept").doesNotContain("secret");
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().send(request).body()).isEqualTo("secret");
+        assertThat(harness().send(request).body()).contains("answer-not-kept").doesNotContain("secret");
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void withHoldAnExceptionIsTheOutcomeAndEveryClientReadsTheSame() {
         for (var way : List.of(Way.THROWN, Way.BROKEN)) {
-            stage().answering(Given.of(500, "secret detail").by(way));
+            harness().setHandler(Given.of(500, "secret detail").via(way));
             String key = newKey();
             var request = post("/hold").key(key);
-            int before = stage().runs();
+            int before = harness().runs();
 
-            var first = stage().send(request);
-            var again = stage().send(request);
+            var first = harness().send(request);
+            var again = harness().send(request);
 
             assertThat(again.replayed()).isTrue();
             assertThat(again.status()).isEqualTo(first.status());
             assertThat(again.body()).as("%s", way).isEqualTo(first.body()).doesNotContain("secret detail");
-            var status = stage().send(post(Places.DEFAULT.status(key)).by("GET"));
+            var status = harness().send(post(Places.DEFAULT.status(key)).by("GET"));
             assertThat(status.body()).isEqualTo(first.body());
-            assertThat(stage().runs() - before).isEqualTo(1);
+            assertThat(harness().runs() - before).isEqualTo(1);
         }
     }
 
@@ -202,7 +202,7 @@ interface KeepingCases extends Cases {
     default void theStatusOfAFailureSaysNothingOfIt() {
         String key = newKey();
         try {
-            stage().refrain()
+            harness().refrain()
                     .operation("elsewhere")
                     .namespace(Protection.NAMESPACE)
                     .leased(TakeOver.HOLD)
@@ -213,7 +213,7 @@ interface KeepingCases extends Cases {
             // It is kept.
         }
 
-        var status = stage().send(post(Places.DEFAULT.status(key)).by("GET"));
+        var status = harness().send(post(Places.DEFAULT.status(key)).by("GET"));
 
         assertThat(status.status()).isEqualTo(500);
         assertThat(status.body()).contains("handler-failed").doesNotContain("secret detail");

@@ -16,42 +16,42 @@ interface KeyCases extends Cases {
     default void quotedAndBareAreTheSameKey() {
         String key = newKey();
 
-        stage().send(post("/orders").key('"' + key + '"'));
-        var again = stage().send(post("/orders").key(key));
+        harness().send(post("/orders").key('"' + key + '"'));
+        var again = harness().send(post("/orders").key(key));
 
         assertThat(again.replayed()).isTrue();
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void aStructuredStringMayHaveEscapesAndParameters() {
         String key = newKey();
 
-        stage().send(post("/orders").key("\"" + key + "\\\"x\\\\\";v=1"));
-        var again = stage().send(post("/orders").key("\"" + key + "\\\"x\\\\\""));
+        harness().send(post("/orders").key("\"" + key + "\\\"x\\\\\";v=1"));
+        var again = harness().send(post("/orders").key("\"" + key + "\\\"x\\\\\""));
 
         assertThat(again.replayed()).isTrue();
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void strictTakesOnlyAStructuredString() {
-        assertThat(stage().send(post("/strict").key(newKey())).status()).isEqualTo(400);
-        assertThat(stage().runs()).isZero();
-        assertThat(stage().send(post("/strict").key('"' + newKey() + '"')).status())
+        assertThat(harness().send(post("/strict").key(newKey())).status()).isEqualTo(400);
+        assertThat(harness().runs()).isZero();
+        assertThat(harness().send(post("/strict").key('"' + newKey() + '"')).status())
                 .isEqualTo(200);
     }
 
     @Test
     default void aMissingKeyIsRefusedAndNothingRuns() {
-        var refused = stage().send(post("/orders"));
+        var refused = harness().send(post("/orders"));
 
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.header("Content-Type").orElse("")).startsWith("application/problem+json");
         assertThat(refused.body()).contains("urn:refrain:problem:key-missing", "\"retryable\":false");
         assertThat(refused.header("Link").orElse("")).contains("describedby");
-        assertThat(stage().runs()).isZero();
-        assertThat(stage().events(Event.Refused.class)).hasSize(1);
+        assertThat(harness().runs()).isZero();
+        assertThat(harness().events(Event.Refused.class)).hasSize(1);
     }
 
     @Test
@@ -69,31 +69,31 @@ interface KeyCases extends Cases {
             post("/orders").key("same").key("same"),
             post("/long-keys").key("short")
         }) {
-            var refused = stage().send(request);
+            var refused = harness().send(request);
 
             assertThat(refused.status()).as("%s", request).isEqualTo(400);
             assertThat(refused.body()).as("%s", request).contains("urn:refrain:problem:key-");
         }
-        assertThat(stage().runs()).isZero();
+        assertThat(harness().runs()).isZero();
     }
 
     @Test
     default void theLongestKeyIsTaken() {
-        assertThat(stage().send(post("/orders").key("k".repeat(255))).status()).isEqualTo(200);
+        assertThat(harness().send(post("/orders").key("k".repeat(255))).status()).isEqualTo(200);
     }
 
     @Test
     default void severalNamesAreTakenInTheirOrder() {
         String key = newKey();
 
-        stage().send(post("/named").line("X-Idempotency-Key: " + key));
-        assertThat(stage().send(post("/named").line("PayPal-Request-Id: " + key))
+        harness().send(post("/named").line("X-Idempotency-Key: " + key));
+        assertThat(harness().send(post("/named").line("PayPal-Request-Id: " + key))
                         .replayed())
                 .isTrue();
-        assertThat(stage().send(post("/named").key(key).line("X-Idempotency-Key: other"))
+        assertThat(harness().send(post("/named").key(key).line("X-Idempotency-Key: other"))
                         .replayed())
                 .isTrue();
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
@@ -101,54 +101,54 @@ interface KeyCases extends Cases {
         String key = newKey();
         var inJson = post("/named").json("{\"requestId\":\"" + key + "\",\"amount\":1}");
 
-        stage().send(inJson);
-        assertThat(stage().send(inJson).replayed()).isTrue();
-        assertThat(stage().runs()).isEqualTo(1);
-        assertThat(stage().send(post("/named").json("{\"amount\":1}")).status()).isEqualTo(400);
-        assertThat(stage().send(post("/named").json("{\"requestId\":7}")).status())
+        harness().send(inJson);
+        assertThat(harness().send(inJson).replayed()).isTrue();
+        assertThat(harness().runs()).isEqualTo(1);
+        assertThat(harness().send(post("/named").json("{\"amount\":1}")).status()).isEqualTo(400);
+        assertThat(harness().send(post("/named").json("{\"requestId\":7}")).status())
                 .isEqualTo(400);
         var form = post("/named").body("application/x-www-form-urlencoded", "amount=1&requestId=" + newKey());
-        assertThat(stage().send(form).status()).isEqualTo(200);
-        assertThat(stage().send(form).replayed()).isTrue();
+        assertThat(harness().send(form).status()).isEqualTo(200);
+        assertThat(harness().send(form).replayed()).isTrue();
     }
 
     @Test
     default void withoutAKeyAnOptionalRouteRunsUnprotected() {
-        stage().send(post("/optional"));
-        var again = stage().send(post("/optional"));
+        harness().send(post("/optional"));
+        var again = harness().send(post("/optional"));
 
         assertThat(again.replayed()).isFalse();
-        assertThat(stage().runs()).isEqualTo(2);
+        assertThat(harness().runs()).isEqualTo(2);
         var keyed = post("/optional").key(newKey());
-        stage().send(keyed);
-        assertThat(stage().send(keyed).replayed()).isTrue();
+        harness().send(keyed);
+        assertThat(harness().send(keyed).replayed()).isTrue();
     }
 
     @Test
     default void aMintedKeyIsReturnedAndCanBeRetried() {
-        var first = stage().send(post("/mint").json("{}"));
+        var first = harness().send(post("/mint").json("{}"));
         String minted = first.header("Idempotency-Key").orElseThrow();
 
-        var again = stage().send(post("/mint").key(minted).json("{}"));
+        var again = harness().send(post("/mint").key(minted).json("{}"));
 
         assertThat(minted).startsWith("\"").endsWith("\"");
         assertThat(again.replayed()).isTrue();
-        assertThat(stage().runs()).isEqualTo(1);
-        assertThat(stage().events(Event.Minted.class)).hasSize(1);
+        assertThat(harness().runs()).isEqualTo(1);
+        assertThat(harness().events(Event.Minted.class)).hasSize(1);
     }
 
     @Test
     default void observedEverythingRunsAndIsCounted() {
         var request = post("/observe").key(newKey()).json("{\"a\":1}");
 
-        assertThat(stage().send(post("/observe")).status()).isEqualTo(200);
-        assertThat(stage().send(request).status()).isEqualTo(200);
-        assertThat(stage().send(request).replayed()).isFalse();
-        assertThat(stage().send(request.json("{\"a\":2}")).status()).isEqualTo(200);
-        assertThat(stage().send(post("/observe").key("two words")).status()).isEqualTo(200);
+        assertThat(harness().send(post("/observe")).status()).isEqualTo(200);
+        assertThat(harness().send(request).status()).isEqualTo(200);
+        assertThat(harness().send(request).replayed()).isFalse();
+        assertThat(harness().send(request.json("{\"a\":2}")).status()).isEqualTo(200);
+        assertThat(harness().send(post("/observe").key("two words")).status()).isEqualTo(200);
 
-        assertThat(stage().runs()).isEqualTo(5);
-        assertThat(stage().events(Event.Observed.class))
+        assertThat(harness().runs()).isEqualTo(5);
+        assertThat(harness().events(Event.Observed.class))
                 .extracting(Event.Observed::finding)
                 .containsExactly(
                         Event.Finding.KEY_MISSING,
@@ -161,12 +161,12 @@ interface KeyCases extends Cases {
     default void observedIsAlsoWhatComesInChunks() {
         var request = post("/observe").key(newKey()).json("{\"a\":1}").inChunks();
 
-        stage().send(request);
-        stage().send(request);
+        harness().send(request);
+        harness().send(request);
 
-        assertThat(stage().runs()).isEqualTo(2);
-        assertThat(stage().lastAsked().body()).isEqualTo(request.body());
-        assertThat(stage().events(Event.Observed.class))
+        assertThat(harness().runs()).isEqualTo(2);
+        assertThat(harness().lastAsked().body()).isEqualTo(request.body());
+        assertThat(harness().events(Event.Observed.class))
                 .extracting(Event.Observed::finding)
                 .containsExactly(Event.Finding.REPLAY);
     }
@@ -175,21 +175,21 @@ interface KeyCases extends Cases {
     default void readingIsNeverProtected() {
         var get = post("/orders").by("GET").key(newKey());
 
-        stage().send(get);
-        stage().send(get);
+        harness().send(get);
+        harness().send(get);
 
-        assertThat(stage().runs()).isEqualTo(2);
+        assertThat(harness().runs()).isEqualTo(2);
     }
 
     @Test
     default void otherMethodsAreProtectedWhereConfigured() {
         var put = post("/orders/7").by("PUT").key(newKey());
 
-        stage().send(put);
-        assertThat(stage().send(put).replayed()).isTrue();
+        harness().send(put);
+        assertThat(harness().send(put).replayed()).isTrue();
         var delete = post("/orders/7").by("DELETE").key(newKey());
-        stage().send(delete);
-        assertThat(stage().send(delete).replayed()).isFalse();
+        harness().send(delete);
+        assertThat(harness().send(delete).replayed()).isFalse();
     }
 
     /** Two readers may take either. */
@@ -199,19 +199,19 @@ interface KeyCases extends Cases {
 
         for (var body : List.of(
                 "{\"requestId\":\"a\",\"requestId\":\"b\"}", "{\"requestId\":\"a\",\"x\":1,\"requestId\":null}")) {
-            var refused = stage().send(request.json(body));
+            var refused = harness().send(request.json(body));
 
             assertThat(refused.status()).as(body).isEqualTo(400);
             assertThat(refused.body()).contains("key-repeated");
         }
-        assertThat(stage().runs()).isZero();
+        assertThat(harness().runs()).isZero();
     }
 
     @Test
     default void aMintedKeyIsReturnedAlsoWithAnErrorThatIsNotKept() {
-        stage().answering(Given.of(503, "later").by(Way.ERROR));
+        harness().setHandler(Given.of(503, "later").via(Way.ERROR));
 
-        var first = stage().send(post("/mint"));
+        var first = harness().send(post("/mint"));
 
         assertThat(first.status()).isEqualTo(503);
         assertThat(first.header("Idempotency-Key")).isPresent();
@@ -221,9 +221,9 @@ interface KeyCases extends Cases {
     @Test
     default void aMintedKeyIsReturnedAlsoWhenTheHandlerThrows() {
         for (var way : List.of(Way.THROWN, Way.BROKEN)) {
-            stage().answering(Given.of(500, "boom").by(way));
+            harness().setHandler(Given.of(500, "boom").via(way));
 
-            var first = stage().send(post("/mint"));
+            var first = harness().send(post("/mint"));
 
             assertThat(first.status()).isEqualTo(500);
             assertThat(first.header("Idempotency-Key")).as("%s", way).isPresent();
@@ -235,24 +235,24 @@ interface KeyCases extends Cases {
         for (var answer : List.of(
                 Given.of(200, "x".repeat(2 << 20)),
                 new Given(200, List.of(new Header("Content-Type", "text/event-stream")), "data: 1\n\n", Way.STREAM))) {
-            stage().answering(answer);
+            harness().setHandler(answer);
 
-            var first = stage().send(post("/mint"));
+            var first = harness().send(post("/mint"));
 
             assertThat(first.status()).isEqualTo(200);
             String key = first.header("Idempotency-Key").orElseThrow();
-            assertThat(stage().send(post("/mint").key(key)).body()).contains("answer-not-kept");
+            assertThat(harness().send(post("/mint").key(key)).body()).contains("answer-not-kept");
         }
-        assertThat(stage().runs()).isEqualTo(2);
+        assertThat(harness().runs()).isEqualTo(2);
     }
 
     /** A handler may read a path in another way than it was sent. */
     @Test
     default void aRouteIsFoundInWhateverWayItsPathIsWritten() {
         for (String path : List.of("/strict/", "/%73trict", "/strict;v=1", "/%73trict/;v=1")) {
-            assertThat(stage().send(post(path)).status()).as(path).isEqualTo(400);
+            assertThat(harness().send(post(path)).status()).as(path).isEqualTo(400);
         }
-        assertThat(stage().runs()).isZero();
+        assertThat(harness().runs()).isZero();
     }
 
     /** It is meant for an API that works: nothing that worked before may fail. */
@@ -260,14 +260,14 @@ interface KeyCases extends Cases {
     default void observedAlsoWhatIsTooLargeOrFromNobodyRuns() {
         var large = post("/observe").key(newKey()).json("{\"a\":\"" + "x".repeat(2 << 20) + "\"}");
 
-        assertThat(stage().send(large).status()).isEqualTo(200);
-        assertThat(stage().lastAsked().body()).isEqualTo(large.body());
-        assertThat(stage().send(large.inChunks()).status()).isEqualTo(200);
-        assertThat(stage().lastAsked().body()).isEqualTo(large.body());
-        assertThat(stage().send(post("/observe").key(newKey()).without("X-User"))
+        assertThat(harness().send(large).status()).isEqualTo(200);
+        assertThat(harness().lastAsked().body()).isEqualTo(large.body());
+        assertThat(harness().send(large.inChunks()).status()).isEqualTo(200);
+        assertThat(harness().lastAsked().body()).isEqualTo(large.body());
+        assertThat(harness().send(post("/observe").key(newKey()).without("X-User"))
                         .status())
                 .isEqualTo(200);
-        assertThat(stage().runs()).isEqualTo(3);
+        assertThat(harness().runs()).isEqualTo(3);
     }
 
     /** Without a key an optional route is as if there were no protection. */
@@ -275,8 +275,8 @@ interface KeyCases extends Cases {
     default void withoutAKeyAnOptionalRouteTakesWhatItTookBefore() {
         var large = post("/optional").json("{\"a\":\"" + "x".repeat(2 << 20) + "\"}");
 
-        assertThat(stage().send(large).status()).isEqualTo(200);
-        assertThat(stage().lastAsked().body()).isEqualTo(large.body());
-        assertThat(stage().send(post("/optional").without("X-User")).status()).isEqualTo(200);
+        assertThat(harness().send(large).status()).isEqualTo(200);
+        assertThat(harness().lastAsked().body()).isEqualTo(large.body());
+        assertThat(harness().send(post("/optional").without("X-User")).status()).isEqualTo(200);
     }
 }

@@ -10,7 +10,7 @@ interface PublishedCases extends Cases {
 
     @Test
     default void theContractOfEveryRouteIsPublishedForPeople() {
-        var page = stage().send(post("/refrain/contract").by("GET").without("X-User"));
+        var page = harness().send(post("/refrain/contract").by("GET").without("X-User"));
 
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.header("Content-Type").orElse("")).startsWith("text/html");
@@ -19,7 +19,7 @@ interface PublishedCases extends Cases {
 
     @Test
     default void theContractOfEveryRouteIsPublishedForMachines() {
-        var json = stage().send(post("/refrain/contract.json").by("GET").without("X-User"));
+        var json = harness().send(post("/refrain/contract.json").by("GET").without("X-User"));
 
         assertThat(json.status()).isEqualTo(200);
         assertThat(json.header("Content-Type").orElse("")).startsWith("application/json");

@@ -13,9 +13,9 @@ interface ReplayCases extends Cases {
 
     @Test
     default void theFirstAnswerIsTheHandlersUntouched() {
-        stage().answering(Given.of(201, "made").with("Location", "/orders/7").with("X-Trace", "abc"));
+        harness().setHandler(Given.of(201, "made").with("Location", "/orders/7").with("X-Trace", "abc"));
 
-        var first = stage().send(post("/orders").key(newKey()).json("{\"a\":1}"));
+        var first = harness().send(post("/orders").key(newKey()).json("{\"a\":1}"));
 
         assertThat(first.status()).isEqualTo(201);
         assertThat(first.body()).isEqualTo("made");
@@ -26,16 +26,16 @@ interface ReplayCases extends Cases {
 
     @Test
     default void aRetryIsGivenTheSameStatusHeadersAndBytesAndDoesNotRun() {
-        stage().answering(request -> Given.of(201, "run " + stage().runs())
+        harness().setHandler(request -> Given.of(201, "run " + harness().runs())
                 .with("Location", "/orders/7")
                 .with("X-Part", "one")
                 .with("X-Part", "two"));
         var request = post("/orders").key(newKey()).json("{\"a\":1}");
 
-        var first = stage().send(request);
-        var again = stage().send(request);
+        var first = harness().send(request);
+        var again = harness().send(request);
 
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
         assertThat(again.replayed()).isTrue();
         assertThat(again.status()).isEqualTo(first.status());
         assertThat(again.body()).isEqualTo(first.body()).isEqualTo("run 1");
@@ -50,37 +50,37 @@ interface ReplayCases extends Cases {
     default void everyByteComesBackAsItWas() {
         String all =
                 IntStream.range(0, 256).mapToObj(i -> Character.toString(i)).collect(Collectors.joining());
-        stage().answering(Given.of(200, all + all));
+        harness().setHandler(Given.of(200, all + all));
         var request = post("/orders").key(newKey());
 
-        assertThat(stage().send(request).body()).isEqualTo(all + all);
-        assertThat(stage().send(request).body()).isEqualTo(all + all);
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().send(request).body()).isEqualTo(all + all);
+        assertThat(harness().send(request).body()).isEqualTo(all + all);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     /** Elsewhere an empty body reads as "nothing stored". */
     @Test
     default void anEmptyAnswerIsAnAnswer() {
-        stage().answering(new Given(204, java.util.List.of(), "", Way.STREAM));
+        harness().setHandler(new Given(204, java.util.List.of(), "", Way.STREAM));
         var request = post("/orders").key(newKey());
 
-        assertThat(stage().send(request).status()).isEqualTo(204);
-        var again = stage().send(request);
+        assertThat(harness().send(request).status()).isEqualTo(204);
+        var again = harness().send(request);
 
         assertThat(again.status()).isEqualTo(204);
         assertThat(again.replayed()).isTrue();
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     /** Elsewhere 406 comes back as 200. */
     @Test
     default void anyKeptStatusComesBackAsItWas() {
         for (int status : new int[] {200, 202, 203, 303, 400, 402, 404, 406, 410, 418, 422, 451}) {
-            stage().answering(Given.of(status, "said " + status));
+            harness().setHandler(Given.of(status, "said " + status));
             var request = post("/orders").key(newKey());
 
-            assertThat(stage().send(request).status()).isEqualTo(status);
-            var again = stage().send(request);
+            assertThat(harness().send(request).status()).isEqualTo(status);
+            var again = harness().send(request);
 
             assertThat(again.status()).isEqualTo(status);
             assertThat(again.body()).isEqualTo("said " + status);
@@ -90,11 +90,11 @@ interface ReplayCases extends Cases {
 
     @Test
     default void aReplayIsTheStoredRepresentationWhateverAcceptSaysNow() {
-        stage().answering(Given.of(200, "plain"));
+        harness().setHandler(Given.of(200, "plain"));
         var request = post("/orders").key(newKey());
 
-        stage().send(request.line("Accept: text/plain"));
-        var again = stage().send(request.line("Accept: application/xml"));
+        harness().send(request.line("Accept: text/plain"));
+        var again = harness().send(request.line("Accept: application/xml"));
 
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.body()).isEqualTo("plain");
@@ -102,11 +102,11 @@ interface ReplayCases extends Cases {
 
     @Test
     default void cookiesDatesAndHopsAreNotReplayed() {
-        stage().answering(Given.of(200, "ok").with("Set-Cookie", "session=1").with("X-Kept", "yes"));
+        harness().setHandler(Given.of(200, "ok").with("Set-Cookie", "session=1").with("X-Kept", "yes"));
         var request = post("/orders").key(newKey());
 
-        var first = stage().send(request);
-        var again = stage().send(request);
+        var first = harness().send(request);
+        var again = harness().send(request);
 
         assertThat(first.header("Set-Cookie")).isPresent();
         assertThat(again.header("Set-Cookie")).isEmpty();
@@ -116,11 +116,11 @@ interface ReplayCases extends Cases {
 
     @Test
     default void headersThatAreConfiguredAwayAreNotReplayed() {
-        stage().answering(Given.of(200, "ok").with("X-Request-Id", "r-1").with("X-Kept", "yes"));
+        harness().setHandler(Given.of(200, "ok").with("X-Request-Id", "r-1").with("X-Kept", "yes"));
         var request = post("/hidden").key(newKey());
 
-        assertThat(stage().send(request).header("X-Request-Id")).hasValue("r-1");
-        var again = stage().send(request);
+        assertThat(harness().send(request).header("X-Request-Id")).hasValue("r-1");
+        var again = harness().send(request);
 
         assertThat(again.header("X-Request-Id")).isEmpty();
         assertThat(again.header("X-Kept")).hasValue("yes");
@@ -133,34 +133,34 @@ interface ReplayCases extends Cases {
                 .line("Idempotent-Replayed: true")
                 .line(":refrain-failure: x".substring(1));
 
-        var first = stage().send(request);
+        var first = harness().send(request);
 
         assertThat(first.replayed()).isFalse();
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void theMarkerCanBeSwitchedOff() {
         var request = post("/unmarked").key(newKey());
 
-        stage().send(request);
-        var again = stage().send(request);
+        harness().send(request);
+        var again = harness().send(request);
 
         assertThat(again.header("Idempotent-Replayed")).isEmpty();
-        assertThat(stage().runs()).isEqualTo(1);
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
     default void whateverTheWayOfWritingTheAnswerIsCapturedByteForByte() {
-        for (var way : stage().edge().ways()) {
+        for (var way : harness().edge().supportedStyles()) {
             if (!way.answers()) {
                 continue;
             }
-            stage().answering(Given.of(200, "written by " + way + " \u00e9").by(way));
+            harness().setHandler(Given.of(200, "written by " + way + " \u00e9").via(way));
             var request = post("/orders").key(newKey());
 
-            var first = stage().send(request);
-            var again = stage().send(request);
+            var first = harness().send(request);
+            var again = harness().send(request);
 
             assertThat(first.status()).as("%s", way).isEqualTo(200);
             assertThat(first.body()).as("%s", way).contains("written by " + way);

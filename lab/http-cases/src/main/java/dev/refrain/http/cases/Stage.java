@@ -47,7 +47,7 @@ public final class Stage implements AutoCloseable {
 
     private Stage(Store store, Edge.Starter starter) throws Exception {
         troubled = new TroubledStore(store);
-        refrain = Refrain.using(troubled.store(), Settings.standard().with(events::add));
+        refrain = Refrain.using(troubled.store(), Settings.defaults().with(events::add));
         edge = starter.start(refrain, ROUTES, request -> {
             asked.add(request);
             runs.incrementAndGet();
@@ -73,19 +73,19 @@ public final class Stage implements AutoCloseable {
                 Route.of("POST /observe", leased.key(key -> key.with(Requirement.OBSERVE))),
                 Route.of(
                         "POST /named",
-                        leased.key(key -> key.from(
+                        leased.key(key -> key.withSources(
                                 KeySource.STANDARD,
                                 KeySource.header("X-Idempotency-Key"),
                                 KeySource.header("PayPal-Request-Id"),
                                 KeySource.bodyField("requestId")))),
                 Route.of(
                         "POST /body-key",
-                        leased.key(key -> key.with(Requirement.OPTIONAL).from(KeySource.bodyField("requestId")))),
+                        leased.key(key -> key.with(Requirement.OPTIONAL).withSources(KeySource.bodyField("requestId")))),
                 Route.of("POST /long-keys", leased.key(key -> key.with(KeyRules.DEFAULT.lengths(16, 64)))),
-                Route.of("POST /stripe", leased.keep(keep -> keep.with(Profile.STRIPE))),
-                Route.of("POST /square", leased.keep(keep -> keep.with(Profile.SQUARE))),
-                Route.of("POST /success-only", leased.keep(keep -> keep.with(Profile.SUCCESS_ONLY))),
-                Route.of("POST /adyen", leased.keep(keep -> keep.with(Profile.ADYEN))),
+                Route.of("POST /stripe", leased.replay(keep -> keep.with(Profile.STRIPE))),
+                Route.of("POST /square", leased.replay(keep -> keep.with(Profile.SQUARE))),
+                Route.of("POST /success-only", leased.replay(keep -> keep.with(Profile.SUCCESS_ONLY))),
+                Route.of("POST /adyen", leased.replay(keep -> keep.with(Profile.ADYEN))),
                 Route.of("POST /wait", leased.run(run -> run.with(new InFlightPolicy.Wait(Duration.ofSeconds(10))))),
                 Route.of(
                         "POST /wait-briefly",
@@ -94,37 +94,37 @@ public final class Stage implements AutoCloseable {
                 Route.of(
                         "POST /hold",
                         Policy.of(Mode.leased(TakeOver.HOLD))
-                                .run(run -> run.leasedFor(Duration.ofSeconds(1)).longest(Duration.ofSeconds(1)))),
+                                .run(run -> run.withLease(Duration.ofSeconds(1)).withMaxRun(Duration.ofSeconds(1)))),
                 Route.of(
                         "POST /small",
-                        leased.request(request -> request.upTo(100)).keep(keep -> keep.upTo(LARGE))),
-                Route.of("POST /state-only", leased.keep(keep -> keep.onlyTheState())),
-                Route.of("POST /unmarked", leased.unmarkedReplays()),
+                        leased.request(request -> request.withMaxBytes(100)).replay(keep -> keep.withMaxBytes(LARGE))),
+                Route.of("POST /state-only", leased.replay(keep -> keep.withStateOnly())),
+                Route.of("POST /unmarked", leased.withoutReplayHeader()),
                 Route.of(
                         "POST /fields",
                         leased.request(request -> request.with(
                                 Fingerprinter.builder().exclude("/sentAt").build()))),
-                Route.of("POST /hidden", leased.keep(keep -> keep.hiding(java.util.Set.of("X-Request-Id")))),
-                Route.of("POST /impatient", leased.run(run -> run.patience(Duration.ofMillis(300)))),
+                Route.of("POST /hidden", leased.replay(keep -> keep.withHiddenHeaders(java.util.Set.of("X-Request-Id")))),
+                Route.of("POST /impatient", leased.run(run -> run.withPatience(Duration.ofMillis(300)))),
                 Route.of(
                         "POST /fail-open",
-                        leased.run(run -> run.patience(Duration.ofMillis(300)).failingOpen())));
+                        leased.run(run -> run.withPatience(Duration.ofMillis(300)).withFailOpen())));
     }
 
     /** Before each case: nothing of the one before is left. */
     void reset() {
         handler = request -> Given.of(200, "ok");
-        troubled.comeBack();
+        troubled.endOutage();
         runs.set(0);
         events.clear();
         asked.clear();
     }
 
-    void answering(Handler other) {
+    void setHandler(Handler other) {
         handler = other;
     }
 
-    void answering(Given given) {
+    void setHandler(Given given) {
         handler = request -> given;
     }
 
@@ -184,7 +184,7 @@ public final class Stage implements AutoCloseable {
         private final CountDownLatch open = new CountDownLatch(1);
 
         Gate(Given given) {
-            answering(request -> {
+            setHandler(request -> {
                 entered.countDown();
                 if (!open.await(20, TimeUnit.SECONDS)) {
                     throw new AssertionError("Nobody opened the gate.");

@@ -43,19 +43,19 @@ final class TroubledStore {
         return store;
     }
 
-    void goAway() {
+    void startOutage() {
         away = true;
     }
 
-    void comeBack() {
+    void endOutage() {
         away = false;
     }
 
-    void holdWrites() {
+    void blockWrites() {
         writes.acquireUninterruptibly(MANY);
     }
 
-    void letWrites() {
+    void unblockWrites() {
         writes.release(MANY);
     }
 }

@@ -44,7 +44,7 @@ final class Books implements AutoCloseable {
 
     /** What does not agree. */
     List<Finding> reconciled() {
-        var reconciler = Reconciler.on(refrain, store.ledgers());
+        var reconciler = Reconciler.on(refrain, store.ledger());
         var found = new ArrayList<Finding>();
         await().pollDelay(Duration.ZERO)
                 .pollInterval(LOOK_AGAIN)

@@ -96,9 +96,9 @@ class CrashMatrixTest {
         var database = new Database(PostgresServer.shared().freshDatabase());
         database.createTables();
         var report = matrix(new Way(Charge.SUCCEEDS, Recovery.COMPLETER, true), () -> database)
-                .at(boundary -> boundary.endsWith(" charge"))
+                .onlyNamed(boundary -> boundary.endsWith(" charge"))
                 .run();
-        assertThat(report.broken()).isEmpty();
+        assertThat(report.failures()).isEmpty();
         assertThat(killed(report.rows())).isEqualTo(3);
     }
 
@@ -119,7 +119,7 @@ class CrashMatrixTest {
             }
             for (var report : reports.entrySet()) {
                 var found = report.getValue().get();
-                assertThat(found.broken()).as("%s, %s", name, report.getKey()).isEmpty();
+                assertThat(found.failures()).as("%s, %s", name, report.getKey()).isEmpty();
                 rows.addAll(found.rows());
                 System.out.printf(
                         "Crash matrix on %s, %s: %d kills survived%n", name, report.getKey(), killed(found.rows()));
@@ -130,7 +130,7 @@ class CrashMatrixTest {
     }
 
     private CrashMatrix<ForkedTrial> matrix(Way way, Callable<Database> databases) {
-        return CrashMatrix.forked(
+        return CrashMatrix.ofProcesses(
                         OrdersProgram.class,
                         () -> new Order(
                                 databases.call(),
@@ -139,7 +139,7 @@ class CrashMatrixTest {
                                 way.charge(),
                                 way.recovery(),
                                 way.blind()))
-                .atOnce(AT_ONCE);
+                .concurrency(AT_ONCE);
     }
 
     private static long killed(List<Report.Row> rows) {

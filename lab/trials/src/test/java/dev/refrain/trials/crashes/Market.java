@@ -60,7 +60,7 @@ final class Market implements AutoCloseable {
             var refrain = Refrain.using(store);
             instances.addAll(List.of(refrain, store, pool));
             var flows = Flows.on(refrain, store.transactions());
-            flows.completer(COMPLETION, List.of(orders()));
+            flows.startCompleter(COMPLETION, List.of(orders()));
             IntStream.range(0, CUSTOMERS)
                     .mapToObj(c -> Thread.ofVirtual().start(() -> buy(flows)))
                     .forEach(customers::add);
@@ -71,7 +71,7 @@ final class Market implements AutoCloseable {
         while (!closing) {
             String key = "order-" + asked.incrementAndGet();
             try {
-                var result = flows.attempt(orders(), FlowRequest.of("market", key, key), LEASE);
+                var result = flows.run(orders(), FlowRequest.of("market", key, key), LEASE);
                 if (result instanceof RunResult.Ran || result instanceof RunResult.Replayed) {
                     answered.add(key);
                 }
@@ -85,21 +85,21 @@ final class Market implements AutoCloseable {
         return Flow.of("orders.create", String.class)
                 .phase("started", (tx, at) -> {
                     OrdersProgram.execute(tx, "INSERT INTO orders VALUES (?, NULL)", at.request());
-                    return Next.to("ordered");
+                    return Next.goTo("ordered");
                 })
-                .foreign(
+                .foreignCall(
                         "ordered",
                         Downstream.honoursKeys(Duration.ofHours(24)),
                         call -> charge(call.key(), call.request()),
                         (tx, at, charge) -> {
                             OrdersProgram.execute(
                                     tx, "UPDATE orders SET charge = ? WHERE id = ?", charge, at.request());
-                            return Next.to("charged", charge);
+                            return Next.goTo("charged", charge);
                         })
                 .phase("charged", (tx, at) -> {
                     OrdersProgram.execute(
-                            tx, "INSERT INTO receipts VALUES (?, ?)", at.request(), at.carried(String.class));
-                    return Next.finish(201, at.carried(String.class));
+                            tx, "INSERT INTO receipts VALUES (?, ?)", at.request(), at.carriedValue(String.class));
+                    return Next.finish(201, at.carriedValue(String.class));
                 })
                 .build();
     }

@@ -48,28 +48,28 @@ record Order(Database database, int providerPort, String key, Charge charge, Rec
     public void check(Checks checks) throws Exception {
         try (var books = new Books(this)) {
             var record = books.record();
-            checks.that(record.isPresent() || recovery == Recovery.COMPLETER, "the key is lost");
+            checks.require(record.isPresent() || recovery == Recovery.COMPLETER, "the key is lost");
             long asked = record.isPresent() ? 1 : 0;
-            checks.times("order", asked, database.count("orders", key));
+            checks.exactly("order", asked, database.count("orders", key));
             if (record.filter(r -> r.state() == State.ATTENTION).isPresent()) {
                 checkUnknown(checks, books.reconciled(), record.get());
             } else {
                 long paid = charge == Charge.DECLINED ? 0 : asked;
-                checks.times("charge", paid, charges());
-                checks.times("receipt", paid, database.count("receipts", key));
+                checks.exactly("charge", paid, charges());
+                checks.exactly("receipt", paid, database.count("receipts", key));
                 record.ifPresent(r -> checkAnswer(checks, r));
-                checks.that(books.reconciled().isEmpty(), "the reconciler finds what is all right");
+                checks.require(books.reconciled().isEmpty(), "the reconciler finds what is all right");
             }
         }
     }
 
     /** Whether the money went is known to the provider alone: there the reconciler finds it, or finds that it is missing. */
     private void checkUnknown(Checks checks, List<Finding> found, StoredRecord record) throws Exception {
-        checks.that(blind, "waits for a decision although the provider knows keys");
+        checks.require(blind, "waits for a decision although the provider knows keys");
         checks.atMostOnce("charge", charges());
-        checks.times("receipt", 0, database.count("receipts", key));
+        checks.exactly("receipt", 0, database.count("receipts", key));
         var side = charges() == 0 ? Finding.Kind.ONLY_OURS : Finding.Kind.UNRECORDED;
-        checks.that(
+        checks.require(
                 found.size() == 1
                         && found.getFirst().kind() == side
                         && !found.getFirst().confirmed()
@@ -78,9 +78,9 @@ record Order(Database database, int providerPort, String key, Charge charge, Rec
     }
 
     private void checkAnswer(Checks checks, StoredRecord record) {
-        checks.that(record.state() == State.COMPLETED, "not ended, but " + record.state());
+        checks.require(record.state() == State.COMPLETED, "not ended, but " + record.state());
         int expected = charge == Charge.DECLINED ? 402 : 201;
-        checks.that(
+        checks.require(
                 record.outcome()
                         .map(OutcomeFormat::decode)
                         .filter(answer -> answer.status() == expected)

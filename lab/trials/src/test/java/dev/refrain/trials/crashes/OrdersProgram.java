@@ -27,9 +27,9 @@ final class OrdersProgram implements Program {
     @Override
     public Application start(Life life, List<String> arguments) throws SQLException {
         var order = Order.of(arguments);
-        var store = JdbcStore.on(life.on(order.database().source()));
+        var store = JdbcStore.on(life.wrap(order.database().source()));
         var refrain = Refrain.using(store);
-        var flows = Flows.on(refrain, store.transactions()).seeing(store.ledgers());
+        var flows = Flows.on(refrain, store.transactions()).withLedgers(store.ledger());
         var asked = FlowRequest.of(Order.SCOPE, order.key(), order.key());
         return new FlowApplication<>(refrain, flows, flow(life, order), asked, LEASE, order.recovery(), store);
     }
@@ -38,18 +38,18 @@ final class OrdersProgram implements Program {
     private static Flow<String, Connection> flow(Life life, Order order) {
         var provider = new ProviderLine(order.providerPort());
         Downstream<String, String> downstream =
-                order.blind() ? Downstream.blind() : Downstream.honoursKeys(Duration.ofHours(24));
+                order.blind() ? Downstream.notRetryable() : Downstream.honoursKeys(Duration.ofHours(24));
         return Flow.of("orders.create", String.class)
                 .namespace(order.key())
                 .phase("started", (tx, at) -> {
                     execute(tx, "INSERT INTO orders VALUES (?, NULL)", at.request());
-                    return Next.to("ordered");
+                    return Next.goTo("ordered");
                 })
-                .foreign(
+                .foreignCall(
                         "ordered",
                         downstream,
-                        Seen.<String, String>in(order.key(), at -> Order.PRICE)
-                                .unless(PaymentProvider.DECLINED::equals),
+                        Seen.<String, String>inLedger(order.key(), at -> Order.PRICE)
+                                .exceptWhen(PaymentProvider.DECLINED::equals),
                         CALL_WITHIN,
                         call -> provider.charge(life, order, call.key()),
                         (tx, at, charge) -> {
@@ -57,11 +57,11 @@ final class OrdersProgram implements Program {
                                 return Next.fail(DECLINED, charge);
                             }
                             execute(tx, "UPDATE orders SET charge = ? WHERE id = ?", charge, at.request());
-                            return Next.to("charged", charge);
+                            return Next.goTo("charged", charge);
                         })
                 .phase("charged", (tx, at) -> {
-                    execute(tx, "INSERT INTO receipts VALUES (?, ?)", at.request(), at.carried(String.class));
-                    return Next.finish(201, at.carried(String.class));
+                    execute(tx, "INSERT INTO receipts VALUES (?, ?)", at.request(), at.carriedValue(String.class));
+                    return Next.finish(201, at.carriedValue(String.class));
                 })
                 .build();
     }

@@ -80,7 +80,7 @@ final class Postings implements AutoCloseable {
             stage(connection, customer, customer + " " + number);
         } catch (StoreException busy) {
             connection.rollback();
-            if (busy.passing()) {
+            if (busy.isTransient()) {
                 return false;
             }
             throw busy;
@@ -92,7 +92,7 @@ final class Postings implements AutoCloseable {
     private void stage(Connection tx, String customer, String body) {
         outbox.stage(tx, RelayProgram.WEBHOOKS, body);
         outbox.stage(tx, RelayProgram.RECEIPTS, body);
-        outbox.stage(tx, Message.of(RelayProgram.STATEMENTS, body).inOrderOf(customer));
+        outbox.stage(tx, Message.of(RelayProgram.STATEMENTS, body).orderedBy(customer));
     }
 
     /** Ends the staging; answers what was committed by each customer, in order. */

@@ -17,7 +17,7 @@ record ProviderLine(int port) {
     /** With a boundary where it is sent and not answered yet: there the provider goes on without its caller. */
     String charge(Life life, Order order, String key) throws Exception {
         String line = "charge " + order.key() + " " + key + " " + order.charge() + " " + order.blind();
-        return life.foreign("charge", () -> ask(line, () -> life.boundary("after sending charge")));
+        return life.foreignCall("charge", () -> ask(line, () -> life.crashPoint("after sending charge")));
     }
 
     List<TheirEntry> ledger(Order order) throws IOException {

@@ -31,12 +31,12 @@ final class RelayProgram {
     public static void main(String[] arguments) throws IOException {
         var store = JdbcStore.on(new Database(arguments[0]).source());
         Relay.on(store.outbox())
-                .send(topic(WEBHOOKS), HONOURS_KEYS, to(arguments[1]))
-                .send(topic(STATEMENTS), HONOURS_KEYS, to(arguments[2]))
+                .sendTo(topic(WEBHOOKS), HONOURS_KEYS, to(arguments[1]))
+                .sendTo(topic(STATEMENTS), HONOURS_KEYS, to(arguments[2]))
                 .handle(
                         topic(RECEIPTS),
                         (tx, delivery) ->
-                                OrdersProgram.execute(tx, "INSERT INTO receipts VALUES (?, NULL)", delivery.text()))
+                                OrdersProgram.execute(tx, "INSERT INTO receipts VALUES (?, NULL)", delivery.bodyText()))
                 .start();
         System.out.println("ready");
         Child.awaitEndOfParent();
@@ -44,8 +44,8 @@ final class RelayProgram {
     }
 
     private static Topic topic(String name) {
-        return Topic.named(name)
-                .within(Duration.ofMillis(500))
+        return Topic.of(name)
+                .timeout(Duration.ofMillis(500))
                 .lease(Duration.ofSeconds(2))
                 .backoff(new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1)));
     }

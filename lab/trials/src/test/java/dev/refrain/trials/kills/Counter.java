@@ -36,7 +36,7 @@ record Counter(Shop shop, Journal journal) {
         } catch (OutcomeUnknownException e) {
             return Entry.now(Kind.UNKNOWN, mode, key, e.getMessage());
         } catch (StoreException e) {
-            return Entry.now(e.passing() ? Kind.STORE_AWAY : Kind.WRONG, mode, key, e.toString() + causes(e));
+            return Entry.now(e.isTransient() ? Kind.STORE_AWAY : Kind.WRONG, mode, key, e.toString() + causes(e));
         } catch (ShuttingDownException closing) {
             return Entry.now(Kind.CLOSED, mode, key, "asked too late");
         } catch (SQLException inTheWork) {

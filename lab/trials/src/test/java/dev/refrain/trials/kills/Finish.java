@@ -25,8 +25,8 @@ final class Finish {
 
     /** Within its lease, the grace and a few rounds of the sweeper nothing may be left in progress; a busy machine has a minute more. */
     private static final Duration BOUND = Shop.LEASE
-            .plus(Shop.CHORES.grace())
-            .plus(Shop.CHORES.sweepEvery().multipliedBy(2))
+            .plus(Shop.CHORES.sweepGracePeriod())
+            .plus(Shop.CHORES.sweepInterval().multipliedBy(2))
             .plusSeconds(60);
 
     private static final int AT_ONCE = 8;
@@ -125,7 +125,7 @@ final class Finish {
         Optional<AttentionItem> last = Optional.empty();
         List<AttentionItem> page;
         do {
-            page = counter.shop().operators().attention(last, PAGE);
+            page = counter.shop().operators().listAttention(last, PAGE);
             for (var item : page) {
                 String key = item.identity().key();
                 listed.add(key);

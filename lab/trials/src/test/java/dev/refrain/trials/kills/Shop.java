@@ -53,7 +53,7 @@ final class Shop implements AutoCloseable {
         this.store = store;
         this.provider = provider;
         this.journal = journal;
-        refrain = Refrain.using(store, Settings.standard().with(CHORES));
+        refrain = Refrain.using(store, Settings.defaults().with(CHORES));
         for (var patience : Patience.values()) {
             transactional.put(patience, operation(Mode.TRANSACTIONAL, patience).transactional(store.transactions()));
             resume.put(patience, operation(Mode.RESUME, patience).leased(TakeOver.RESUME));
@@ -62,8 +62,8 @@ final class Shop implements AutoCloseable {
     }
 
     private Operation<Outcome.Answer> operation(Mode mode, Patience patience) {
-        var operation = refrain.operation(mode.operation()).lease(LEASE).correctOnly();
-        return patience == Patience.SOME ? operation.waiting(WAIT) : operation;
+        var operation = refrain.operation(mode.operation()).lease(LEASE).requireCorrectStore();
+        return patience == Patience.SOME ? operation.waitForOutcome(WAIT) : operation;
     }
 
     /** Thrown by the work on purpose. */
@@ -75,9 +75,9 @@ final class Shop implements AutoCloseable {
         var call = Call.of(Plan.SCOPE, key, request);
         var patience = ThreadLocalRandom.current().nextBoolean() ? Patience.SOME : Patience.NONE;
         return switch (mode) {
-            case TRANSACTIONAL -> transactional.get(patience).attempt(call, (claim, db) -> pay(claim, db, key));
-            case RESUME -> resume.get(patience).attempt(call, claim -> chargeUnderKey(claim, key));
-            case HOLD -> hold.get(patience).attempt(call, claim -> chargeOnce(claim, key));
+            case TRANSACTIONAL -> transactional.get(patience).runForResult(call, (claim, db) -> pay(claim, db, key));
+            case RESUME -> resume.get(patience).runForResult(call, claim -> chargeUnderKey(claim, key));
+            case HOLD -> hold.get(patience).runForResult(call, claim -> chargeOnce(claim, key));
         };
     }
 
@@ -93,7 +93,7 @@ final class Shop implements AutoCloseable {
 
     private Outcome.Answer chargeUnderKey(Claim claim, String key) throws DeclinedException {
         noteBegin(claim, Mode.RESUME, key);
-        String charge = provider.charge(key, claim.keyFor("charge"));
+        String charge = provider.charge(key, claim.derivedKey("charge"));
         failNowAndThen();
         return Receipt.of(charge);
     }
@@ -104,7 +104,7 @@ final class Shop implements AutoCloseable {
     }
 
     private void noteBegin(Claim claim, Mode mode, String key) {
-        var kind = claim.resumed() ? Entry.Kind.TAKEN_OVER : Entry.Kind.BEGUN;
+        var kind = claim.isResumed() ? Entry.Kind.TAKEN_OVER : Entry.Kind.BEGUN;
         journal.write(Entry.now(kind, mode, key, "fence " + claim.fence()));
     }
 
@@ -131,7 +131,7 @@ final class Shop implements AutoCloseable {
     }
 
     Operators operators() {
-        return refrain.operators();
+        return refrain.admin();
     }
 
     ProviderClient provider() {

@@ -59,7 +59,7 @@ final class Till {
             try {
                 return orders.place().openStore(new Random(orders.seed()));
             } catch (StoreException away) {
-                if (!away.passing() || deadline - System.nanoTime() < 0) {
+                if (!away.isTransient() || deadline - System.nanoTime() < 0) {
                     throw away;
                 }
                 Thread.sleep(50);

@@ -3,10 +3,10 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.batch;
 import static dev.refrain.store.contract.Samples.complete;
-import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.heldRequest;
 import static dev.refrain.store.contract.Samples.identity;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.key.Identity;
@@ -25,11 +25,11 @@ interface AttentionContract extends Topic {
 
     @Test
     default void whatCannotBeKnownIsListedWithItsReason() {
-        var held = probe().escalated(resuming("key-1"), "the connection broke after the request was sent");
-        probe().letPass(Duration.ofHours(2));
+        var held = client().claimAndEscalate(resumableRequest("key-1"), "the connection broke after the request was sent");
+        client().advanceTime(Duration.ofHours(2));
 
         assertThat(held.state()).isEqualTo(State.ATTENTION);
-        assertThat(probe().attention()).singleElement().satisfies(item -> {
+        assertThat(client().attention()).singleElement().satisfies(item -> {
             assertThat(item.identity()).isEqualTo(identity("key-1"));
             assertThat(item.claim()).isEqualTo(held.claim());
             assertThat(item.reason()).isEqualTo("the connection broke after the request was sent");
@@ -41,10 +41,10 @@ interface AttentionContract extends Topic {
     @Test
     default void nothingElseIsListed() {
         for (var situation : Situation.values()) {
-            situation.bringAbout(probe(), situation.name());
+            situation.create(client(), situation.name());
         }
 
-        assertThat(probe().attention())
+        assertThat(client().attention())
                 .extracting(AttentionItem::identity)
                 .containsExactly(identity(Situation.ATTENTION.name()));
     }
@@ -54,11 +54,11 @@ interface AttentionContract extends Topic {
         for (var scope : new String[] {"tenant-c", "tenant-a", "tenant-b"}) {
             var request = Samples.request(
                     new Identity(scope, "payments.create", "key-1"), TakeOver.HOLD, Retention.of(Samples.RETENTION));
-            probe().escalated(request, "the connection broke");
-            probe().letPass(Duration.ofMinutes(1));
+            client().claimAndEscalate(request, "the connection broke");
+            client().advanceTime(Duration.ofMinutes(1));
         }
 
-        assertThat(probe().attention())
+        assertThat(client().attention())
                 .extracting(item -> item.identity().scope())
                 .containsExactly("tenant-c", "tenant-a", "tenant-b");
     }
@@ -66,14 +66,14 @@ interface AttentionContract extends Topic {
     /** All of them came into attention in the same moment, so the time alone does not say where a page ended. */
     @Test
     default void pagesFollowOneAnotherWithoutGapOrRepetition() {
-        probe().store().claim(batch(25, i -> holding("key-" + i)));
-        probe().letPass(LEASE);
-        probe().store().sweep(Duration.ZERO, 100);
+        client().store().claim(batch(25, i -> heldRequest("key-" + i)));
+        client().advanceTime(LEASE);
+        client().store().sweep(Duration.ZERO, 100);
 
         var listed = new ArrayList<AttentionItem>();
         var after = Optional.<AttentionItem>empty();
         while (true) {
-            var page = probe().store().attention(after, 4);
+            var page = client().store().listAttention(after, 4);
             assertThat(page).hasSizeLessThanOrEqualTo(4);
             if (page.isEmpty()) {
                 break;
@@ -85,7 +85,7 @@ interface AttentionContract extends Topic {
         assertThat(listed)
                 .extracting(AttentionItem::identity)
                 .doesNotHaveDuplicates()
-                .containsExactlyInAnyOrderElementsOf(batch(25, i -> holding("key-" + i)).stream()
+                .containsExactlyInAnyOrderElementsOf(batch(25, i -> heldRequest("key-" + i)).stream()
                         .map(ClaimRequest::identity)
                         .toList());
         assertThat(listed).extracting(AttentionItem::since).isSorted();
@@ -94,53 +94,53 @@ interface AttentionContract extends Topic {
     @Test
     default void aPageIsFoundAfterARecordThatWasSettledMeanwhile() {
         for (int i = 0; i < 3; i++) {
-            probe().escalated(holding("key-" + i), "the connection broke");
-            probe().letPass(Duration.ofMinutes(1));
+            client().claimAndEscalate(heldRequest("key-" + i), "the connection broke");
+            client().advanceTime(Duration.ofMinutes(1));
         }
-        var first = probe().store().attention(Optional.empty(), 1).getFirst();
-        probe().written(complete(first.claim(), "it went through"));
+        var first = client().store().listAttention(Optional.empty(), 1).getFirst();
+        client().expectWritten(complete(first.claim(), "it went through"));
 
-        assertThat(probe().store().attention(Optional.of(first), 10))
+        assertThat(client().store().listAttention(Optional.of(first), 10))
                 .extracting(AttentionItem::identity)
                 .containsExactly(identity("key-1"), identity("key-2"));
     }
 
     @Test
     default void itsOwnLateRunnerCompletesItUnderTheSameFence() {
-        var claim = probe().acquired(holding("key-1")).claim();
-        probe().letPass(LEASE);
-        assertThat(probe().found(holding("key-1")).state()).isEqualTo(State.ATTENTION);
+        var claim = client().expectAcquired(heldRequest("key-1")).claim();
+        client().advanceTime(LEASE);
+        assertThat(client().expectFound(heldRequest("key-1")).state()).isEqualTo(State.ATTENTION);
 
-        probe().written(complete(claim, "it went through"));
+        client().expectWritten(complete(claim, "it went through"));
 
-        var completed = probe().found(holding("key-1"));
+        var completed = client().expectFound(heldRequest("key-1"));
         assertThat(completed.state()).isEqualTo(State.COMPLETED);
         assertThat(completed.outcome()).contains(payload("it went through"));
         assertThat(completed.claim()).isEqualTo(claim);
-        assertThat(probe().attention()).isEmpty();
+        assertThat(client().attention()).isEmpty();
     }
 
     @Test
     default void itsOwnLateRunnerCompletesWhatWasSweptToAttention() {
-        var claim = probe().acquired(holding("key-1")).claim();
-        probe().letPass(LEASE);
-        probe().store().sweep(Duration.ZERO, 10);
+        var claim = client().expectAcquired(heldRequest("key-1")).claim();
+        client().advanceTime(LEASE);
+        client().store().sweep(Duration.ZERO, 10);
 
-        probe().written(complete(claim, "it went through"));
+        client().expectWritten(complete(claim, "it went through"));
 
-        assertThat(probe().found(holding("key-1")).outcome()).contains(payload("it went through"));
-        assertThat(probe().attention()).isEmpty();
+        assertThat(client().expectFound(heldRequest("key-1")).outcome()).contains(payload("it went through"));
+        assertThat(client().attention()).isEmpty();
     }
 
     @Test
     default void askingForItAgainDoesNotMakeItYounger() {
-        probe().escalated(holding("key-1"), "the connection broke");
-        probe().letPass(Duration.ofHours(5));
+        client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
+        client().advanceTime(Duration.ofHours(5));
 
-        probe().found(holding("key-1"));
-        probe().store().sweep(Duration.ZERO, 10);
+        client().expectFound(heldRequest("key-1"));
+        client().store().sweep(Duration.ZERO, 10);
 
-        assertThat(probe().attention())
+        assertThat(client().attention())
                 .singleElement()
                 .satisfies(item -> assertThat(item.age()).isGreaterThanOrEqualTo(Duration.ofHours(5)));
     }

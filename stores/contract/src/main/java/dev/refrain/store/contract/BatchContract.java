@@ -3,9 +3,9 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.Samples.batch;
 import static dev.refrain.store.contract.Samples.complete;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static dev.refrain.store.contract.Samples.sorted;
-import static dev.refrain.store.contract.Samples.unlike;
+import static dev.refrain.store.contract.Samples.conflictingRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.outcome.Payload;
@@ -29,9 +29,9 @@ interface BatchContract extends Topic {
 
     @Test
     default void anEmptyBatchIsAnsweredByNothing() {
-        assertThat(probe().store().claim(List.of())).isEmpty();
-        assertThat(probe().store().write(List.of())).isEmpty();
-        assertThat(probe().store().find(List.of())).isEmpty();
+        assertThat(client().store().claim(List.of())).isEmpty();
+        assertThat(client().store().write(List.of())).isEmpty();
+        assertThat(client().store().find(List.of())).isEmpty();
     }
 
     @Test
@@ -40,18 +40,18 @@ interface BatchContract extends Topic {
         var unlikes = new HashMap<String, Situation>();
         var wishes = new ArrayList<ClaimRequest>();
         for (var situation : Situation.values()) {
-            situation.bringAbout(probe(), "like-" + situation);
+            situation.create(client(), "like-" + situation);
             likes.put("like-" + situation, situation);
-            situation.bringAbout(probe(), "unlike-" + situation);
+            situation.create(client(), "unlike-" + situation);
             unlikes.put("unlike-" + situation, situation);
         }
-        likes.keySet().forEach(key -> wishes.add(resuming(key)));
-        unlikes.keySet().forEach(key -> wishes.add(unlike(resuming(key))));
-        wishes.add(resuming("absent-1"));
-        wishes.add(resuming("absent-2"));
+        likes.keySet().forEach(key -> wishes.add(resumableRequest(key)));
+        unlikes.keySet().forEach(key -> wishes.add(conflictingRequest(resumableRequest(key))));
+        wishes.add(resumableRequest("absent-1"));
+        wishes.add(resumableRequest("absent-2"));
         var asked = sorted(wishes);
 
-        var answers = probe().store().claim(asked);
+        var answers = client().store().claim(asked);
 
         assertThat(answers).hasSameSizeAs(asked);
         for (int i = 0; i < asked.size(); i++) {
@@ -64,90 +64,90 @@ interface BatchContract extends Topic {
 
     private static void answeredLike(@Nullable Situation like, boolean unlike, ClaimAnswer answer) {
         if (unlike) {
-            Probe.found(answer);
+            Probe.expectFound(answer);
         } else if (like == null) {
-            assertThat(Probe.acquired(answer).fence()).isEqualTo(1);
+            assertThat(Probe.expectAcquired(answer).fence()).isEqualTo(1);
         } else {
             switch (like) {
                 case RELEASED, LEASE_OVER_RESUME ->
-                    assertThat(Probe.acquired(answer).fence()).isEqualTo(2);
-                case RUNNING -> assertThat(Probe.found(answer).state()).isEqualTo(State.IN_PROGRESS);
-                case COMPLETED -> assertThat(Probe.found(answer).outcome()).isPresent();
+                    assertThat(Probe.expectAcquired(answer).fence()).isEqualTo(2);
+                case RUNNING -> assertThat(Probe.expectFound(answer).state()).isEqualTo(State.IN_PROGRESS);
+                case COMPLETED -> assertThat(Probe.expectFound(answer).outcome()).isPresent();
                 case ATTENTION, LEASE_OVER_HOLD ->
-                    assertThat(Probe.found(answer).state()).isEqualTo(State.ATTENTION);
+                    assertThat(Probe.expectFound(answer).state()).isEqualTo(State.ATTENTION);
             }
         }
     }
 
     private static StoredRecord recordOf(ClaimAnswer answer) {
-        return answer instanceof ClaimAnswer.Acquired acquired ? acquired.record() : Probe.found(answer);
+        return answer instanceof ClaimAnswer.Acquired acquired ? acquired.record() : Probe.expectFound(answer);
     }
 
     @Test
     default void aMixedBatchOfWritesIsAnsweredInOrderEachForItself() {
-        var requests = batch(30, i -> resuming("key-" + i));
-        var claims = probe().store().claim(requests);
+        var requests = batch(30, i -> resumableRequest("key-" + i));
+        var claims = client().store().claim(requests);
         var kinds = List.of(WriteKind.values());
         var writes = new ArrayList<Write>();
         for (int i = 0; i < claims.size(); i++) {
-            var claim = Probe.acquired(claims.get(i)).claim();
+            var claim = Probe.expectAcquired(claims.get(i)).claim();
             boolean stale = i % 6 == 5;
-            writes.add(kinds.get(i % kinds.size()).on(stale ? new ClaimRef(claim.lookup(), claim.id(), 9) : claim));
+            writes.add(kinds.get(i % kinds.size()).of(stale ? new ClaimRef(claim.lookup(), claim.id(), 9) : claim));
         }
 
-        var answers = probe().store().write(writes);
+        var answers = client().store().write(writes);
 
-        var now = probe().store()
+        var now = client().store()
                 .find(requests.stream().map(ClaimRequest::identity).toList());
         for (int i = 0; i < writes.size(); i++) {
             if (i % 6 == 5) {
-                assertThat(Probe.refused(answers.get(i)).orElseThrow().lookup())
+                assertThat(Probe.expectRefused(answers.get(i)).orElseThrow().lookup())
                         .isEqualTo(requests.get(i).lookup());
                 assertThat(now.get(i).orElseThrow().state()).isEqualTo(State.IN_PROGRESS);
             } else {
                 assertThat(answers.get(i)).isEqualTo(new WriteAnswer.Written());
                 assertThat(now.get(i).orElseThrow().state())
-                        .isEqualTo(kinds.get(i % kinds.size()).leadsTo());
+                        .isEqualTo(kinds.get(i % kinds.size()).resultingState());
             }
         }
     }
 
     @Test
     default void aThousandQuestionsAreAnsweredEachWithItsOwn() {
-        var requests = batch(1_000, i -> resuming("key-" + i));
+        var requests = batch(1_000, i -> resumableRequest("key-" + i));
 
-        var claims = probe().store().claim(requests);
+        var claims = client().store().claim(requests);
         var completions = claims.stream()
-                .map(answer -> Probe.acquired(answer).claim())
+                .map(answer -> Probe.expectAcquired(answer).claim())
                 .map(claim -> complete(claim, "outcome of " + claim.lookup()))
                 .toList();
-        assertThat(probe().store().write(completions)).hasSize(1_000).containsOnly(new WriteAnswer.Written());
+        assertThat(client().store().write(completions)).hasSize(1_000).containsOnly(new WriteAnswer.Written());
 
-        var found = probe().store()
+        var found = client().store()
                 .find(requests.stream().map(ClaimRequest::identity).toList());
-        var replays = probe().store().claim(requests.stream().map(Samples::twin).toList());
+        var replays = client().store().claim(requests.stream().map(Samples::retryOf).toList());
         for (int i = 0; i < requests.size(); i++) {
             var expected = Optional.of(payload("outcome of " + requests.get(i).lookup()));
             assertThat(found.get(i).orElseThrow().outcome()).isEqualTo(expected);
-            assertThat(Probe.found(replays.get(i)).outcome()).isEqualTo(expected);
+            assertThat(Probe.expectFound(replays.get(i)).outcome()).isEqualTo(expected);
         }
     }
 
     @Test
     default void aBatchOfLargeOutcomesKeepsThemApart() {
-        var requests = batch(20, i -> resuming("key-" + i));
+        var requests = batch(20, i -> resumableRequest("key-" + i));
         var writes = new ArrayList<Write>();
         var expected = new ArrayList<Optional<Payload>>();
-        for (var answer : probe().store().claim(requests)) {
+        for (var answer : client().store().claim(requests)) {
             var bytes = new byte[100_000];
             Arrays.fill(bytes, (byte) writes.size());
             expected.add(Optional.of(Payload.of(bytes)));
-            writes.add(new Write.Complete(Probe.acquired(answer).claim(), expected.getLast(), Optional.empty()));
+            writes.add(new Write.Complete(Probe.expectAcquired(answer).claim(), expected.getLast(), Optional.empty()));
         }
 
-        probe().store().write(writes);
+        client().store().write(writes);
 
-        var found = probe().store()
+        var found = client().store()
                 .find(requests.stream().map(ClaimRequest::identity).toList());
         for (int i = 0; i < requests.size(); i++) {
             assertThat(found.get(i).orElseThrow().outcome()).isEqualTo(expected.get(i));
@@ -156,12 +156,12 @@ interface BatchContract extends Topic {
 
     @Test
     default void absentAndPresentRecordsAreFoundInOrder() {
-        var requests = batch(20, i -> resuming("key-" + i));
+        var requests = batch(20, i -> resumableRequest("key-" + i));
         for (int i = 0; i < requests.size(); i += 3) {
-            probe().acquired(requests.get(i));
+            client().expectAcquired(requests.get(i));
         }
 
-        var found = probe().store()
+        var found = client().store()
                 .find(requests.stream().map(ClaimRequest::identity).toList());
 
         for (int i = 0; i < requests.size(); i++) {
@@ -172,31 +172,31 @@ interface BatchContract extends Topic {
 
     @Test
     default void aBatchSentAgainAfterALostReplyIsAnsweredAlike() {
-        var requests = batch(50, i -> resuming("key-" + i));
-        var first = probe().store().claim(requests);
-        var again = probe().store().claim(requests);
+        var requests = batch(50, i -> resumableRequest("key-" + i));
+        var first = client().store().claim(requests);
+        var again = client().store().claim(requests);
         for (int i = 0; i < requests.size(); i++) {
-            Probe.same(Probe.acquired(again.get(i)), Probe.acquired(first.get(i)));
+            Probe.assertSameRecord(Probe.expectAcquired(again.get(i)), Probe.expectAcquired(first.get(i)));
         }
 
         var completions = first.stream()
-                .map(answer -> complete(Probe.acquired(answer).claim(), "done"))
+                .map(answer -> complete(Probe.expectAcquired(answer).claim(), "done"))
                 .toList();
-        assertThat(probe().store().write(completions)).containsOnly(new WriteAnswer.Written());
-        assertThat(probe().store().write(completions)).hasSize(50).containsOnly(new WriteAnswer.Written());
+        assertThat(client().store().write(completions)).containsOnly(new WriteAnswer.Written());
+        assertThat(client().store().write(completions)).hasSize(50).containsOnly(new WriteAnswer.Written());
     }
 
     @Test
     default void aHalfDoneBatchSentAgainIsFinished() {
-        var requests = batch(50, i -> resuming("key-" + i));
-        var half = probe().store().claim(requests.subList(0, 25));
+        var requests = batch(50, i -> resumableRequest("key-" + i));
+        var half = client().store().claim(requests.subList(0, 25));
 
-        var all = probe().store().claim(requests);
+        var all = client().store().claim(requests);
 
         assertThat(all)
-                .allSatisfy(answer -> assertThat(Probe.acquired(answer).fence()).isEqualTo(1));
+                .allSatisfy(answer -> assertThat(Probe.expectAcquired(answer).fence()).isEqualTo(1));
         for (int i = 0; i < half.size(); i++) {
-            Probe.same(Probe.acquired(all.get(i)), Probe.acquired(half.get(i)));
+            Probe.assertSameRecord(Probe.expectAcquired(all.get(i)), Probe.expectAcquired(half.get(i)));
         }
     }
 }

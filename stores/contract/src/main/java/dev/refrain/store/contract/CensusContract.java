@@ -4,8 +4,8 @@ import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.SLACK;
 import static dev.refrain.store.contract.Samples.batch;
 import static dev.refrain.store.contract.Samples.complete;
-import static dev.refrain.store.contract.Samples.holding;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.heldRequest;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.store.Census;
@@ -19,16 +19,16 @@ interface CensusContract extends Topic {
 
     @Test
     default void whereNothingIsNothingIsCounted() {
-        assertThat(probe().store().census(10)).isEqualTo(new Census(0, 0, 0, Optional.empty(), false));
+        assertThat(client().store().countUnsettled(10)).isEqualTo(new Census(0, 0, 0, Optional.empty(), false));
     }
 
     @Test
     default void everyStateIsCountedForWhatItIs() {
         for (var situation : Situation.values()) {
-            situation.bringAbout(probe(), situation.name());
+            situation.create(client(), situation.name());
         }
 
-        var census = probe().store().census(100);
+        var census = client().store().countUnsettled(100);
         assertThat(census.inProgress())
                 .as("running, and two whose lease is over")
                 .isEqualTo(3);
@@ -39,28 +39,28 @@ interface CensusContract extends Topic {
 
     @Test
     default void theOldestIsAsOldAsItsFirstClaim() {
-        var first = probe().released(resuming("key-1"));
-        probe().letPass(Duration.ofMinutes(7));
-        assertThat(probe().store().census(10).oldest()).as("released").isEmpty();
-        probe().acquired(resuming("key-2"));
-        assertThat(probe().store().census(10).oldest().orElseThrow()).isBetween(Duration.ZERO, SLACK);
+        var first = client().claimAndRelease(resumableRequest("key-1"));
+        client().advanceTime(Duration.ofMinutes(7));
+        assertThat(client().store().countUnsettled(10).oldest()).as("released").isEmpty();
+        client().expectAcquired(resumableRequest("key-2"));
+        assertThat(client().store().countUnsettled(10).oldest().orElseThrow()).isBetween(Duration.ZERO, SLACK);
 
-        var again = probe().acquired(resuming("key-1"));
+        var again = client().expectAcquired(resumableRequest("key-1"));
         assertThat(again.id()).isEqualTo(first.id());
-        assertThat(probe().store().census(10).oldest().orElseThrow())
+        assertThat(client().store().countUnsettled(10).oldest().orElseThrow())
                 .isBetween(Duration.ofMinutes(7), Duration.ofMinutes(7).plus(SLACK));
     }
 
     /** A slow one that renews its lease is the one to look at; its lease is younger than it is. */
     @Test
     default void whoRenewsGrowsOlderAllTheSame() {
-        var slow = probe().acquired(resuming("key-1")).claim();
+        var slow = client().expectAcquired(resumableRequest("key-1")).claim();
         for (int i = 0; i < 4; i++) {
-            probe().letPass(LEASE.dividedBy(2));
-            probe().written(new Write.Renew(slow, LEASE));
+            client().advanceTime(LEASE.dividedBy(2));
+            client().expectWritten(new Write.Renew(slow, LEASE));
         }
 
-        var census = probe().store().census(10);
+        var census = client().store().countUnsettled(10);
         assertThat(census.leaseOver()).isZero();
         assertThat(census.oldest().orElseThrow())
                 .isBetween(LEASE.multipliedBy(2), LEASE.multipliedBy(2).plus(SLACK));
@@ -68,35 +68,35 @@ interface CensusContract extends Topic {
 
     @Test
     default void whatIsSettledIsNoLongerCounted() {
-        probe().written(complete(probe().acquired(resuming("key-1")).claim(), "done"));
-        probe().acquired(resuming("key-2"));
-        probe().acquired(holding("key-3"));
-        probe().letPass(LEASE);
-        probe().store().sweep(Duration.ZERO, 10);
+        client().expectWritten(complete(client().expectAcquired(resumableRequest("key-1")).claim(), "done"));
+        client().expectAcquired(resumableRequest("key-2"));
+        client().expectAcquired(heldRequest("key-3"));
+        client().advanceTime(LEASE);
+        client().store().sweep(Duration.ZERO, 10);
 
-        assertThat(probe().store().census(10)).isEqualTo(new Census(0, 0, 1, Optional.empty(), false));
-        probe().resolved(probe().attention().getFirst().claim(), new dev.refrain.store.Resolution.RunAgain());
-        assertThat(probe().store().census(10).attention()).isZero();
+        assertThat(client().store().countUnsettled(10)).isEqualTo(new Census(0, 0, 1, Optional.empty(), false));
+        client().resolve(client().attention().getFirst().claim(), new dev.refrain.store.Resolution.RunAgain());
+        assertThat(client().store().countUnsettled(10).attention()).isZero();
     }
 
     @Test
     default void noMoreIsLookedAtThanIsAskedFor() {
-        probe().store().claim(batch(12, i -> resuming("key-" + i)));
+        client().store().claim(batch(12, i -> resumableRequest("key-" + i)));
 
-        var census = probe().store().census(5);
+        var census = client().store().countUnsettled(5);
         assertThat(census.inProgress()).isEqualTo(5);
         assertThat(census.more()).isTrue();
-        assertThat(probe().store().census(13).inProgress()).isEqualTo(12);
-        assertThat(probe().store().census(13).more()).isFalse();
+        assertThat(client().store().countUnsettled(13).inProgress()).isEqualTo(12);
+        assertThat(client().store().countUnsettled(13).more()).isFalse();
     }
 
     @Test
     default void noMoreInAttentionAreLookedAtThanIsAskedFor() {
         for (int i = 0; i < 4; i++) {
-            probe().escalated(holding("key-" + i), "the connection broke");
+            client().claimAndEscalate(heldRequest("key-" + i), "the connection broke");
         }
 
-        assertThat(probe().store().census(3).attention()).isEqualTo(3);
-        assertThat(probe().store().census(3).more()).isTrue();
+        assertThat(client().store().countUnsettled(3).attention()).isEqualTo(3);
+        assertThat(client().store().countUnsettled(3).more()).isTrue();
     }
 }

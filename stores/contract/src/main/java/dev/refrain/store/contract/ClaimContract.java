@@ -4,15 +4,15 @@ import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.RETENTION;
 import static dev.refrain.store.contract.Samples.SLACK;
 import static dev.refrain.store.contract.Samples.fingerprint;
-import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.heldRequest;
 import static dev.refrain.store.contract.Samples.identity;
-import static dev.refrain.store.contract.Samples.keptFor;
-import static dev.refrain.store.contract.Samples.leased;
+import static dev.refrain.store.contract.Samples.requestWithRetention;
+import static dev.refrain.store.contract.Samples.withLease;
 import static dev.refrain.store.contract.Samples.payload;
 import static dev.refrain.store.contract.Samples.request;
-import static dev.refrain.store.contract.Samples.resuming;
-import static dev.refrain.store.contract.Samples.twin;
-import static dev.refrain.store.contract.Samples.unlike;
+import static dev.refrain.store.contract.Samples.resumableRequest;
+import static dev.refrain.store.contract.Samples.retryOf;
+import static dev.refrain.store.contract.Samples.conflictingRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.key.Identity;
@@ -32,11 +32,11 @@ interface ClaimContract extends Topic {
 
     @Test
     default void anAbsentRecordIsAcquired() {
-        var request = holding("key-1").about(Optional.of("eve")).storing(Optional.of(payload("the request")));
+        var request = heldRequest("key-1").withSubject(Optional.of("eve")).withStoredRequest(Optional.of(payload("the request")));
 
-        var record = probe().acquired(request);
+        var record = client().expectAcquired(request);
 
-        assertThat(record.lookup()).isEqualTo(request.identity().lookup());
+        assertThat(record.lookup()).isEqualTo(request.identity().hash());
         assertThat(record.id()).isEqualTo(new RecordId(request.nonce()));
         assertThat(record.fence()).isEqualTo(1);
         assertThat(record.owner()).isEqualTo(request.nonce());
@@ -44,8 +44,8 @@ interface ClaimContract extends Topic {
         assertThat(record.takeOver()).isEqualTo(TakeOver.HOLD);
         assertThat(record.fingerprint()).contains(request.fingerprint());
         assertThat(record.recoveryPoint()).isEmpty();
-        assertThat(record.leaseLeft()).isBetween(LEASE.minus(SLACK), LEASE);
-        assertThat(record.lifeLeft().orElseThrow()).isBetween(RETENTION.minus(SLACK), RETENTION);
+        assertThat(record.remainingLease()).isBetween(LEASE.minus(SLACK), LEASE);
+        assertThat(record.remainingLife().orElseThrow()).isBetween(RETENTION.minus(SLACK), RETENTION);
         assertThat(record.outcome()).isEmpty();
         assertThat(record.request()).contains(payload("the request"));
         assertThat(record.carried()).isEmpty();
@@ -53,82 +53,82 @@ interface ClaimContract extends Topic {
 
     @Test
     default void whatWasAcquiredIsWhatIsFoundAfterwards() {
-        var acquired = probe().acquired(resuming("key-1"));
+        var acquired = client().expectAcquired(resumableRequest("key-1"));
 
-        probe().untouched(identity("key-1"), acquired);
+        client().expectUnchanged(identity("key-1"), acquired);
     }
 
     /** Elsewhere: losing the race to insert still means "acquired"; a duplicate in flight gets nothing, as a success. */
     @Test
     default void whoComesSecondIsToldWhoCameFirst() {
-        var first = probe().acquired(resuming("key-1"));
+        var first = client().expectAcquired(resumableRequest("key-1"));
 
-        var second = probe().found(resuming("key-1"));
+        var second = client().expectFound(resumableRequest("key-1"));
 
-        Probe.same(second, first);
+        Probe.assertSameRecord(second, first);
     }
 
     /** Elsewhere: a waiter whose patience ends frees the claim of the one still working. */
     @Test
     default void askingForARunningRecordHoweverOftenChangesNothing() {
-        var first = probe().acquired(resuming("key-1"));
+        var first = client().expectAcquired(resumableRequest("key-1"));
 
         for (int i = 0; i < 20; i++) {
-            probe().found(i % 2 == 0 ? resuming("key-1") : holding("key-1"));
+            client().expectFound(i % 2 == 0 ? resumableRequest("key-1") : heldRequest("key-1"));
         }
 
-        probe().untouched(identity("key-1"), first);
-        probe().written(Samples.complete(first.claim(), "done"));
+        client().expectUnchanged(identity("key-1"), first);
+        client().expectWritten(Samples.complete(first.claim(), "done"));
     }
 
     /** Elsewhere: a mismatch while the first is in flight answers "in progress"; a reused key runs twice. */
     @ParameterizedTest
     @EnumSource(Situation.class)
     default void aDifferentRequestIsNeverRunAndChangesNothing(Situation situation) {
-        var before = situation.bringAbout(probe(), "key-1");
+        var before = situation.create(client(), "key-1");
 
-        var found = probe().found(unlike(resuming("key-1")));
+        var found = client().expectFound(conflictingRequest(resumableRequest("key-1")));
 
         assertThat(found.fingerprint()).contains(fingerprint("the request"));
-        Probe.same(found, before);
-        probe().untouched(identity("key-1"), before);
-        assertThat(probe().attention()).hasSize(situation == Situation.ATTENTION ? 1 : 0);
+        Probe.assertSameRecord(found, before);
+        client().expectUnchanged(identity("key-1"), before);
+        assertThat(client().attention()).hasSize(situation == Situation.ATTENTION ? 1 : 0);
     }
 
     @ParameterizedTest
     @EnumSource(Situation.class)
     default void aLikeDigestMadeByAnotherRecipeIsNotTheSameRequest(Situation situation) {
-        var before = situation.bringAbout(probe(), "key-1");
+        var before = situation.create(client(), "key-1");
 
-        var found = probe().found(resuming("key-1").fingerprinted(fingerprint("2/contract", "the request")));
+        var found = client().expectFound(resumableRequest("key-1").withFingerprint(fingerprint("2/contract", "the request")));
 
-        Probe.same(found, before);
-        probe().untouched(identity("key-1"), before);
+        Probe.assertSameRecord(found, before);
+        client().expectUnchanged(identity("key-1"), before);
     }
 
     @Test
     default void aReleasedRecordIsClaimedUnderTheSameIdAndTheNextFence() {
-        var released = probe().released(resuming("key-1"));
-        var request = leased(LEASE.multipliedBy(2), holding("key-1"));
+        var released = client().claimAndRelease(resumableRequest("key-1"));
+        var request = withLease(LEASE.multipliedBy(2), heldRequest("key-1"));
 
-        var again = probe().acquired(request);
+        var again = client().expectAcquired(request);
 
         assertThat(again.id()).isEqualTo(released.id());
         assertThat(again.fence()).isEqualTo(2);
         assertThat(again.owner()).isEqualTo(request.nonce());
         assertThat(again.state()).isEqualTo(State.IN_PROGRESS);
         assertThat(again.takeOver()).isEqualTo(TakeOver.HOLD);
-        assertThat(again.leaseLeft()).isGreaterThan(LEASE);
-        probe().untouched(identity("key-1"), again);
+        assertThat(again.remainingLease()).isGreaterThan(LEASE);
+        client().expectUnchanged(identity("key-1"), again);
     }
 
     @Test
     default void everyClaimOfARecordHasAGreaterFenceAndTheSameId() {
-        var request = resuming("key-1");
-        var first = probe().released(request);
+        var request = resumableRequest("key-1");
+        var first = client().claimAndRelease(request);
 
         for (long fence = 2; fence <= 10; fence++) {
-            var again = probe().released(twin(request));
+            var again = client().claimAndRelease(retryOf(request));
             assertThat(again.fence()).isEqualTo(fence);
             assertThat(again.id()).isEqualTo(first.id());
         }
@@ -136,38 +136,38 @@ interface ClaimContract extends Topic {
 
     @Test
     default void aReleaseKeepsIdFingerprintFenceAndExpiry() {
-        var acquired = probe().acquired(resuming("key-1"));
-        probe().letPass(Duration.ofHours(3));
-        probe().written(new Write.Release(acquired.claim()));
+        var acquired = client().expectAcquired(resumableRequest("key-1"));
+        client().advanceTime(Duration.ofHours(3));
+        client().expectWritten(new Write.Release(acquired.claim()));
 
-        var released = probe().seen("key-1");
+        var released = client().expectPresent("key-1");
 
         assertThat(released.state()).isEqualTo(State.RELEASED);
         assertThat(released.claim()).isEqualTo(acquired.claim());
         assertThat(released.fingerprint()).isEqualTo(acquired.fingerprint());
-        assertThat(released.lifeLeft().orElseThrow()).isLessThanOrEqualTo(Duration.ofHours(21));
+        assertThat(released.remainingLife().orElseThrow()).isLessThanOrEqualTo(Duration.ofHours(21));
     }
 
     /** Elsewhere: a replay writes to the database (upsert, then roll back). */
     @Test
     default void aCompletedRecordIsAnsweredWithItsOutcomeAndNotTouched() {
-        var completed = probe().completed(resuming("key-1"), "the outcome");
+        var completed = client().claimAndComplete(resumableRequest("key-1"), "the outcome");
 
         for (int i = 0; i < 3; i++) {
-            var replay = probe().found(resuming("key-1"));
+            var replay = client().expectFound(resumableRequest("key-1"));
             assertThat(replay.state()).isEqualTo(State.COMPLETED);
             assertThat(replay.outcome()).contains(payload("the outcome"));
-            Probe.same(replay, completed);
+            Probe.assertSameRecord(replay, completed);
         }
-        probe().untouched(identity("key-1"), completed);
+        client().expectUnchanged(identity("key-1"), completed);
     }
 
     @Test
     default void aRecordInAttentionIsNeverAcquiredHoweverLongItWaits() {
-        var held = probe().escalated(resuming("key-1"), "the connection broke");
-        probe().letPass(Duration.ofDays(400));
+        var held = client().claimAndEscalate(resumableRequest("key-1"), "the connection broke");
+        client().advanceTime(Duration.ofDays(400));
 
-        var found = probe().found(resuming("key-1"));
+        var found = client().expectFound(resumableRequest("key-1"));
 
         assertThat(found.state()).isEqualTo(State.ATTENTION);
         assertThat(found.claim()).isEqualTo(held.claim());
@@ -175,12 +175,12 @@ interface ClaimContract extends Topic {
 
     @Test
     default void whoWasToldInProgressMayAskAgainUnderTheSameNonce() {
-        var first = probe().acquired(resuming("key-1"));
-        var waiting = resuming("key-1");
-        probe().found(waiting);
-        probe().written(new Write.Release(first.claim()));
+        var first = client().expectAcquired(resumableRequest("key-1"));
+        var waiting = resumableRequest("key-1");
+        client().expectFound(waiting);
+        client().expectWritten(new Write.Release(first.claim()));
 
-        var acquired = probe().acquired(waiting);
+        var acquired = client().expectAcquired(waiting);
 
         assertThat(acquired.id()).isEqualTo(first.id());
         assertThat(acquired.owner()).isEqualTo(waiting.nonce());
@@ -189,7 +189,7 @@ interface ClaimContract extends Topic {
 
     @Test
     default void aRecordKeptForEverHasNoEnd() {
-        assertThat(probe().acquired(keptFor(Retention.FOR_EVER, "key-1")).lifeLeft())
+        assertThat(client().expectAcquired(requestWithRetention(Retention.FOREVER, "key-1")).remainingLife())
                 .isEmpty();
     }
 
@@ -197,18 +197,18 @@ interface ClaimContract extends Topic {
     default void theLongestAndTheOddestIdentitiesAreKeptApart() {
         String wide = "ü".repeat(Identity.MAX_BYTES / 2);
         String longest = "~".repeat(Identity.MAX_BYTES);
-        var longOne = request(new Identity(wide, wide, longest), TakeOver.RESUME, Retention.FOR_EVER);
+        var longOne = request(new Identity(wide, wide, longest), TakeOver.RESUME, Retention.FOREVER);
         var odd = request(
                 new Identity("", "名前 😀 ' \" \\ % _ \u0001 \uFFFF", "{\"$gt\":1}"),
                 TakeOver.RESUME,
-                Retention.FOR_EVER);
+                Retention.FOREVER);
 
-        var first = probe().acquired(longOne);
-        var second = probe().acquired(odd);
+        var first = client().expectAcquired(longOne);
+        var second = client().expectAcquired(odd);
 
-        probe().untouched(longOne.identity(), first);
-        probe().untouched(odd.identity(), second);
-        assertThat(probe().store().count(wide, 10)).isEqualTo(1);
-        assertThat(probe().store().count("", 10)).isEqualTo(1);
+        client().expectUnchanged(longOne.identity(), first);
+        client().expectUnchanged(odd.identity(), second);
+        assertThat(client().store().countKeys(wide, 10)).isEqualTo(1);
+        assertThat(client().store().countKeys("", 10)).isEqualTo(1);
     }
 }

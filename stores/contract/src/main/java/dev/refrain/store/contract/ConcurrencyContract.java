@@ -3,9 +3,9 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.batch;
 import static dev.refrain.store.contract.Samples.complete;
-import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.heldRequest;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.key.RecordId;
@@ -30,28 +30,28 @@ interface ConcurrencyContract extends Topic {
 
     /** Every other runner comes from another process. */
     private List<Store> handles() {
-        return List.of(probe().store(), probe().harness().second());
+        return List.of(client().store(), client().harness().openSecond());
     }
 
     /** A store may say that someone is just writing the record: then it is asked again, as callers do. */
     private static ClaimAnswer claim(Store store, ClaimRequest request) {
-        return Race.patiently(
+        return Race.retryWhileBusy(
                 () -> store.claim(List.of(request)).getFirst(), answer -> !(answer instanceof ClaimAnswer.Unseen));
     }
 
     private static WriteAnswer write(Store store, Write write) {
-        return Race.patiently(() -> store.write(List.of(write))).getFirst();
+        return Race.retryWhileBusy(() -> store.write(List.of(write))).getFirst();
     }
 
     private List<ClaimAnswer> allClaim(String key) {
         var handles = handles();
-        return Race.of(RUNNERS, runner -> claim(handles.get(runner % 2), resuming(key)));
+        return Race.runAll(RUNNERS, runner -> claim(handles.get(runner % 2), resumableRequest(key)));
     }
 
     private static List<StoredRecord> acquiredAmong(List<ClaimAnswer> answers) {
         return answers.stream()
                 .filter(ClaimAnswer.Acquired.class::isInstance)
-                .map(Probe::acquired)
+                .map(Probe::expectAcquired)
                 .toList();
     }
 
@@ -71,15 +71,15 @@ interface ConcurrencyContract extends Topic {
                     assertThat(found.record().state()).isEqualTo(State.IN_PROGRESS);
                 }
             });
-            assertThat(probe().seen("key-" + i).claim())
+            assertThat(client().expectPresent("key-" + i).claim())
                     .isEqualTo(winner.getFirst().claim());
         }
     }
 
     @Test
     default void ofAllWhoTakeOverAnEndedClaimExactlyOneAcquiresIt() {
-        probe().store().claim(batch(KEYS, i -> resuming("key-" + i)));
-        probe().letPass(LEASE);
+        client().store().claim(batch(KEYS, i -> resumableRequest("key-" + i)));
+        client().advanceTime(LEASE);
         for (int i = 0; i < KEYS; i++) {
             assertThat(acquiredAmong(allClaim("key-" + i)))
                     .singleElement()
@@ -90,7 +90,7 @@ interface ConcurrencyContract extends Topic {
     @Test
     default void ofAllWhoClaimAReleasedRecordExactlyOneAcquiresIt() {
         for (int i = 0; i < KEYS; i++) {
-            probe().released(resuming("key-" + i));
+            client().claimAndRelease(resumableRequest("key-" + i));
             assertThat(acquiredAmong(allClaim("key-" + i)))
                     .singleElement()
                     .satisfies(record -> assertThat(record.fence()).isEqualTo(2));
@@ -100,9 +100,9 @@ interface ConcurrencyContract extends Topic {
     @Test
     default void ofAllWhoClaimAnExpiredRecordExactlyOneAcquiresItAnew() {
         for (int i = 0; i < KEYS; i++) {
-            probe().completed(resuming("key-" + i), "done");
+            client().claimAndComplete(resumableRequest("key-" + i), "done");
         }
-        probe().letPass(Samples.RETENTION);
+        client().advanceTime(Samples.RETENTION);
         for (int i = 0; i < KEYS; i++) {
             assertThat(acquiredAmong(allClaim("key-" + i))).singleElement().satisfies(record -> {
                 assertThat(record.fence()).isEqualTo(1);
@@ -113,14 +113,14 @@ interface ConcurrencyContract extends Topic {
 
     @Test
     default void ofAllWhoClaimWhatMustHoldNobodyAcquiresIt() {
-        probe().store().claim(batch(KEYS, i -> holding("key-" + i)));
-        probe().letPass(LEASE);
+        client().store().claim(batch(KEYS, i -> heldRequest("key-" + i)));
+        client().advanceTime(LEASE);
         for (int i = 0; i < KEYS; i++) {
             assertThat(allClaim("key-" + i))
                     .allSatisfy(
-                            answer -> assertThat(Probe.found(answer).state()).isEqualTo(State.ATTENTION));
+                            answer -> assertThat(Probe.expectFound(answer).state()).isEqualTo(State.ATTENTION));
         }
-        assertThat(probe().attention())
+        assertThat(client().attention())
                 .hasSize(KEYS)
                 .allSatisfy(item -> assertThat(item.claim().fence()).isEqualTo(1));
     }
@@ -130,9 +130,9 @@ interface ConcurrencyContract extends Topic {
         int keys = 40;
         var handles = handles();
 
-        var answers = Race.of(RUNNERS, runner -> {
-            var requests = batch(keys, i -> resuming("key-" + i));
-            return Race.patiently(() -> handles.get(runner % 2).claim(requests));
+        var answers = Race.runAll(RUNNERS, runner -> {
+            var requests = batch(keys, i -> resumableRequest("key-" + i));
+            return Race.retryWhileBusy(() -> handles.get(runner % 2).claim(requests));
         });
 
         for (int i = 0; i < keys; i++) {
@@ -148,10 +148,10 @@ interface ConcurrencyContract extends Topic {
         Set<Long> fences = ConcurrentHashMap.newKeySet();
         var handles = handles();
 
-        Race.of(RUNNERS, runner -> {
+        Race.runAll(RUNNERS, runner -> {
             var store = handles.get(runner % 2);
             for (int i = 0; i < 20; i++) {
-                if (claim(store, resuming("key-1")) instanceof ClaimAnswer.Acquired acquired) {
+                if (claim(store, resumableRequest("key-1")) instanceof ClaimAnswer.Acquired acquired) {
                     assertThat(fences.add(acquired.record().fence())).isTrue();
                     assertThat(write(store, new Write.Release(acquired.record().claim())))
                             .isEqualTo(new WriteAnswer.Written());
@@ -160,7 +160,7 @@ interface ConcurrencyContract extends Topic {
             return runner;
         });
 
-        long last = probe().seen("key-1").fence();
+        long last = client().expectPresent("key-1").fence();
         assertThat(fences)
                 .containsExactlyInAnyOrderElementsOf(
                         LongStream.rangeClosed(1, last).boxed().toList());
@@ -170,25 +170,25 @@ interface ConcurrencyContract extends Topic {
     @Test
     default void aCompletionThatRacesATakeoverEitherHoldsOrIsRefused() {
         var handles = handles();
-        var claims = probe().store().claim(batch(30, i -> resuming("key-" + i))).stream()
-                .map(Probe::acquired)
+        var claims = client().store().claim(batch(30, i -> resumableRequest("key-" + i))).stream()
+                .map(Probe::expectAcquired)
                 .toList();
-        probe().letPass(LEASE);
+        client().advanceTime(LEASE);
         for (int i = 0; i < 30; i++) {
-            var requests = batch(30, k -> resuming("key-" + k));
+            var requests = batch(30, k -> resumableRequest("key-" + k));
             var record = claims.get(i);
             var request = requests.get(i);
 
-            List<Object> both = Race.of(List.of(
+            List<Object> both = Race.runAll(List.of(
                     () -> write(handles.getFirst(), complete(record.claim(), "by the first")),
                     () -> claim(handles.getLast(), request)));
 
-            var now = probe().seen(request.identity());
+            var now = client().expectPresent(request.identity());
             if (both.getFirst() instanceof WriteAnswer.Written) {
-                assertThat(Probe.found((ClaimAnswer) both.getLast()).outcome()).contains(payload("by the first"));
+                assertThat(Probe.expectFound((ClaimAnswer) both.getLast()).outcome()).contains(payload("by the first"));
                 assertThat(now.outcome()).contains(payload("by the first"));
             } else {
-                assertThat(Probe.acquired((ClaimAnswer) both.getLast()).fence()).isEqualTo(2);
+                assertThat(Probe.expectAcquired((ClaimAnswer) both.getLast()).fence()).isEqualTo(2);
                 assertThat(now.state()).isEqualTo(State.IN_PROGRESS);
                 assertThat(now.outcome()).isEmpty();
             }
@@ -199,14 +199,14 @@ interface ConcurrencyContract extends Topic {
     default void oneNonceSentTwiceAtOnceIsOneClaim() {
         var handles = handles();
         for (int i = 0; i < KEYS; i++) {
-            var request = resuming("key-" + i);
+            var request = resumableRequest("key-" + i);
 
-            var both = Race.of(2, runner -> claim(handles.get(runner), request));
+            var both = Race.runAll(2, runner -> claim(handles.get(runner), request));
 
             assertThat(both)
-                    .allSatisfy(answer -> assertThat(Probe.acquired(answer).claim())
-                            .isEqualTo(probe().seen(request.identity()).claim()));
-            assertThat(probe().seen(request.identity()).fence()).isEqualTo(1);
+                    .allSatisfy(answer -> assertThat(Probe.expectAcquired(answer).claim())
+                            .isEqualTo(client().expectPresent(request.identity()).claim()));
+            assertThat(client().expectPresent(request.identity()).fence()).isEqualTo(1);
         }
     }
 }

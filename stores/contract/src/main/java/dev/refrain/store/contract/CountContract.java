@@ -3,7 +3,7 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.Samples.RETENTION;
 import static dev.refrain.store.contract.Samples.SCOPE;
 import static dev.refrain.store.contract.Samples.batch;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.store.ErasureOrder;
@@ -15,39 +15,39 @@ interface CountContract extends Topic {
     @Test
     default void recordsInEveryStateCount() {
         for (var situation : Situation.values()) {
-            situation.bringAbout(probe(), situation.name());
+            situation.create(client(), situation.name());
         }
 
-        assertThat(probe().store().count(SCOPE, 100)).isEqualTo(Situation.values().length);
-        assertThat(probe().store().count("tenant-2", 100)).isZero();
+        assertThat(client().store().countKeys(SCOPE, 100)).isEqualTo(Situation.values().length);
+        assertThat(client().store().countKeys("tenant-2", 100)).isZero();
     }
 
     @Test
     default void nothingIsCountedBeyondTheBound() {
-        probe().store().claim(batch(12, i -> resuming("key-" + i)));
+        client().store().claim(batch(12, i -> resumableRequest("key-" + i)));
 
-        assertThat(probe().store().count(SCOPE, 5)).isEqualTo(5);
-        assertThat(probe().store().count(SCOPE, 12)).isEqualTo(12);
-        assertThat(probe().store().count(SCOPE, 13)).isEqualTo(12);
+        assertThat(client().store().countKeys(SCOPE, 5)).isEqualTo(5);
+        assertThat(client().store().countKeys(SCOPE, 12)).isEqualTo(12);
+        assertThat(client().store().countKeys(SCOPE, 13)).isEqualTo(12);
     }
 
     @Test
     default void aKeyClaimedAgainCountsOnce() {
-        probe().released(resuming("key-1"));
-        probe().completed(resuming("key-1"), "done");
+        client().claimAndRelease(resumableRequest("key-1"));
+        client().claimAndComplete(resumableRequest("key-1"), "done");
 
-        assertThat(probe().store().count(SCOPE, 10)).isEqualTo(1);
+        assertThat(client().store().countKeys(SCOPE, 10)).isEqualTo(1);
     }
 
     @Test
     default void whatWasReapedOrErasedNoLongerCounts() {
-        probe().completed(resuming("key-1"), "done");
-        probe().letPass(RETENTION);
-        probe().store().reap(10);
-        assertThat(probe().store().count(SCOPE, 10)).isZero();
+        client().claimAndComplete(resumableRequest("key-1"), "done");
+        client().advanceTime(RETENTION);
+        client().store().reap(10);
+        assertThat(client().store().countKeys(SCOPE, 10)).isZero();
 
-        probe().completed(resuming("key-2"), "done");
-        probe().store().erase(new ErasureOrder(new ErasureOrder.OfScope(SCOPE), "ann", "asked for it", 10));
-        assertThat(probe().store().count(SCOPE, 10)).isZero();
+        client().claimAndComplete(resumableRequest("key-2"), "done");
+        client().store().erase(new ErasureOrder(new ErasureOrder.OfScope(SCOPE), "ann", "asked for it", 10));
+        assertThat(client().store().countKeys(SCOPE, 10)).isZero();
     }
 }

@@ -6,8 +6,8 @@ import static dev.refrain.store.contract.Samples.checkpoint;
 import static dev.refrain.store.contract.Samples.complete;
 import static dev.refrain.store.contract.Samples.identity;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
-import static dev.refrain.store.contract.Samples.unlike;
+import static dev.refrain.store.contract.Samples.resumableRequest;
+import static dev.refrain.store.contract.Samples.conflictingRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.key.Identity;
@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 interface ErasureContract extends Topic {
 
     private static ClaimRequest about(String person, String key) {
-        return resuming(key).about(Optional.of(person));
+        return resumableRequest(key).withSubject(Optional.of(person));
     }
 
     private Erased erase(ErasureOrder.Target target, int limit) {
-        return probe().store().erase(new ErasureOrder(target, "ann", "asked for it", limit));
+        return client().store().erase(new ErasureOrder(target, "ann", "asked for it", limit));
     }
 
     private Erased eraseScope() {
@@ -42,95 +42,95 @@ interface ErasureContract extends Topic {
 
     @Test
     default void anErasedRecordSaysNothingAndIsStillDone() {
-        var request = about("eve", "key-1").storing(Optional.of(payload("eve pays")));
-        var completed = probe().completed(request, "eve paid");
+        var request = about("eve", "key-1").withStoredRequest(Optional.of(payload("eve pays")));
+        var completed = client().claimAndComplete(request, "eve paid");
 
         assertThat(eraseScope()).isEqualTo(new Erased(1, 0, false));
 
-        var bare = probe().found(resuming("key-1"));
+        var bare = client().expectFound(resumableRequest("key-1"));
         assertThat(bare.state()).isEqualTo(State.COMPLETED);
         assertThat(bare.claim()).isEqualTo(completed.claim());
         assertThat(bare.fingerprint()).isEmpty();
         assertThat(bare.outcome()).isEmpty();
         assertThat(bare.request()).isEmpty();
         assertThat(bare.carried()).isEmpty();
-        probe().untouched(identity("key-1"), bare);
+        client().expectUnchanged(identity("key-1"), bare);
     }
 
     @Test
     default void anErasedPaymentIsNeverPaidAgainWhateverIsAsked() {
-        probe().completed(resuming("key-1"), "paid");
+        client().claimAndComplete(resumableRequest("key-1"), "paid");
         eraseScope();
 
-        assertThat(probe().found(resuming("key-1")).state()).isEqualTo(State.COMPLETED);
-        assertThat(probe().found(unlike(resuming("key-1"))).state()).isEqualTo(State.COMPLETED);
-        assertThat(probe().seen("key-1").outcome()).isEmpty();
+        assertThat(client().expectFound(resumableRequest("key-1")).state()).isEqualTo(State.COMPLETED);
+        assertThat(client().expectFound(conflictingRequest(resumableRequest("key-1"))).state()).isEqualTo(State.COMPLETED);
+        assertThat(client().expectPresent("key-1").outcome()).isEmpty();
     }
 
     @Test
     default void anErasedRecordExpiresAndIsReapedLikeAnyOther() {
-        probe().completed(resuming("key-1"), "paid");
+        client().claimAndComplete(resumableRequest("key-1"), "paid");
         eraseScope();
-        probe().letPass(RETENTION);
+        client().advanceTime(RETENTION);
 
-        probe().absent("key-1");
-        assertThat(probe().store().reap(10)).isEqualTo(1);
-        assertThat(probe().acquired(resuming("key-1")).fence()).isEqualTo(1);
+        client().expectAbsent("key-1");
+        assertThat(client().store().reap(10)).isEqualTo(1);
+        assertThat(client().expectAcquired(resumableRequest("key-1")).fence()).isEqualTo(1);
     }
 
     @Test
     default void onlyTheScopesOwnRecordsAreErased() {
         var theirs = Samples.request(
                 new Identity("tenant-2", "payments.create", "key-1"), TakeOver.RESUME, Retention.of(RETENTION));
-        var kept = probe().completed(theirs.about(Optional.of("eve")), "theirs");
-        probe().completed(about("eve", "key-1"), "ours");
+        var kept = client().claimAndComplete(theirs.withSubject(Optional.of("eve")), "theirs");
+        client().claimAndComplete(about("eve", "key-1"), "ours");
 
         assertThat(eraseScope().erased()).isEqualTo(1);
         assertThat(erasePerson("eve").erased()).isZero();
 
-        probe().untouched(theirs.identity(), kept);
+        client().expectUnchanged(theirs.identity(), kept);
     }
 
     @Test
     default void onlyThePersonsOwnRecordsAreErased() {
-        probe().completed(about("eve", "key-1"), "eve's");
-        probe().completed(about("eve", "key-2"), "eve's too");
-        var bobs = probe().completed(about("bob", "key-3"), "bob's");
-        var nobodys = probe().completed(resuming("key-4"), "nobody's");
+        client().claimAndComplete(about("eve", "key-1"), "eve's");
+        client().claimAndComplete(about("eve", "key-2"), "eve's too");
+        var bobs = client().claimAndComplete(about("bob", "key-3"), "bob's");
+        var nobodys = client().claimAndComplete(resumableRequest("key-4"), "nobody's");
 
         assertThat(erasePerson("eve")).isEqualTo(new Erased(2, 0, false));
 
-        assertThat(probe().seen("key-1").outcome()).isEmpty();
-        assertThat(probe().seen("key-2").outcome()).isEmpty();
-        probe().untouched(identity("key-3"), bobs);
-        probe().untouched(identity("key-4"), nobodys);
+        assertThat(client().expectPresent("key-1").outcome()).isEmpty();
+        assertThat(client().expectPresent("key-2").outcome()).isEmpty();
+        client().expectUnchanged(identity("key-3"), bobs);
+        client().expectUnchanged(identity("key-4"), nobodys);
     }
 
     @Test
     default void whatIsInUseIsLeftAloneAndCounted() {
-        var running = probe().acquired(about("eve", "key-1"));
-        var held = probe().escalated(about("eve", "key-2"), "the connection broke");
-        probe().completed(about("eve", "key-3"), "done");
+        var running = client().expectAcquired(about("eve", "key-1"));
+        var held = client().claimAndEscalate(about("eve", "key-2"), "the connection broke");
+        client().claimAndComplete(about("eve", "key-3"), "done");
 
         assertThat(erasePerson("eve")).isEqualTo(new Erased(1, 2, false));
 
-        probe().untouched(identity("key-1"), running);
-        probe().untouched(identity("key-2"), held);
-        assertThat(probe().attention()).hasSize(1);
-        probe().written(complete(running.claim(), "done"));
+        client().expectUnchanged(identity("key-1"), running);
+        client().expectUnchanged(identity("key-2"), held);
+        assertThat(client().attention()).hasSize(1);
+        client().expectWritten(complete(running.claim(), "done"));
         assertThat(erasePerson("eve")).isEqualTo(new Erased(1, 1, false));
     }
 
     @Test
     default void whatWasReleasedBetweenTwoPhasesIsInUse() {
-        var claim = probe().acquired(about("eve", "key-1").storing(Optional.of(payload("the request"))))
+        var claim = client().expectAcquired(about("eve", "key-1").withStoredRequest(Optional.of(payload("the request"))))
                 .claim();
-        probe().written(checkpoint(claim, "charge_created", "charge 7"));
-        probe().written(new Write.Release(claim));
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+        client().expectWritten(new Write.Release(claim));
 
         assertThat(erasePerson("eve")).isEqualTo(new Erased(0, 1, false));
 
-        var again = probe().acquired(resuming("key-1"));
+        var again = client().expectAcquired(resumableRequest("key-1"));
         assertThat(again.recoveryPoint()).contains("charge_created");
         assertThat(again.carried()).contains(payload("charge 7"));
         assertThat(again.request()).contains(payload("the request"));
@@ -139,36 +139,36 @@ interface ErasureContract extends Topic {
     /** The same id, so that whatever it sent before is sent under the same derived keys. */
     @Test
     default void anErasedReleasedRecordIsClaimedUnderTheSameIdByWhoeverAsks() {
-        var released = probe().released(about("eve", "key-1"));
+        var released = client().claimAndRelease(about("eve", "key-1"));
         assertThat(erasePerson("eve")).isEqualTo(new Erased(1, 0, false));
-        assertThat(probe().seen("key-1").state()).isEqualTo(State.RELEASED);
-        var request = unlike(about("bob", "key-1")).storing(Optional.of(payload("bob pays")));
+        assertThat(client().expectPresent("key-1").state()).isEqualTo(State.RELEASED);
+        var request = conflictingRequest(about("bob", "key-1")).withStoredRequest(Optional.of(payload("bob pays")));
 
-        var again = probe().acquired(request);
+        var again = client().expectAcquired(request);
 
         assertThat(again.id()).isEqualTo(released.id());
         assertThat(again.fence()).isEqualTo(2);
         assertThat(again.fingerprint()).contains(request.fingerprint());
         assertThat(again.request()).contains(payload("bob pays"));
-        assertThat(probe().found(resuming("key-1")).fingerprint()).contains(request.fingerprint());
-        assertThat(probe().store().count(SCOPE, 10)).isEqualTo(1);
+        assertThat(client().expectFound(resumableRequest("key-1")).fingerprint()).contains(request.fingerprint());
+        assertThat(client().store().countKeys(SCOPE, 10)).isEqualTo(1);
     }
 
     @Test
     default void whatAnErasedRecordSaysAfterwardsCanBeErasedToo() {
-        probe().released(about("eve", "key-1"));
+        client().claimAndRelease(about("eve", "key-1"));
         erasePerson("eve");
-        probe().completed(about("eve", "key-1"), "eve paid after all");
+        client().claimAndComplete(about("eve", "key-1"), "eve paid after all");
 
         assertThat(erasePerson("eve")).isEqualTo(new Erased(1, 0, false));
 
-        assertThat(probe().seen("key-1").outcome()).isEmpty();
+        assertThat(client().expectPresent("key-1").outcome()).isEmpty();
     }
 
     @Test
     default void anErasureIsBoundedAndSaysWhetherThereMayBeMore() {
         for (int i = 0; i < 7; i++) {
-            probe().completed(about("eve", "key-" + i), "done");
+            client().claimAndComplete(about("eve", "key-" + i), "done");
         }
 
         int erased = 0;
@@ -177,7 +177,7 @@ interface ErasureContract extends Topic {
             part = erase(new ErasureOrder.OfPerson(SCOPE, "eve"), 3);
             assertThat(part.erased()).isLessThanOrEqualTo(3);
             erased += part.erased();
-        } while (part.more());
+        } while (part.hasMore());
 
         assertThat(erased).isEqualTo(7);
         assertThat(erasePerson("eve")).isEqualTo(new Erased(0, 0, false));
@@ -185,11 +185,11 @@ interface ErasureContract extends Topic {
 
     @Test
     default void anErasureIsAuditedWithWhoAndWhyButNotWithWhatWasErased() {
-        probe().completed(about("eve@example.org", "key-1"), "done");
+        client().claimAndComplete(about("eve@example.org", "key-1"), "done");
 
         erasePerson("eve@example.org");
 
-        assertThat(probe().store().audit(10)).singleElement().satisfies(entry -> {
+        assertThat(client().store().listAuditTrail(10)).singleElement().satisfies(entry -> {
             assertThat(entry.who()).isEqualTo("ann");
             assertThat(entry.why()).isEqualTo("asked for it");
             assertThat(entry.action()).isNotBlank();
@@ -199,11 +199,11 @@ interface ErasureContract extends Topic {
 
     @Test
     default void aLateCompletionDoesNotBringBackWhatWasErased() {
-        var completed = probe().completed(about("eve", "key-1"), "eve paid");
+        var completed = client().claimAndComplete(about("eve", "key-1"), "eve paid");
         erasePerson("eve");
 
-        probe().refused(complete(completed.claim(), "eve paid"));
+        client().expectRefused(complete(completed.claim(), "eve paid"));
 
-        assertThat(probe().seen("key-1").outcome()).isEmpty();
+        assertThat(client().expectPresent("key-1").outcome()).isEmpty();
     }
 }

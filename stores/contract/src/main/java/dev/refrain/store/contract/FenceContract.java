@@ -3,10 +3,10 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.RETENTION;
 import static dev.refrain.store.contract.Samples.complete;
-import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.heldRequest;
 import static dev.refrain.store.contract.Samples.identity;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.key.RecordId;
@@ -26,12 +26,12 @@ interface FenceContract extends Topic {
     @ParameterizedTest
     @EnumSource(WriteKind.class)
     default void theClaimThatHoldsTheRecordWrites(WriteKind kind) {
-        var claim = probe().acquired(resuming("key-1")).claim();
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
 
-        probe().written(kind.on(claim));
+        client().expectWritten(kind.of(claim));
 
-        var now = probe().seen("key-1");
-        assertThat(now.state()).isEqualTo(kind.leadsTo());
+        var now = client().expectPresent("key-1");
+        assertThat(now.state()).isEqualTo(kind.resultingState());
         assertThat(now.claim()).isEqualTo(claim);
     }
 
@@ -39,85 +39,85 @@ interface FenceContract extends Topic {
     @ParameterizedTest
     @EnumSource(WriteKind.class)
     default void aClaimThatWasTakenOverWritesNothing(WriteKind kind) {
-        var stalled = probe().acquired(resuming("key-1")).claim();
-        probe().letPass(LEASE);
-        var current = probe().acquired(resuming("key-1"));
+        var stalled = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().advanceTime(LEASE);
+        var current = client().expectAcquired(resumableRequest("key-1"));
 
-        var told = probe().refused(kind.on(stalled));
+        var told = client().expectRefused(kind.of(stalled));
 
-        Probe.same(told.orElseThrow(), current);
-        probe().untouched(identity("key-1"), current);
-        probe().written(complete(current.claim(), "by the second"));
+        Probe.assertSameRecord(told.orElseThrow(), current);
+        client().expectUnchanged(identity("key-1"), current);
+        client().expectWritten(complete(current.claim(), "by the second"));
     }
 
     @ParameterizedTest
     @EnumSource(WriteKind.class)
     default void aClaimThatWasReleasedAndClaimedAgainWritesNothing(WriteKind kind) {
-        var former = probe().released(resuming("key-1")).claim();
-        var current = probe().acquired(resuming("key-1"));
+        var former = client().claimAndRelease(resumableRequest("key-1")).claim();
+        var current = client().expectAcquired(resumableRequest("key-1"));
 
-        var told = probe().refused(kind.on(former));
+        var told = client().expectRefused(kind.of(former));
 
-        Probe.same(told.orElseThrow(), current);
-        probe().untouched(identity("key-1"), current);
+        Probe.assertSameRecord(told.orElseThrow(), current);
+        client().expectUnchanged(identity("key-1"), current);
     }
 
     @ParameterizedTest
     @EnumSource(WriteKind.class)
     default void aFenceThatWasNeverGivenOutWritesNothing(WriteKind kind) {
-        var current = probe().acquired(resuming("key-1"));
+        var current = client().expectAcquired(resumableRequest("key-1"));
         var invented = new ClaimRef(current.lookup(), current.id(), current.fence() + 1);
 
-        probe().refused(kind.on(invented));
+        client().expectRefused(kind.of(invented));
 
-        probe().untouched(identity("key-1"), current);
+        client().expectUnchanged(identity("key-1"), current);
     }
 
     /** The fence alone does not tell a record from the one that followed it: both begin at 1. */
     @ParameterizedTest
     @EnumSource(WriteKind.class)
     default void aRunnerOfAnExpiredRecordDoesNotWriteIntoTheOneThatFollowed(WriteKind kind) {
-        var former = probe().released(resuming("key-1")).claim();
-        probe().letPass(RETENTION);
-        var fresh = probe().acquired(resuming("key-1"));
+        var former = client().claimAndRelease(resumableRequest("key-1")).claim();
+        client().advanceTime(RETENTION);
+        var fresh = client().expectAcquired(resumableRequest("key-1"));
         assertThat(fresh.fence()).isEqualTo(former.fence());
 
-        var told = probe().refused(kind.on(former));
+        var told = client().expectRefused(kind.of(former));
 
-        Probe.same(told.orElseThrow(), fresh);
-        probe().untouched(identity("key-1"), fresh);
+        Probe.assertSameRecord(told.orElseThrow(), fresh);
+        client().expectUnchanged(identity("key-1"), fresh);
     }
 
     @ParameterizedTest
     @EnumSource(WriteKind.class)
     default void aWriteToAnAbsentRecordIsRefusedAndMakesNone(WriteKind kind) {
-        var nowhere = new ClaimRef(identity("key-1").lookup(), new RecordId(UUID.randomUUID()), 1);
+        var nowhere = new ClaimRef(identity("key-1").hash(), new RecordId(UUID.randomUUID()), 1);
 
-        assertThat(probe().refused(kind.on(nowhere))).isEmpty();
+        assertThat(client().expectRefused(kind.of(nowhere))).isEmpty();
 
-        probe().absent("key-1");
+        client().expectAbsent("key-1");
     }
 
     @ParameterizedTest
     @EnumSource(value = WriteKind.class, mode = Mode.EXCLUDE, names = "COMPLETE")
     default void nothingFollowsACompletion(WriteKind kind) {
-        var completed = probe().completed(resuming("key-1"), "the outcome");
+        var completed = client().claimAndComplete(resumableRequest("key-1"), "the outcome");
 
-        var told = probe().refused(kind.on(completed.claim()));
+        var told = client().expectRefused(kind.of(completed.claim()));
 
         assertThat(told.orElseThrow().outcome()).contains(payload("the outcome"));
-        probe().untouched(identity("key-1"), completed);
+        client().expectUnchanged(identity("key-1"), completed);
     }
 
     @ParameterizedTest
     @EnumSource(value = WriteKind.class, mode = Mode.EXCLUDE, names = "RELEASE")
     default void whoReleasedHasNothingMoreToSay(WriteKind kind) {
-        var released = probe().released(resuming("key-1"));
+        var released = client().claimAndRelease(resumableRequest("key-1"));
 
-        var told = probe().refused(kind.on(released.claim()));
+        var told = client().expectRefused(kind.of(released.claim()));
 
-        Probe.same(told.orElseThrow(), released);
-        probe().untouched(identity("key-1"), released);
+        Probe.assertSameRecord(told.orElseThrow(), released);
+        client().expectUnchanged(identity("key-1"), released);
     }
 
     @ParameterizedTest
@@ -125,55 +125,55 @@ interface FenceContract extends Topic {
             value = WriteKind.class,
             names = {"RELEASE", "CHECKPOINT", "RENEW"})
     default void inAttentionALateRunnerCanOnlyComplete(WriteKind kind) {
-        var held = probe().escalated(holding("key-1"), "the connection broke");
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
 
-        var told = probe().refused(kind.on(held.claim()));
+        var told = client().expectRefused(kind.of(held.claim()));
 
-        Probe.same(told.orElseThrow(), held);
-        probe().untouched(identity("key-1"), held);
+        Probe.assertSameRecord(told.orElseThrow(), held);
+        client().expectUnchanged(identity("key-1"), held);
     }
 
     @Test
     default void aRunnerThatLostItsFenceIsGivenTheStoredOutcome() {
-        var stalled = probe().acquired(resuming("key-1")).claim();
-        probe().letPass(LEASE);
-        probe().completed(resuming("key-1"), "by the second");
+        var stalled = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().advanceTime(LEASE);
+        client().claimAndComplete(resumableRequest("key-1"), "by the second");
 
-        var told = probe().refused(complete(stalled, "by the first")).orElseThrow();
+        var told = client().expectRefused(complete(stalled, "by the first")).orElseThrow();
 
         assertThat(told.state()).isEqualTo(State.COMPLETED);
         assertThat(told.outcome()).contains(payload("by the second"));
-        assertThat(probe().seen("key-1").outcome()).contains(payload("by the second"));
+        assertThat(client().expectPresent("key-1").outcome()).contains(payload("by the second"));
     }
 
     @Test
     default void aCompletedOutcomeNeverChangesNotEvenForWhoWroteIt() {
-        var completed = probe().completed(resuming("key-1"), "the outcome");
+        var completed = client().claimAndComplete(resumableRequest("key-1"), "the outcome");
 
-        var told = probe().refused(complete(completed.claim(), "on second thoughts"));
+        var told = client().expectRefused(complete(completed.claim(), "on second thoughts"));
 
         assertThat(told.orElseThrow().outcome()).contains(payload("the outcome"));
-        probe().untouched(identity("key-1"), completed);
+        client().expectUnchanged(identity("key-1"), completed);
     }
 
     @Test
     default void aLateCompletionAfterASweptReleaseIsRefused() {
-        var stalled = probe().acquired(resuming("key-1")).claim();
-        probe().letPass(LEASE);
-        probe().store().sweep(Duration.ZERO, 10);
+        var stalled = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().advanceTime(LEASE);
+        client().store().sweep(Duration.ZERO, 10);
 
-        probe().refused(complete(stalled, "too late"));
+        client().expectRefused(complete(stalled, "too late"));
 
-        assertThat(probe().seen("key-1").state()).isEqualTo(State.RELEASED);
-        assertThat(probe().acquired(resuming("key-1")).fence()).isEqualTo(2);
+        assertThat(client().expectPresent("key-1").state()).isEqualTo(State.RELEASED);
+        assertThat(client().expectAcquired(resumableRequest("key-1")).fence()).isEqualTo(2);
     }
 
     @Test
     default void aRenewalDoesNotBringAReleasedClaimBack() {
-        var released = probe().released(resuming("key-1"));
+        var released = client().claimAndRelease(resumableRequest("key-1"));
 
-        probe().refused(new Write.Renew(released.claim(), LEASE));
+        client().expectRefused(new Write.Renew(released.claim(), LEASE));
 
-        assertThat(probe().acquired(resuming("key-1")).fence()).isEqualTo(2);
+        assertThat(client().expectAcquired(resumableRequest("key-1")).fence()).isEqualTo(2);
     }
 }

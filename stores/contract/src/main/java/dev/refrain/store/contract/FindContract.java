@@ -3,7 +3,7 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.RETENTION;
 import static dev.refrain.store.contract.Samples.identity;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.store.State;
@@ -18,20 +18,20 @@ interface FindContract extends Topic {
 
     @Test
     default void anAbsentRecordIsEmptyAndLookingMakesNone() {
-        probe().absent("key-1");
-        probe().absent("key-1");
+        client().expectAbsent("key-1");
+        client().expectAbsent("key-1");
 
-        assertThat(probe().store().count(Samples.SCOPE, 10)).isZero();
-        assertThat(probe().acquired(resuming("key-1")).fence()).isEqualTo(1);
+        assertThat(client().store().countKeys(Samples.SCOPE, 10)).isZero();
+        assertThat(client().expectAcquired(resumableRequest("key-1")).fence()).isEqualTo(1);
     }
 
     @ParameterizedTest
     @EnumSource(Situation.class)
     default void aRecordIsSeenAsItIsHoweverOftenItIsLookedAt(Situation situation) {
-        var before = situation.bringAbout(probe(), "key-1");
+        var before = situation.create(client(), "key-1");
 
         for (int i = 0; i < 3; i++) {
-            probe().untouched(identity("key-1"), before);
+            client().expectUnchanged(identity("key-1"), before);
         }
     }
 
@@ -40,22 +40,22 @@ interface FindContract extends Topic {
             value = Situation.class,
             names = {"COMPLETED", "RELEASED"})
     default void anExpiredRecordIsEmptyEvenBeforeItIsReaped(Situation settled) {
-        settled.bringAbout(probe(), "key-1");
-        probe().letPass(RETENTION);
+        settled.create(client(), "key-1");
+        client().advanceTime(RETENTION);
 
-        probe().absent("key-1");
-        probe().absent("key-1");
-        assertThat(probe().store().reap(10)).isEqualTo(1);
+        client().expectAbsent("key-1");
+        client().expectAbsent("key-1");
+        assertThat(client().store().reap(10)).isEqualTo(1);
     }
 
     @Test
     default void lookingAtAClaimWhoseLeaseIsOverSettlesNothing() {
-        var before = Situation.LEASE_OVER_HOLD.bringAbout(probe(), "key-1");
-        probe().letPass(LEASE);
+        var before = Situation.LEASE_OVER_HOLD.create(client(), "key-1");
+        client().advanceTime(LEASE);
 
-        assertThat(probe().seen("key-1").state()).isEqualTo(State.IN_PROGRESS);
-        assertThat(probe().seen("key-1").owner()).isEqualTo(before.owner());
-        assertThat(probe().attention()).isEmpty();
-        assertThat(probe().store().sweep(Duration.ZERO, 10)).isEqualTo(new Swept(0, 1, false));
+        assertThat(client().expectPresent("key-1").state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(client().expectPresent("key-1").owner()).isEqualTo(before.owner());
+        assertThat(client().attention()).isEmpty();
+        assertThat(client().store().sweep(Duration.ZERO, 10)).isEqualTo(new Swept(0, 1, false));
     }
 }

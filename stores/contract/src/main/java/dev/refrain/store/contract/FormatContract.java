@@ -3,10 +3,10 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.Samples.batch;
 import static dev.refrain.store.contract.Samples.checkpoint;
 import static dev.refrain.store.contract.Samples.complete;
-import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.heldRequest;
 import static dev.refrain.store.contract.Samples.identity;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,29 +31,29 @@ interface FormatContract extends Topic {
 
     @Test
     default void aStoreSaysWhatItIs() {
-        assertThat(probe().store().traits().name()).isNotBlank();
+        assertThat(client().store().traits().name()).isNotBlank();
     }
 
     @Test
     default void aSecondHandleOnDurableDataIsAnother() {
-        if (probe().store().traits().durable()) {
-            assertThat(probe().harness().second()).isNotSameAs(probe().store());
+        if (client().store().traits().durable()) {
+            assertThat(client().harness().openSecond()).isNotSameAs(client().store());
         } else {
-            assertThat(probe().harness().second()).isNotNull();
+            assertThat(client().harness().openSecond()).isNotNull();
         }
     }
 
     @Test
     default void whatOneHandleWroteAnotherReadsInFull() {
         var written = oneInEachSituation();
-        var request = holding("flow").about(Optional.of("eve")).storing(Optional.of(payload("the request")));
-        probe().written(checkpoint(probe().acquired(request).claim(), "charge_created", "charge 7"));
-        var flow = probe().seen("flow");
+        var request = heldRequest("flow").withSubject(Optional.of("eve")).withStoredRequest(Optional.of(payload("the request")));
+        client().expectWritten(checkpoint(client().expectAcquired(request).claim(), "charge_created", "charge 7"));
+        var flow = client().expectPresent("flow");
 
-        var other = new Probe(probe().harness(), probe().harness().second());
+        var other = new Probe(client().harness(), client().harness().openSecond());
 
-        other.untouched(identity("flow"), flow);
-        written.forEach((situation, record) -> other.untouched(identity(situation.name()), record));
+        other.expectUnchanged(identity("flow"), flow);
+        written.forEach((situation, record) -> other.expectUnchanged(identity(situation.name()), record));
         assertThat(other.attention())
                 .extracting(AttentionItem::identity)
                 .containsExactly(identity(Situation.ATTENTION.name()));
@@ -61,13 +61,13 @@ interface FormatContract extends Topic {
 
     @Test
     default void aClaimMadeThroughOneHandleIsCompletedThroughAnother() {
-        var other = new Probe(probe().harness(), probe().harness().second());
-        var claim = probe().acquired(resuming("key-1")).claim();
+        var other = new Probe(client().harness(), client().harness().openSecond());
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
 
-        assertThat(other.found(resuming("key-1")).claim()).isEqualTo(claim);
-        other.written(complete(claim, "the outcome"));
+        assertThat(other.expectFound(resumableRequest("key-1")).claim()).isEqualTo(claim);
+        other.expectWritten(complete(claim, "the outcome"));
 
-        assertThat(probe().found(resuming("key-1")).outcome()).contains(payload("the outcome"));
+        assertThat(client().expectFound(resumableRequest("key-1")).outcome()).contains(payload("the outcome"));
     }
 
     /** Both are right, and the traits say which: what was acknowledged survives the store's process, or the process is all. */
@@ -75,30 +75,30 @@ interface FormatContract extends Topic {
     default void whatADurableStoreAcknowledgedSurvivesItsProcess() {
         var written = oneInEachSituation();
 
-        var reopened = probe().harness().reopen();
+        var reopened = client().harness().reopenAfterCrash();
 
-        assertThat(reopened.isPresent()).isEqualTo(probe().store().traits().durable());
-        reopened.map(store -> new Probe(probe().harness(), store)).ifPresent(after -> {
-            written.forEach((situation, record) -> after.untouched(identity(situation.name()), record));
-            after.written(new Write.Release(after.seen(Situation.RUNNING.name()).claim()));
-            assertThat(after.seen(Situation.RUNNING.name()).state()).isEqualTo(State.RELEASED);
+        assertThat(reopened.isPresent()).isEqualTo(client().store().traits().durable());
+        reopened.map(store -> new Probe(client().harness(), store)).ifPresent(after -> {
+            written.forEach((situation, record) -> after.expectUnchanged(identity(situation.name()), record));
+            after.expectWritten(new Write.Release(after.expectPresent(Situation.RUNNING.name()).claim()));
+            assertThat(after.expectPresent(Situation.RUNNING.name()).state()).isEqualTo(State.RELEASED);
         });
     }
 
     /** Misread is worse than unread: a record of a form that is not known is neither run nor replayed. */
     @Test
     default void whatALaterVersionWroteIsRefusedNotGuessed() {
-        if (!probe().store().traits().durable()) {
-            assertThat(probe().harness().reopen()).isEmpty();
+        if (!client().store().traits().durable()) {
+            assertThat(client().harness().reopenAfterCrash()).isEmpty();
             return;
         }
-        probe().completed(resuming("key-1"), "in another form");
-        probe().harness().pretendLaterFormat();
+        client().claimAndComplete(resumableRequest("key-1"), "in another form");
+        client().harness().simulateNewerFormat();
 
-        assertThatThrownBy(() -> probe().harness().second().claim(List.of(resuming("key-1"))))
+        assertThatThrownBy(() -> client().harness().openSecond().claim(List.of(resumableRequest("key-1"))))
                 .isInstanceOf(RefrainException.class)
                 .hasMessageContaining("version");
-        assertThatThrownBy(() -> probe().harness().second().find(List.of(identity("key-1"))))
+        assertThatThrownBy(() -> client().harness().openSecond().find(List.of(identity("key-1"))))
                 .isInstanceOf(RefrainException.class)
                 .hasMessageContaining("version");
     }
@@ -106,15 +106,15 @@ interface FormatContract extends Topic {
     /** Of a batch that it is in the others are claimed, at latest when they are asked for again: nobody is told wrong. */
     @Test
     default void whatALaterVersionWroteStandsInNobodyElsesWay() {
-        if (!probe().store().traits().durable()) {
-            assertThat(probe().harness().reopen()).isEmpty();
+        if (!client().store().traits().durable()) {
+            assertThat(client().harness().reopenAfterCrash()).isEmpty();
             return;
         }
-        var later = resuming("key-1");
-        probe().completed(later, "in another form");
-        probe().harness().pretendLaterFormat();
-        var other = new Probe(probe().harness(), probe().harness().second());
-        var requests = batch(7, i -> resuming("key-" + i));
+        var later = resumableRequest("key-1");
+        client().claimAndComplete(later, "in another form");
+        client().harness().simulateNewerFormat();
+        var other = new Probe(client().harness(), client().harness().openSecond());
+        var requests = batch(7, i -> resumableRequest("key-" + i));
 
         assertThatThrownBy(() -> askedAgainIfInDoubt(other, requests)).isInstanceOf(RowRejectedException.class);
 
@@ -123,7 +123,7 @@ interface FormatContract extends Topic {
                 assertThatThrownBy(() -> other.store().claim(List.of(request)))
                         .isInstanceOf(RowRejectedException.class);
             } else {
-                assertThat(other.acquired(request).fence()).isEqualTo(1);
+                assertThat(other.expectAcquired(request).fence()).isEqualTo(1);
             }
         }
     }
@@ -131,16 +131,16 @@ interface FormatContract extends Topic {
     /** What is there cannot be told, but that the write is not its own is certain. */
     @Test
     default void aLateWriteToWhatALaterVersionWroteIsRefusedLikeAnyOther() {
-        if (!probe().store().traits().durable()) {
-            assertThat(probe().harness().reopen()).isEmpty();
+        if (!client().store().traits().durable()) {
+            assertThat(client().harness().reopenAfterCrash()).isEmpty();
             return;
         }
-        var lost = probe().acquired(resuming("key-1")).claim();
-        probe().written(new Write.Release(lost));
-        probe().completed(resuming("key-1"), "in another form");
-        probe().harness().pretendLaterFormat();
+        var lost = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().expectWritten(new Write.Release(lost));
+        client().claimAndComplete(resumableRequest("key-1"), "in another form");
+        client().harness().simulateNewerFormat();
 
-        assertThat(probe().harness().second().write(List.of(complete(lost, "late"))))
+        assertThat(client().harness().openSecond().write(List.of(complete(lost, "late"))))
                 .containsExactly(new WriteAnswer.Refused(Optional.empty()));
     }
 
@@ -151,7 +151,7 @@ interface FormatContract extends Topic {
         } catch (RowRejectedException nothingHappened) {
             throw nothingHappened;
         } catch (StoreException e) {
-            assertThat(e.passing()).isTrue();
+            assertThat(e.isTransient()).isTrue();
             assertThat(e.effect()).isEqualTo(Effect.UNKNOWN);
             asker.store().claim(requests);
         }
@@ -160,10 +160,10 @@ interface FormatContract extends Topic {
     private Map<Situation, StoredRecord> oneInEachSituation() {
         var written = new EnumMap<Situation, StoredRecord>(Situation.class);
         for (var situation : Situation.values()) {
-            situation.bringAbout(probe(), situation.name());
+            situation.create(client(), situation.name());
         }
         for (var situation : Situation.values()) {
-            written.put(situation, probe().seen(situation.name()));
+            written.put(situation, client().expectPresent(situation.name()));
         }
         return written;
     }

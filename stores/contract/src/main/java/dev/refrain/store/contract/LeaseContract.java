@@ -2,9 +2,9 @@ package dev.refrain.store.contract;
 
 import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.complete;
-import static dev.refrain.store.contract.Samples.holding;
-import static dev.refrain.store.contract.Samples.leased;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.heldRequest;
+import static dev.refrain.store.contract.Samples.withLease;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.store.State;
@@ -19,30 +19,30 @@ interface LeaseContract extends Topic {
     /** Elsewhere: the lock's lifetime is the cache's lifetime, so a crash means 409 for 24 hours. */
     @Test
     default void aClaimWhoseLeaseIsOverIsTakenOverWhereItMayResume() {
-        var dead = probe().acquired(resuming("key-1"));
-        probe().letPass(LEASE);
-        var request = resuming("key-1");
+        var dead = client().expectAcquired(resumableRequest("key-1"));
+        client().advanceTime(LEASE);
+        var request = resumableRequest("key-1");
 
-        var taken = probe().acquired(request);
+        var taken = client().expectAcquired(request);
 
         assertThat(taken.id()).isEqualTo(dead.id());
         assertThat(taken.fence()).isEqualTo(2);
         assertThat(taken.owner()).isEqualTo(request.nonce());
-        assertThat(taken.leaseOver()).isFalse();
+        assertThat(taken.isLeaseExpired()).isFalse();
     }
 
     /** Elsewhere: a timeout runs the work again, where users ask for one that must not (money). */
     @Test
     default void aClaimWhoseLeaseIsOverGoesToAttentionWhereItMustHold() {
-        var dead = probe().acquired(holding("key-1"));
-        probe().letPass(LEASE);
+        var dead = client().expectAcquired(heldRequest("key-1"));
+        client().advanceTime(LEASE);
 
-        var found = probe().found(holding("key-1"));
+        var found = client().expectFound(heldRequest("key-1"));
 
         assertThat(found.state()).isEqualTo(State.ATTENTION);
         assertThat(found.claim()).isEqualTo(dead.claim());
         assertThat(found.owner()).isEqualTo(dead.owner());
-        assertThat(probe().attention()).singleElement().satisfies(item -> {
+        assertThat(client().attention()).singleElement().satisfies(item -> {
             assertThat(item.claim()).isEqualTo(dead.claim());
             assertThat(item.reason()).isNotBlank();
         });
@@ -50,36 +50,36 @@ interface LeaseContract extends Topic {
 
     @Test
     default void howAClaimMayBeTakenOverIsDecidedByItsOwnerNotByTheTaker() {
-        probe().acquired(holding("key-1"));
-        probe().acquired(resuming("key-2"));
-        probe().letPass(LEASE);
+        client().expectAcquired(heldRequest("key-1"));
+        client().expectAcquired(resumableRequest("key-2"));
+        client().advanceTime(LEASE);
 
-        assertThat(probe().found(resuming("key-1")).state()).isEqualTo(State.ATTENTION);
-        assertThat(probe().acquired(holding("key-2")).takeOver()).isEqualTo(TakeOver.HOLD);
+        assertThat(client().expectFound(resumableRequest("key-1")).state()).isEqualTo(State.ATTENTION);
+        assertThat(client().expectAcquired(heldRequest("key-2")).takeOver()).isEqualTo(TakeOver.HOLD);
     }
 
     @Test
     default void aTakenOverClaimFollowsTheTermsOfItsNewOwner() {
-        probe().acquired(resuming("key-1"));
-        probe().letPass(LEASE);
-        probe().acquired(leased(LEASE.multipliedBy(3), holding("key-1")));
+        client().expectAcquired(resumableRequest("key-1"));
+        client().advanceTime(LEASE);
+        client().expectAcquired(withLease(LEASE.multipliedBy(3), heldRequest("key-1")));
 
-        probe().letPass(LEASE.multipliedBy(2));
-        assertThat(probe().found(resuming("key-1")).state()).isEqualTo(State.IN_PROGRESS);
+        client().advanceTime(LEASE.multipliedBy(2));
+        assertThat(client().expectFound(resumableRequest("key-1")).state()).isEqualTo(State.IN_PROGRESS);
 
-        probe().letPass(LEASE);
-        assertThat(probe().found(resuming("key-1")).state()).isEqualTo(State.ATTENTION);
+        client().advanceTime(LEASE);
+        assertThat(client().expectFound(resumableRequest("key-1")).state()).isEqualTo(State.ATTENTION);
     }
 
     /** Elsewhere: staleness is judged by creation time, so something old and running looks dead. */
     @Test
     default void aClaimThatIsRenewedIsNotTakenOverHoweverOldItIs() {
-        var claim = probe().acquired(resuming("key-1")).claim();
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
 
         for (int i = 0; i < 10; i++) {
-            probe().letPass(LEASE.multipliedBy(4).dividedBy(5));
-            probe().written(new Write.Renew(claim, LEASE));
-            var found = probe().found(resuming("key-1"));
+            client().advanceTime(LEASE.multipliedBy(4).dividedBy(5));
+            client().expectWritten(new Write.Renew(claim, LEASE));
+            var found = client().expectFound(resumableRequest("key-1"));
             assertThat(found.state()).isEqualTo(State.IN_PROGRESS);
             assertThat(found.claim()).isEqualTo(claim);
         }
@@ -87,54 +87,54 @@ interface LeaseContract extends Topic {
 
     @Test
     default void aRenewedLeaseCountsFromNowNotFromWhereItEnded() {
-        var claim = probe().acquired(resuming("key-1")).claim();
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
 
-        probe().written(new Write.Renew(claim, LEASE));
-        probe().written(new Write.Renew(claim, LEASE));
-        assertThat(probe().seen("key-1").leaseLeft()).isLessThanOrEqualTo(LEASE);
+        client().expectWritten(new Write.Renew(claim, LEASE));
+        client().expectWritten(new Write.Renew(claim, LEASE));
+        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(LEASE);
 
-        probe().written(new Write.Renew(claim, Duration.ofMinutes(2)));
-        assertThat(probe().seen("key-1").leaseLeft()).isLessThanOrEqualTo(Duration.ofMinutes(2));
+        client().expectWritten(new Write.Renew(claim, Duration.ofMinutes(2)));
+        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(Duration.ofMinutes(2));
     }
 
     @Test
     default void aLateRenewalHoldsIfNobodyTookOverMeanwhile() {
-        var claim = probe().acquired(resuming("key-1")).claim();
-        probe().letPass(LEASE.multipliedBy(2));
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().advanceTime(LEASE.multipliedBy(2));
 
-        probe().written(new Write.Renew(claim, LEASE));
+        client().expectWritten(new Write.Renew(claim, LEASE));
 
-        assertThat(probe().found(resuming("key-1")).claim()).isEqualTo(claim);
+        assertThat(client().expectFound(resumableRequest("key-1")).claim()).isEqualTo(claim);
     }
 
     /** Elsewhere: work that succeeded after its lock ran out is thrown away, and a retry runs it again. */
     @Test
     default void aLateCompletionHoldsIfNobodyTookOverMeanwhile() {
-        var claim = probe().acquired(resuming("key-1")).claim();
-        probe().letPass(LEASE.multipliedBy(2));
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().advanceTime(LEASE.multipliedBy(2));
 
-        probe().written(complete(claim, "late, and done"));
+        client().expectWritten(complete(claim, "late, and done"));
 
-        assertThat(probe().found(resuming("key-1")).state()).isEqualTo(State.COMPLETED);
+        assertThat(client().expectFound(resumableRequest("key-1")).state()).isEqualTo(State.COMPLETED);
     }
 
     @Test
     default void whatIsLeftOfALeaseIsToldByTheStoresClock() {
-        probe().acquired(resuming("key-1"));
+        client().expectAcquired(resumableRequest("key-1"));
 
-        probe().letPass(LEASE.dividedBy(2));
-        assertThat(probe().seen("key-1").leaseLeft()).isLessThanOrEqualTo(LEASE.dividedBy(2));
-        assertThat(probe().seen("key-1").leaseOver()).isFalse();
+        client().advanceTime(LEASE.dividedBy(2));
+        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(LEASE.dividedBy(2));
+        assertThat(client().expectPresent("key-1").isLeaseExpired()).isFalse();
 
-        probe().letPass(LEASE.dividedBy(2));
-        assertThat(probe().seen("key-1").leaseOver()).isTrue();
+        client().advanceTime(LEASE.dividedBy(2));
+        assertThat(client().expectPresent("key-1").isLeaseExpired()).isTrue();
     }
 
     @Test
     default void aClaimIsSafeUntilItsLeaseIsOver() {
-        var claim = probe().acquired(resuming("key-1")).claim();
-        probe().letPass(LEASE.multipliedBy(4).dividedBy(5));
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().advanceTime(LEASE.multipliedBy(4).dividedBy(5));
 
-        assertThat(probe().found(resuming("key-1")).claim()).isEqualTo(claim);
+        assertThat(client().expectFound(resumableRequest("key-1")).claim()).isEqualTo(claim);
     }
 }

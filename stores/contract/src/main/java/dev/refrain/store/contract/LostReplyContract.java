@@ -3,10 +3,10 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.RETENTION;
 import static dev.refrain.store.contract.Samples.complete;
-import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.heldRequest;
 import static dev.refrain.store.contract.Samples.identity;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.store.Resolution;
@@ -26,90 +26,90 @@ interface LostReplyContract extends Topic {
             value = Situation.class,
             names = {"LEASE_OVER_RESUME", "RELEASED"})
     default void aClaimAskedAgainUnderTheSameNonceFindsItself(Situation claimable) {
-        claimable.bringAbout(probe(), "key-1");
-        var request = resuming("key-1");
+        claimable.create(client(), "key-1");
+        var request = resumableRequest("key-1");
 
-        var first = probe().acquired(request);
-        var again = probe().acquired(request);
+        var first = client().expectAcquired(request);
+        var again = client().expectAcquired(request);
 
-        Probe.same(again, first);
-        probe().untouched(identity("key-1"), first);
+        Probe.assertSameRecord(again, first);
+        client().expectUnchanged(identity("key-1"), first);
     }
 
     @Test
     default void aFirstClaimAskedAgainUnderTheSameNonceFindsItself() {
-        var request = holding("key-1");
-        var first = probe().acquired(request);
+        var request = heldRequest("key-1");
+        var first = client().expectAcquired(request);
 
-        Probe.same(probe().acquired(request), first);
+        Probe.assertSameRecord(client().expectAcquired(request), first);
     }
 
     @Test
     default void aClaimAskedAgainDoesNotProlongItsLease() {
-        var request = resuming("key-1");
-        probe().acquired(request);
-        probe().letPass(LEASE.dividedBy(2));
+        var request = resumableRequest("key-1");
+        client().expectAcquired(request);
+        client().advanceTime(LEASE.dividedBy(2));
 
-        assertThat(probe().acquired(request).leaseLeft()).isLessThanOrEqualTo(LEASE.dividedBy(2));
+        assertThat(client().expectAcquired(request).remainingLease()).isLessThanOrEqualTo(LEASE.dividedBy(2));
 
-        assertThat(probe().seen("key-1").leaseLeft()).isLessThanOrEqualTo(LEASE.dividedBy(2));
+        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(LEASE.dividedBy(2));
     }
 
     @Test
     default void aClaimAskedAgainAfterATakeoverIsNoLongerItsOwn() {
-        var lost = resuming("key-1");
-        probe().acquired(lost);
-        probe().letPass(LEASE);
-        var current = probe().acquired(resuming("key-1"));
+        var lost = resumableRequest("key-1");
+        client().expectAcquired(lost);
+        client().advanceTime(LEASE);
+        var current = client().expectAcquired(resumableRequest("key-1"));
 
-        Probe.same(probe().found(lost), current);
+        Probe.assertSameRecord(client().expectFound(lost), current);
     }
 
     /** A duplicate that was held up on its way would otherwise make a claim that nobody runs. */
     @Test
     default void aNonceNeverClaimsASecondTime() {
-        var request = resuming("key-1");
-        var released = probe().released(request);
-        Probe.same(probe().found(request), released);
+        var request = resumableRequest("key-1");
+        var released = client().claimAndRelease(request);
+        Probe.assertSameRecord(client().expectFound(request), released);
 
-        var late = resuming("key-2");
-        var first = probe().acquired(late);
-        probe().letPass(LEASE);
-        assertThat(probe().found(late).claim()).isEqualTo(first.claim());
+        var late = resumableRequest("key-2");
+        var first = client().expectAcquired(late);
+        client().advanceTime(LEASE);
+        assertThat(client().expectFound(late).claim()).isEqualTo(first.claim());
 
-        assertThat(probe().acquired(resuming("key-2")).fence()).isEqualTo(2);
-        probe().refused(complete(first.claim(), "under the old fence"));
+        assertThat(client().expectAcquired(resumableRequest("key-2")).fence()).isEqualTo(2);
+        client().expectRefused(complete(first.claim(), "under the old fence"));
     }
 
     @Test
     default void aClaimThatMustHoldAndWhoseReplyWasLostIsInAttentionToTheNextOne() {
-        var request = holding("key-1");
-        probe().acquired(request);
-        probe().letPass(LEASE);
+        var request = heldRequest("key-1");
+        client().expectAcquired(request);
+        client().advanceTime(LEASE);
 
-        assertThat(probe().found(request).state()).isEqualTo(State.IN_PROGRESS);
-        assertThat(probe().found(holding("key-1")).state()).isEqualTo(State.ATTENTION);
+        assertThat(client().expectFound(request).state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(client().expectFound(heldRequest("key-1")).state()).isEqualTo(State.ATTENTION);
     }
 
     @Test
     default void aClaimAskedAgainAfterItsCompletionIsToldTheOutcome() {
-        var request = resuming("key-1");
-        probe().completed(request, "the outcome");
+        var request = resumableRequest("key-1");
+        client().claimAndComplete(request, "the outcome");
 
-        assertThat(probe().found(request).outcome()).contains(payload("the outcome"));
+        assertThat(client().expectFound(request).outcome()).contains(payload("the outcome"));
     }
 
     @ParameterizedTest
     @EnumSource(WriteKind.class)
     default void aWriteSentAgainIsWrittenAndChangesNothingMore(WriteKind kind) {
-        var claim = probe().acquired(resuming("key-1")).claim();
-        probe().written(kind.on(claim));
-        var after = probe().seen("key-1");
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().expectWritten(kind.of(claim));
+        var after = client().expectPresent("key-1");
 
-        probe().written(kind.on(claim));
-        probe().written(kind.on(claim));
+        client().expectWritten(kind.of(claim));
+        client().expectWritten(kind.of(claim));
 
-        var again = probe().seen("key-1");
+        var again = client().expectPresent("key-1");
         assertThat(again.state()).isEqualTo(after.state());
         assertThat(again.claim()).isEqualTo(after.claim());
         assertThat(again.recoveryPoint()).isEqualTo(after.recoveryPoint());
@@ -120,45 +120,45 @@ interface LostReplyContract extends Topic {
     @Test
     default void aCompletionOfTheStateAloneSentAgainIsWritten() {
         var complete =
-                new Write.Complete(probe().acquired(resuming("key-1")).claim(), Optional.empty(), Optional.empty());
+                new Write.Complete(client().expectAcquired(resumableRequest("key-1")).claim(), Optional.empty(), Optional.empty());
 
-        probe().written(complete);
-        probe().written(complete);
+        client().expectWritten(complete);
+        client().expectWritten(complete);
     }
 
     @Test
     default void aCompletionSentAgainDoesNotProlongTheLifeOfItsOutcome() {
-        var claim = probe().acquired(resuming("key-1")).claim();
-        probe().letPass(RETENTION);
-        probe().written(complete(claim, "the outcome"));
-        probe().letPass(Duration.ofMinutes(50));
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().advanceTime(RETENTION);
+        client().expectWritten(complete(claim, "the outcome"));
+        client().advanceTime(Duration.ofMinutes(50));
 
-        probe().written(complete(claim, "the outcome"));
+        client().expectWritten(complete(claim, "the outcome"));
 
-        probe().letPass(Duration.ofMinutes(10));
-        probe().absent("key-1");
+        client().advanceTime(Duration.ofMinutes(10));
+        client().expectAbsent("key-1");
     }
 
     @Test
     default void aReleaseSentAgainDoesNotFreeTheNextClaim() {
-        var release = new Write.Release(probe().acquired(resuming("key-1")).claim());
-        probe().written(release);
-        var next = probe().acquired(resuming("key-1"));
+        var release = new Write.Release(client().expectAcquired(resumableRequest("key-1")).claim());
+        client().expectWritten(release);
+        var next = client().expectAcquired(resumableRequest("key-1"));
 
-        probe().refused(release);
+        client().expectRefused(release);
 
-        probe().untouched(identity("key-1"), next);
+        client().expectUnchanged(identity("key-1"), next);
     }
 
     @Test
     default void anEscalationSentAgainKeepsItsFirstReasonAndTime() {
-        var claim = probe().acquired(holding("key-1")).claim();
-        probe().written(new Write.Escalate(claim, "the first"));
-        probe().letPass(LEASE);
+        var claim = client().expectAcquired(heldRequest("key-1")).claim();
+        client().expectWritten(new Write.Escalate(claim, "the first"));
+        client().advanceTime(LEASE);
 
-        probe().written(new Write.Escalate(claim, "the second"));
+        client().expectWritten(new Write.Escalate(claim, "the second"));
 
-        assertThat(probe().attention()).singleElement().satisfies(item -> {
+        assertThat(client().attention()).singleElement().satisfies(item -> {
             assertThat(item.reason()).isEqualTo("the first");
             assertThat(item.age()).isGreaterThanOrEqualTo(LEASE);
         });
@@ -166,23 +166,23 @@ interface LostReplyContract extends Topic {
 
     @Test
     default void anEscalationSentAgainAfterALateCompletionIsRefused() {
-        var escalate = new Write.Escalate(probe().acquired(holding("key-1")).claim(), "the connection broke");
-        probe().written(escalate);
-        probe().written(complete(escalate.claim(), "it went through"));
+        var escalate = new Write.Escalate(client().expectAcquired(heldRequest("key-1")).claim(), "the connection broke");
+        client().expectWritten(escalate);
+        client().expectWritten(complete(escalate.claim(), "it went through"));
 
-        assertThat(probe().refused(escalate).orElseThrow().outcome()).contains(payload("it went through"));
+        assertThat(client().expectRefused(escalate).orElseThrow().outcome()).contains(payload("it went through"));
     }
 
     @Test
     default void aResolutionSentAgainIsRefusedAndAuditedOnce() {
-        var held = probe().escalated(holding("key-1"), "the connection broke");
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
         var done = new Resolution.Done(Optional.of(payload("found at the bank")));
-        probe().resolved(held.claim(), done);
+        client().resolve(held.claim(), done);
 
-        var told = Probe.refused(probe().store().resolve(new Resolution(held.claim(), done, "ann", "again")));
+        var told = Probe.expectRefused(client().store().resolve(new Resolution(held.claim(), done, "ann", "again")));
 
         assertThat(told.orElseThrow().state()).isEqualTo(State.COMPLETED);
         assertThat(told.orElseThrow().fence()).isEqualTo(2);
-        assertThat(probe().store().audit(10)).hasSize(1);
+        assertThat(client().store().listAuditTrail(10)).hasSize(1);
     }
 }

@@ -1,9 +1,9 @@
 package dev.refrain.store.contract;
 
 import static dev.refrain.store.contract.Samples.LEASE;
-import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.heldRequest;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.outcome.Payload;
@@ -62,17 +62,17 @@ interface OutcomeBytesContract extends Topic {
     @ParameterizedTest
     @EnumSource(Bytes.class)
     default void anOutcomeComesBackByteForByteOnEveryWayToIt(Bytes bytes) {
-        var stalled = probe().acquired(resuming("key-1")).claim();
-        probe().letPass(LEASE);
-        var claim = probe().acquired(resuming("key-1")).claim();
-        probe().written(new Write.Complete(claim, Optional.of(bytes.payload()), Optional.empty()));
+        var stalled = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().advanceTime(LEASE);
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().expectWritten(new Write.Complete(claim, Optional.of(bytes.payload()), Optional.empty()));
 
         for (int i = 0; i < 2; i++) {
-            assertThat(probe().seen("key-1").outcome()).contains(bytes.payload());
-            var replay = probe().found(resuming("key-1"));
+            assertThat(client().expectPresent("key-1").outcome()).contains(bytes.payload());
+            var replay = client().expectFound(resumableRequest("key-1"));
             assertThat(replay.state()).isEqualTo(State.COMPLETED);
             assertThat(replay.outcome()).contains(bytes.payload());
-            assertThat(probe().refused(new Write.Release(stalled)).orElseThrow().outcome())
+            assertThat(client().expectRefused(new Write.Release(stalled)).orElseThrow().outcome())
                     .contains(bytes.payload());
         }
     }
@@ -80,12 +80,12 @@ interface OutcomeBytesContract extends Topic {
     @ParameterizedTest
     @EnumSource(Bytes.class)
     default void aStoredRequestAndWhatIsCarriedComeBackByteForByte(Bytes bytes) {
-        var claim = probe().acquired(resuming("key-1").storing(Optional.of(bytes.payload())))
+        var claim = client().expectAcquired(resumableRequest("key-1").withStoredRequest(Optional.of(bytes.payload())))
                 .claim();
-        probe().written(new Write.Checkpoint(claim, "charged", Optional.of(bytes.payload()), Optional.of(LEASE)));
-        probe().letPass(LEASE);
+        client().expectWritten(new Write.Checkpoint(claim, "charged", Optional.of(bytes.payload()), Optional.of(LEASE)));
+        client().advanceTime(LEASE);
 
-        var taken = probe().acquired(resuming("key-1"));
+        var taken = client().expectAcquired(resumableRequest("key-1"));
 
         assertThat(taken.request()).contains(bytes.payload());
         assertThat(taken.carried()).contains(bytes.payload());
@@ -94,38 +94,38 @@ interface OutcomeBytesContract extends Topic {
     @ParameterizedTest
     @EnumSource(Bytes.class)
     default void aResolvedOutcomeComesBackByteForByte(Bytes bytes) {
-        var held = probe().escalated(holding("key-1"), "the connection broke");
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
 
-        probe().resolved(held.claim(), new Resolution.Done(Optional.of(bytes.payload())));
+        client().resolve(held.claim(), new Resolution.Done(Optional.of(bytes.payload())));
 
-        assertThat(probe().found(holding("key-1")).outcome()).contains(bytes.payload());
+        assertThat(client().expectFound(heldRequest("key-1")).outcome()).contains(bytes.payload());
     }
 
     /** Elsewhere: a state without an answer, or an empty answer, counts as not done. */
     @Test
     default void theStateAloneIsNotAnEmptyOutcome() {
-        var stateOnly = probe().acquired(resuming("key-1")).claim();
-        var empty = probe().acquired(resuming("key-2")).claim();
+        var stateOnly = client().expectAcquired(resumableRequest("key-1")).claim();
+        var empty = client().expectAcquired(resumableRequest("key-2")).claim();
 
-        probe().written(new Write.Complete(stateOnly, Optional.empty(), Optional.empty()));
-        probe().written(new Write.Complete(empty, Optional.of(payload("")), Optional.empty()));
+        client().expectWritten(new Write.Complete(stateOnly, Optional.empty(), Optional.empty()));
+        client().expectWritten(new Write.Complete(empty, Optional.of(payload("")), Optional.empty()));
 
-        assertThat(probe().found(resuming("key-1")).state()).isEqualTo(State.COMPLETED);
-        assertThat(probe().found(resuming("key-1")).outcome()).isEmpty();
-        assertThat(probe().found(resuming("key-2")).state()).isEqualTo(State.COMPLETED);
-        assertThat(probe().found(resuming("key-2")).outcome()).contains(payload(""));
+        assertThat(client().expectFound(resumableRequest("key-1")).state()).isEqualTo(State.COMPLETED);
+        assertThat(client().expectFound(resumableRequest("key-1")).outcome()).isEmpty();
+        assertThat(client().expectFound(resumableRequest("key-2")).state()).isEqualTo(State.COMPLETED);
+        assertThat(client().expectFound(resumableRequest("key-2")).outcome()).contains(payload(""));
     }
 
     @Test
     default void anEmptyRequestOrCarriedStateIsNotAMissingOne() {
-        var with = probe().acquired(resuming("key-1").storing(Optional.of(payload(""))));
-        var without = probe().acquired(resuming("key-2"));
-        probe().written(new Write.Checkpoint(with.claim(), "charged", Optional.of(payload("")), Optional.of(LEASE)));
-        probe().written(new Write.Checkpoint(without.claim(), "charged", Optional.empty(), Optional.of(LEASE)));
+        var with = client().expectAcquired(resumableRequest("key-1").withStoredRequest(Optional.of(payload(""))));
+        var without = client().expectAcquired(resumableRequest("key-2"));
+        client().expectWritten(new Write.Checkpoint(with.claim(), "charged", Optional.of(payload("")), Optional.of(LEASE)));
+        client().expectWritten(new Write.Checkpoint(without.claim(), "charged", Optional.empty(), Optional.of(LEASE)));
 
-        assertThat(probe().seen("key-1").request()).contains(payload(""));
-        assertThat(probe().seen("key-1").carried()).contains(payload(""));
-        assertThat(probe().seen("key-2").request()).isEmpty();
-        assertThat(probe().seen("key-2").carried()).isEmpty();
+        assertThat(client().expectPresent("key-1").request()).contains(payload(""));
+        assertThat(client().expectPresent("key-1").carried()).contains(payload(""));
+        assertThat(client().expectPresent("key-2").request()).isEmpty();
+        assertThat(client().expectPresent("key-2").carried()).isEmpty();
     }
 }

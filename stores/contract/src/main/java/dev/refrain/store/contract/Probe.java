@@ -37,8 +37,8 @@ final class Probe {
         return store;
     }
 
-    void letPass(Duration time) {
-        harness.letPass(time);
+    void advanceTime(Duration time) {
+        harness.advanceTime(time);
     }
 
     ClaimAnswer claim(ClaimRequest request) {
@@ -47,22 +47,22 @@ final class Probe {
         return answers.getFirst();
     }
 
-    StoredRecord acquired(ClaimRequest request) {
-        return acquired(claim(request));
+    StoredRecord expectAcquired(ClaimRequest request) {
+        return expectAcquired(claim(request));
     }
 
-    static StoredRecord acquired(ClaimAnswer answer) {
+    static StoredRecord expectAcquired(ClaimAnswer answer) {
         return assertThat(answer)
                 .asInstanceOf(type(ClaimAnswer.Acquired.class))
                 .actual()
                 .record();
     }
 
-    StoredRecord found(ClaimRequest request) {
-        return found(claim(request));
+    StoredRecord expectFound(ClaimRequest request) {
+        return expectFound(claim(request));
     }
 
-    static StoredRecord found(ClaimAnswer answer) {
+    static StoredRecord expectFound(ClaimAnswer answer) {
         return assertThat(answer)
                 .asInstanceOf(type(ClaimAnswer.Found.class))
                 .actual()
@@ -75,15 +75,15 @@ final class Probe {
         return answers.getFirst();
     }
 
-    void written(Write write) {
+    void expectWritten(Write write) {
         assertThat(write(write)).isEqualTo(new WriteAnswer.Written());
     }
 
-    Optional<StoredRecord> refused(Write write) {
-        return refused(write(write));
+    Optional<StoredRecord> expectRefused(Write write) {
+        return expectRefused(write(write));
     }
 
-    static Optional<StoredRecord> refused(WriteAnswer answer) {
+    static Optional<StoredRecord> expectRefused(WriteAnswer answer) {
         return assertThat(answer)
                 .asInstanceOf(type(WriteAnswer.Refused.class))
                 .actual()
@@ -97,67 +97,67 @@ final class Probe {
     }
 
     /** What is there, and something must be. */
-    StoredRecord seen(Identity identity) {
+    StoredRecord expectPresent(Identity identity) {
         var record = find(identity);
         assertThat(record).as("the record of %s", identity).isPresent();
         return record.orElseThrow();
     }
 
-    StoredRecord seen(String key) {
-        return seen(Samples.identity(key));
+    StoredRecord expectPresent(String key) {
+        return expectPresent(Samples.identity(key));
     }
 
-    void absent(String key) {
+    void expectAbsent(String key) {
         assertThat(find(Samples.identity(key))).isEmpty();
     }
 
     /** Claims and completes. */
-    StoredRecord completed(ClaimRequest request, String outcome) {
-        written(Samples.complete(acquired(request).claim(), outcome));
-        return seen(request.identity());
+    StoredRecord claimAndComplete(ClaimRequest request, String outcome) {
+        expectWritten(Samples.complete(expectAcquired(request).claim(), outcome));
+        return expectPresent(request.identity());
     }
 
     /** Claims and releases. */
-    StoredRecord released(ClaimRequest request) {
-        written(new Write.Release(acquired(request).claim()));
-        return seen(request.identity());
+    StoredRecord claimAndRelease(ClaimRequest request) {
+        expectWritten(new Write.Release(expectAcquired(request).claim()));
+        return expectPresent(request.identity());
     }
 
     /** Claims, passes a phase and releases: half done. */
-    StoredRecord halfDone(ClaimRequest request) {
-        var claim = acquired(request).claim();
-        written(Samples.checkpoint(claim, "charge_created", "charge 7"));
-        written(new Write.Release(claim));
-        return seen(request.identity());
+    StoredRecord claimCheckpointAndRelease(ClaimRequest request) {
+        var claim = expectAcquired(request).claim();
+        expectWritten(Samples.checkpoint(claim, "charge_created", "charge 7"));
+        expectWritten(new Write.Release(claim));
+        return expectPresent(request.identity());
     }
 
     /** Claims and escalates. */
-    StoredRecord escalated(ClaimRequest request, String reason) {
-        written(new Write.Escalate(acquired(request).claim(), reason));
-        return seen(request.identity());
+    StoredRecord claimAndEscalate(ClaimRequest request, String reason) {
+        expectWritten(new Write.Escalate(expectAcquired(request).claim(), reason));
+        return expectPresent(request.identity());
     }
 
     List<AttentionItem> attention() {
-        return store.attention(Optional.empty(), 1_000);
+        return store.listAttention(Optional.empty(), 1_000);
     }
 
-    void resolved(ClaimRef claim, Resolution.Verdict verdict) {
+    void resolve(ClaimRef claim, Resolution.Verdict verdict) {
         assertThat(store.resolve(new Resolution(claim, verdict, "ann", "asked the bank")))
                 .isEqualTo(new WriteAnswer.Written());
     }
 
     /** Nothing was changed since the record looked like this, its times included. */
-    void untouched(Identity identity, StoredRecord before) {
-        same(seen(identity), before);
+    void expectUnchanged(Identity identity, StoredRecord before) {
+        assertSameRecord(expectPresent(identity), before);
     }
 
-    static void same(StoredRecord now, StoredRecord before) {
+    static void assertSameRecord(StoredRecord now, StoredRecord before) {
         assertThat(timeless(now)).isEqualTo(timeless(before));
         if (before.state() == State.IN_PROGRESS) {
-            assertThat(now.leaseLeft()).isBetween(before.leaseLeft().minus(Samples.SLACK), before.leaseLeft());
+            assertThat(now.remainingLease()).isBetween(before.remainingLease().minus(Samples.SLACK), before.remainingLease());
         }
-        before.lifeLeft()
-                .ifPresent(life -> assertThat(now.lifeLeft().orElseThrow()).isBetween(life.minus(Samples.SLACK), life));
+        before.remainingLife()
+                .ifPresent(life -> assertThat(now.remainingLife().orElseThrow()).isBetween(life.minus(Samples.SLACK), life));
     }
 
     private static StoredRecord timeless(StoredRecord record) {
@@ -171,7 +171,7 @@ final class Probe {
                 record.fingerprint(),
                 record.recoveryPoint(),
                 Duration.ZERO,
-                record.lifeLeft().map(left -> Duration.ZERO),
+                record.remainingLife().map(left -> Duration.ZERO),
                 record.outcome(),
                 record.request(),
                 record.carried());

@@ -30,13 +30,13 @@ final class Race {
     }
 
     /** The answers in the order of the runners. */
-    static <T> List<T> of(int runners, Runner<T> runner) {
-        return of(IntStream.range(0, runners)
+    static <T> List<T> runAll(int runners, Runner<T> runner) {
+        return runAll(IntStream.range(0, runners)
                 .<Callable<T>>mapToObj(number -> () -> runner.run(number))
                 .toList());
     }
 
-    static <T> List<T> of(List<Callable<T>> runners) {
+    static <T> List<T> runAll(List<Callable<T>> runners) {
         var ready = new CountDownLatch(runners.size());
         try (ExecutorService threads = Executors.newFixedThreadPool(runners.size())) {
             var running = new ArrayList<Future<T>>();
@@ -61,18 +61,18 @@ final class Race {
     }
 
     /** Asks again for as long as the store says that it is only busy, as its callers do. */
-    static <T> T patiently(Supplier<T> ask) {
-        return patiently(ask, answer -> true);
+    static <T> T retryWhileBusy(Supplier<T> ask) {
+        return retryWhileBusy(ask, answer -> true);
     }
 
     /** The same, for an answer of use. */
-    static <T> T patiently(Supplier<T> ask, Predicate<T> ofUse) {
+    static <T> T retryWhileBusy(Supplier<T> ask, Predicate<T> ofUse) {
         return Awaitility.await()
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
                 .atMost(PATIENCE)
-                .ignoreExceptionsMatching(e -> e instanceof StoreException busy && busy.passing())
+                .ignoreExceptionsMatching(e -> e instanceof StoreException busy && busy.isTransient())
                 .until(ask::get, ofUse);
     }
 }

@@ -3,9 +3,9 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.checkpoint;
 import static dev.refrain.store.contract.Samples.complete;
-import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.heldRequest;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.store.Abandoned;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 interface RecoveryContract extends Topic {
 
     private static ClaimRequest flow(String key) {
-        return resuming(key).storing(Optional.of(payload("the request")));
+        return resumableRequest(key).withStoredRequest(Optional.of(payload("the request")));
     }
 
     private static void goesOn(StoredRecord record) {
@@ -34,55 +34,55 @@ interface RecoveryContract extends Topic {
 
     @Test
     default void aCheckpointKeepsItsNameWhatItCarriesAndTheStoredRequest() {
-        var claim = probe().acquired(flow("key-1")).claim();
+        var claim = client().expectAcquired(flow("key-1")).claim();
 
-        probe().written(checkpoint(claim, "charge_created", "charge 7"));
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
 
-        goesOn(probe().seen("key-1"));
-        assertThat(probe().seen("key-1").state()).isEqualTo(State.IN_PROGRESS);
-        assertThat(probe().seen("key-1").claim()).isEqualTo(claim);
+        goesOn(client().expectPresent("key-1"));
+        assertThat(client().expectPresent("key-1").state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(client().expectPresent("key-1").claim()).isEqualTo(claim);
     }
 
     @Test
     default void aCheckpointBringsANewLease() {
-        var claim = probe().acquired(flow("key-1")).claim();
-        probe().letPass(LEASE.dividedBy(2));
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().advanceTime(LEASE.dividedBy(2));
 
-        probe().written(checkpoint(claim, "charge_created", "charge 7"));
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
 
-        assertThat(probe().seen("key-1").leaseLeft()).isGreaterThan(LEASE.minus(Samples.SLACK));
+        assertThat(client().expectPresent("key-1").remainingLease()).isGreaterThan(LEASE.minus(Samples.SLACK));
     }
 
     @Test
     default void aCheckpointMayLeaveTheLeaseAsItIs() {
-        var claim = probe().acquired(flow("key-1")).claim();
-        probe().letPass(LEASE.dividedBy(2));
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().advanceTime(LEASE.dividedBy(2));
 
-        probe().written(new Write.Checkpoint(claim, "charge_created", Optional.empty(), Optional.empty()));
+        client().expectWritten(new Write.Checkpoint(claim, "charge_created", Optional.empty(), Optional.empty()));
 
-        assertThat(probe().seen("key-1").leaseLeft()).isLessThanOrEqualTo(LEASE.dividedBy(2));
-        assertThat(probe().seen("key-1").recoveryPoint()).contains("charge_created");
+        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(LEASE.dividedBy(2));
+        assertThat(client().expectPresent("key-1").recoveryPoint()).contains("charge_created");
     }
 
     @Test
     default void theLastCheckpointCounts() {
-        var claim = probe().acquired(flow("key-1")).claim();
+        var claim = client().expectAcquired(flow("key-1")).claim();
 
-        probe().written(checkpoint(claim, "ride_created", "ride 3"));
-        probe().written(checkpoint(claim, "charge_created", "charge 7"));
-        goesOn(probe().seen("key-1"));
+        client().expectWritten(checkpoint(claim, "ride_created", "ride 3"));
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+        goesOn(client().expectPresent("key-1"));
 
-        probe().written(new Write.Checkpoint(claim, "receipt_sent", Optional.empty(), Optional.of(LEASE)));
-        assertThat(probe().seen("key-1").recoveryPoint()).contains("receipt_sent");
-        assertThat(probe().seen("key-1").carried()).isEmpty();
+        client().expectWritten(new Write.Checkpoint(claim, "receipt_sent", Optional.empty(), Optional.of(LEASE)));
+        assertThat(client().expectPresent("key-1").recoveryPoint()).contains("receipt_sent");
+        assertThat(client().expectPresent("key-1").carried()).isEmpty();
     }
 
     @Test
     default void aTakeoverGoesOnFromTheRecoveryPoint() {
-        probe().written(checkpoint(probe().acquired(flow("key-1")).claim(), "charge_created", "charge 7"));
-        probe().letPass(LEASE);
+        client().expectWritten(checkpoint(client().expectAcquired(flow("key-1")).claim(), "charge_created", "charge 7"));
+        client().advanceTime(LEASE);
 
-        var taken = probe().acquired(resuming("key-1"));
+        var taken = client().expectAcquired(resumableRequest("key-1"));
 
         goesOn(taken);
         assertThat(taken.fence()).isEqualTo(2);
@@ -90,41 +90,41 @@ interface RecoveryContract extends Topic {
 
     @Test
     default void aReleasedRecordGoesOnFromTheRecoveryPoint() {
-        var claim = probe().acquired(flow("key-1")).claim();
-        probe().written(checkpoint(claim, "charge_created", "charge 7"));
-        probe().written(new Write.Release(claim));
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+        client().expectWritten(new Write.Release(claim));
 
-        goesOn(probe().seen("key-1"));
-        goesOn(probe().acquired(resuming("key-1")));
+        goesOn(client().expectPresent("key-1"));
+        goesOn(client().expectAcquired(resumableRequest("key-1")));
     }
 
     @Test
     default void aSweptRecordGoesOnFromTheRecoveryPoint() {
-        probe().written(checkpoint(probe().acquired(flow("key-1")).claim(), "charge_created", "charge 7"));
-        probe().letPass(LEASE);
-        probe().store().sweep(Duration.ZERO, 10);
+        client().expectWritten(checkpoint(client().expectAcquired(flow("key-1")).claim(), "charge_created", "charge 7"));
+        client().advanceTime(LEASE);
+        client().store().sweep(Duration.ZERO, 10);
 
-        goesOn(probe().acquired(resuming("key-1")));
+        goesOn(client().expectAcquired(resumableRequest("key-1")));
     }
 
     @Test
     default void aRecordThatMayRunAgainGoesOnFromTheRecoveryPoint() {
-        var request = holding("key-1").storing(Optional.of(payload("the request")));
-        var claim = probe().acquired(request).claim();
-        probe().written(checkpoint(claim, "charge_created", "charge 7"));
-        probe().written(new Write.Escalate(claim, "the connection broke"));
-        goesOn(probe().seen("key-1"));
+        var request = heldRequest("key-1").withStoredRequest(Optional.of(payload("the request")));
+        var claim = client().expectAcquired(request).claim();
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+        client().expectWritten(new Write.Escalate(claim, "the connection broke"));
+        goesOn(client().expectPresent("key-1"));
 
-        probe().resolved(claim, new Resolution.RunAgain());
+        client().resolve(claim, new Resolution.RunAgain());
 
-        goesOn(probe().acquired(holding("key-1")));
+        goesOn(client().expectAcquired(heldRequest("key-1")));
     }
 
     @Test
     default void theStoredRequestIsTheFirstOne() {
-        probe().released(flow("key-1"));
+        client().claimAndRelease(flow("key-1"));
 
-        var again = probe().acquired(resuming("key-1").storing(Optional.of(payload("as sent later"))));
+        var again = client().expectAcquired(resumableRequest("key-1").withStoredRequest(Optional.of(payload("as sent later"))));
 
         assertThat(again.request()).contains(payload("the request"));
     }
@@ -132,41 +132,41 @@ interface RecoveryContract extends Topic {
     /** As a completer leaves it that came too late: made by somebody who had no request. */
     @Test
     default void whatHasNoStoredRequestTakesTheNextOne() {
-        probe().released(resuming("key-1"));
+        client().claimAndRelease(resumableRequest("key-1"));
 
-        assertThat(probe().acquired(flow("key-1")).request()).contains(payload("the request"));
+        assertThat(client().expectAcquired(flow("key-1")).request()).contains(payload("the request"));
 
-        assertThat(probe().seen("key-1").request()).contains(payload("the request"));
-        probe().letPass(LEASE);
-        var again = probe().acquired(resuming("key-1").storing(Optional.of(payload("as sent later"))));
+        assertThat(client().expectPresent("key-1").request()).contains(payload("the request"));
+        client().advanceTime(LEASE);
+        var again = client().expectAcquired(resumableRequest("key-1").withStoredRequest(Optional.of(payload("as sent later"))));
         assertThat(again.request()).contains(payload("the request"));
-        probe().letPass(LEASE.multipliedBy(2));
+        client().advanceTime(LEASE.multipliedBy(2));
         var order = new TakeUp(Samples.NAMESPACE, Duration.ZERO, LEASE, 10, 10);
-        assertThat(probe().store().takeUp(order).abandoned())
+        assertThat(client().store().pollAbandoned(order).abandoned())
                 .extracting(Abandoned::id)
                 .containsExactly(again.id());
     }
 
     @Test
     default void aCompletionDropsTheStoredRequestAndWhatWasCarried() {
-        var claim = probe().acquired(flow("key-1")).claim();
-        probe().written(checkpoint(claim, "charge_created", "charge 7"));
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
 
-        probe().written(complete(claim, "the outcome"));
+        client().expectWritten(complete(claim, "the outcome"));
 
-        dropped(probe().seen("key-1"));
-        dropped(probe().found(resuming("key-1")));
+        dropped(client().expectPresent("key-1"));
+        dropped(client().expectFound(resumableRequest("key-1")));
     }
 
     @Test
     default void aResolvedCompletionDropsTheStoredRequestAndWhatWasCarried() {
-        var claim = probe().acquired(flow("key-1")).claim();
-        probe().written(checkpoint(claim, "charge_created", "charge 7"));
-        probe().written(new Write.Escalate(claim, "the connection broke"));
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+        client().expectWritten(new Write.Escalate(claim, "the connection broke"));
 
-        probe().resolved(claim, new Resolution.Done(Optional.of(payload("the outcome"))));
+        client().resolve(claim, new Resolution.Done(Optional.of(payload("the outcome"))));
 
-        dropped(probe().seen("key-1"));
+        dropped(client().expectPresent("key-1"));
     }
 
     private static void dropped(StoredRecord completed) {
@@ -179,13 +179,13 @@ interface RecoveryContract extends Topic {
     /** Elsewhere: a losing executor of a step is not stopped; both go on with different results. */
     @Test
     default void aCheckpointOfAStalledRunnerIsRefusedAndTheCommittedPhaseStands() {
-        var stalled = probe().acquired(flow("key-1")).claim();
-        probe().letPass(LEASE);
-        var current = probe().acquired(resuming("key-1")).claim();
-        probe().written(checkpoint(current, "charge_created", "charge 7"));
+        var stalled = client().expectAcquired(flow("key-1")).claim();
+        client().advanceTime(LEASE);
+        var current = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().expectWritten(checkpoint(current, "charge_created", "charge 7"));
 
-        goesOn(probe().refused(checkpoint(stalled, "ride_created", "ride 3")).orElseThrow());
+        goesOn(client().expectRefused(checkpoint(stalled, "ride_created", "ride 3")).orElseThrow());
 
-        goesOn(probe().seen("key-1"));
+        goesOn(client().expectPresent("key-1"));
     }
 }

@@ -3,7 +3,7 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.SCOPE;
 import static dev.refrain.store.contract.Samples.batch;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static dev.refrain.store.contract.Samples.sorted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -32,38 +32,38 @@ interface RejectedRowContract extends Topic {
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 6})
     default void aClaimThatCannotBeStoredRejectsItsBatchAndNothingHappened(int guilty) {
-        var requests = new ArrayList<>(batch(7, i -> resuming("key-" + i)));
-        var bad = requests.get(guilty).about(Optional.of("eve\0"));
+        var requests = new ArrayList<>(batch(7, i -> resumableRequest("key-" + i)));
+        var bad = requests.get(guilty).withSubject(Optional.of("eve\0"));
         requests.set(guilty, bad);
 
-        if (rejects(() -> probe().store().claim(requests))) {
+        if (rejects(() -> client().store().claim(requests))) {
             assertThat(requests)
                     .allSatisfy(request ->
-                            assertThat(probe().find(request.identity())).isEmpty());
-            assertThat(rejects(() -> probe().store().claim(List.of(bad)))).isTrue();
+                            assertThat(client().find(request.identity())).isEmpty());
+            assertThat(rejects(() -> client().store().claim(List.of(bad)))).isTrue();
             requests.remove(guilty);
         }
 
-        assertThat(probe().store().claim(requests)).allSatisfy(Probe::acquired);
+        assertThat(client().store().claim(requests)).allSatisfy(Probe::expectAcquired);
     }
 
     @Test
     default void aPersonNamedWithANulIsErasedIfTheStoreKeptTheName() {
-        var request = resuming("key-1").about(Optional.of("eve\0"));
-        if (rejects(() -> probe().store().claim(List.of(request)))) {
-            probe().absent("key-1");
+        var request = resumableRequest("key-1").withSubject(Optional.of("eve\0"));
+        if (rejects(() -> client().store().claim(List.of(request)))) {
+            client().expectAbsent("key-1");
         } else {
-            probe().completed(request, "done");
+            client().claimAndComplete(request, "done");
             var order = new ErasureOrder(new ErasureOrder.OfPerson(SCOPE, "eve\0"), "ann", "asked for it", 10);
-            assertThat(probe().store().erase(order).erased()).isEqualTo(1);
+            assertThat(client().store().erase(order).erased()).isEqualTo(1);
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 6})
     default void aWriteThatCannotBeStoredRejectsItsBatchAndNothingHappened(int guilty) {
-        var claims = probe().store().claim(batch(7, i -> resuming("key-" + i))).stream()
-                .map(answer -> Probe.acquired(answer).claim())
+        var claims = client().store().claim(batch(7, i -> resumableRequest("key-" + i))).stream()
+                .map(answer -> Probe.expectAcquired(answer).claim())
                 .toList();
         for (var bad : List.of(
                 new Write.Escalate(claims.get(guilty), "broke\0"),
@@ -71,11 +71,11 @@ interface RejectedRowContract extends Topic {
             var writes = new ArrayList<Write>();
             claims.forEach(claim -> writes.add(new Write.Renew(claim, LEASE.multipliedBy(2))));
             writes.set(guilty, bad);
-            if (rejects(() -> probe().store().write(writes))) {
-                assertThat(batch(7, i -> resuming("key-" + i))).allSatisfy(request -> {
-                    var record = probe().seen(request.identity());
+            if (rejects(() -> client().store().write(writes))) {
+                assertThat(batch(7, i -> resumableRequest("key-" + i))).allSatisfy(request -> {
+                    var record = client().expectPresent(request.identity());
                     assertThat(record.state()).isEqualTo(State.IN_PROGRESS);
-                    assertThat(record.leaseLeft()).isLessThanOrEqualTo(LEASE);
+                    assertThat(record.remainingLease()).isLessThanOrEqualTo(LEASE);
                     assertThat(record.recoveryPoint()).isEmpty();
                 });
             } else {
@@ -86,7 +86,7 @@ interface RejectedRowContract extends Topic {
 
     @Test
     default void aLookupOfAnotherIdentityRejectsItsBatchAndNothingHappened() {
-        var taken = probe().completed(resuming("taken"), "theirs");
+        var taken = client().claimAndComplete(resumableRequest("taken"), "theirs");
         var intruder = new ClaimRequest(
                 Samples.identity("intruder"),
                 taken.lookup(),
@@ -94,18 +94,18 @@ interface RejectedRowContract extends Topic {
                 UUID.randomUUID(),
                 LEASE,
                 TakeOver.RESUME,
-                Retention.FOR_EVER,
+                Retention.FOREVER,
                 Optional.empty(),
                 Optional.empty());
-        var requests = sorted(Stream.concat(batch(6, i -> resuming("key-" + i)).stream(), Stream.of(intruder))
+        var requests = sorted(Stream.concat(batch(6, i -> resumableRequest("key-" + i)).stream(), Stream.of(intruder))
                 .toList());
 
-        assertThatThrownBy(() -> probe().store().claim(requests)).isInstanceOf(RowRejectedException.class);
+        assertThatThrownBy(() -> client().store().claim(requests)).isInstanceOf(RowRejectedException.class);
 
         for (int i = 0; i < 6; i++) {
-            probe().absent("key-" + i);
+            client().expectAbsent("key-" + i);
         }
-        probe().untouched(Samples.identity("taken"), taken);
+        client().expectUnchanged(Samples.identity("taken"), taken);
     }
 
     private static boolean rejects(Runnable ask) {
@@ -114,7 +114,7 @@ interface RejectedRowContract extends Topic {
             return false;
         } catch (RowRejectedException e) {
             assertThat(e.effect()).isEqualTo(Effect.NONE);
-            assertThat(e.passing()).isFalse();
+            assertThat(e.isTransient()).isFalse();
             return true;
         }
     }

@@ -2,10 +2,10 @@ package dev.refrain.store.contract;
 
 import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.complete;
-import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.heldRequest;
 import static dev.refrain.store.contract.Samples.identity;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.key.RecordId;
@@ -25,44 +25,44 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 interface ResolutionContract extends Topic {
 
     private WriteAnswer resolve(ClaimRef claim) {
-        return probe().store().resolve(new Resolution(claim, new Resolution.RunAgain(), "ann", "asked the bank"));
+        return client().store().resolve(new Resolution(claim, new Resolution.RunAgain(), "ann", "asked the bank"));
     }
 
     @Test
     default void whatTookEffectIsCompletedWithItsOutcomeUnderTheNextFence() {
-        var held = probe().escalated(holding("key-1"), "the connection broke");
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
 
-        probe().resolved(held.claim(), new Resolution.Done(Optional.of(payload("found at the bank"))));
+        client().resolve(held.claim(), new Resolution.Done(Optional.of(payload("found at the bank"))));
 
-        var completed = probe().found(holding("key-1"));
+        var completed = client().expectFound(heldRequest("key-1"));
         assertThat(completed.state()).isEqualTo(State.COMPLETED);
         assertThat(completed.outcome()).contains(payload("found at the bank"));
         assertThat(completed.id()).isEqualTo(held.id());
         assertThat(completed.fence()).isEqualTo(held.fence() + 1);
-        assertThat(probe().attention()).isEmpty();
+        assertThat(client().attention()).isEmpty();
     }
 
     @Test
     default void whatTookEffectMayBeCompletedWithItsStateAlone() {
-        var held = probe().escalated(holding("key-1"), "the connection broke");
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
 
-        probe().resolved(held.claim(), new Resolution.Done(Optional.empty()));
+        client().resolve(held.claim(), new Resolution.Done(Optional.empty()));
 
-        assertThat(probe().found(holding("key-1")).state()).isEqualTo(State.COMPLETED);
-        assertThat(probe().found(holding("key-1")).outcome()).isEmpty();
+        assertThat(client().expectFound(heldRequest("key-1")).state()).isEqualTo(State.COMPLETED);
+        assertThat(client().expectFound(heldRequest("key-1")).outcome()).isEmpty();
     }
 
     @Test
     default void whatMayRunAgainIsReleasedUnderTheNextFenceAndKeepsItsId() {
-        var held = probe().escalated(holding("key-1"), "the connection broke");
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
 
-        probe().resolved(held.claim(), new Resolution.RunAgain());
+        client().resolve(held.claim(), new Resolution.RunAgain());
 
-        var released = probe().seen("key-1");
+        var released = client().expectPresent("key-1");
         assertThat(released.state()).isEqualTo(State.RELEASED);
         assertThat(released.fence()).isEqualTo(2);
-        assertThat(probe().attention()).isEmpty();
-        var again = probe().acquired(holding("key-1"));
+        assertThat(client().attention()).isEmpty();
+        var again = client().expectAcquired(heldRequest("key-1"));
         assertThat(again.id()).isEqualTo(held.id());
         assertThat(again.fence()).isEqualTo(3);
     }
@@ -70,98 +70,98 @@ interface ResolutionContract extends Topic {
     @ParameterizedTest
     @EnumSource(WriteKind.class)
     default void aLateRunnerWritesNothingAfterAResolution(WriteKind kind) {
-        var late = probe().escalated(holding("key-1"), "the connection broke").claim();
-        probe().resolved(late, new Resolution.Done(Optional.of(payload("found at the bank"))));
-        var settled = probe().seen("key-1");
+        var late = client().claimAndEscalate(heldRequest("key-1"), "the connection broke").claim();
+        client().resolve(late, new Resolution.Done(Optional.of(payload("found at the bank"))));
+        var settled = client().expectPresent("key-1");
 
-        var told = probe().refused(kind.on(late));
+        var told = client().expectRefused(kind.of(late));
 
         assertThat(told.orElseThrow().outcome()).contains(payload("found at the bank"));
-        probe().untouched(identity("key-1"), settled);
+        client().expectUnchanged(identity("key-1"), settled);
     }
 
     @ParameterizedTest
     @EnumSource(WriteKind.class)
     default void aLateRunnerWritesNothingAfterItWasDecidedToRunAgain(WriteKind kind) {
-        var late = probe().escalated(holding("key-1"), "the connection broke").claim();
-        probe().resolved(late, new Resolution.RunAgain());
-        var settled = probe().seen("key-1");
+        var late = client().claimAndEscalate(heldRequest("key-1"), "the connection broke").claim();
+        client().resolve(late, new Resolution.RunAgain());
+        var settled = client().expectPresent("key-1");
 
-        probe().refused(kind.on(late));
+        client().expectRefused(kind.of(late));
 
-        probe().untouched(identity("key-1"), settled);
+        client().expectUnchanged(identity("key-1"), settled);
     }
 
     @ParameterizedTest
     @EnumSource(value = Situation.class, mode = Mode.EXCLUDE, names = "ATTENTION")
     default void onlyWhatIsInAttentionIsResolved(Situation situation) {
-        var before = situation.bringAbout(probe(), "key-1");
+        var before = situation.create(client(), "key-1");
 
-        var told = Probe.refused(resolve(before.claim()));
+        var told = Probe.expectRefused(resolve(before.claim()));
 
-        Probe.same(told.orElseThrow(), before);
-        probe().untouched(identity("key-1"), before);
-        assertThat(probe().store().audit(10)).isEmpty();
+        Probe.assertSameRecord(told.orElseThrow(), before);
+        client().expectUnchanged(identity("key-1"), before);
+        assertThat(client().store().listAuditTrail(10)).isEmpty();
     }
 
     @Test
     default void aRecordThatMovedOnSinceItWasLookedAtIsNotResolved() {
-        var looked = probe().escalated(holding("key-1"), "the connection broke");
-        probe().resolved(looked.claim(), new Resolution.RunAgain());
-        var now = probe().escalated(holding("key-1"), "it broke again");
+        var looked = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
+        client().resolve(looked.claim(), new Resolution.RunAgain());
+        var now = client().claimAndEscalate(heldRequest("key-1"), "it broke again");
 
-        var told = Probe.refused(resolve(looked.claim()));
+        var told = Probe.expectRefused(resolve(looked.claim()));
 
-        Probe.same(told.orElseThrow(), now);
-        probe().untouched(identity("key-1"), now);
-        assertThat(probe().store().audit(10)).hasSize(1);
+        Probe.assertSameRecord(told.orElseThrow(), now);
+        client().expectUnchanged(identity("key-1"), now);
+        assertThat(client().store().listAuditTrail(10)).hasSize(1);
     }
 
     @Test
     default void aRecordUnderAnotherIdIsNotResolved() {
-        var held = probe().escalated(holding("key-1"), "the connection broke");
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
 
-        Probe.refused(resolve(new ClaimRef(held.lookup(), new RecordId(UUID.randomUUID()), held.fence())));
+        Probe.expectRefused(resolve(new ClaimRef(held.lookup(), new RecordId(UUID.randomUUID()), held.fence())));
 
-        probe().untouched(identity("key-1"), held);
+        client().expectUnchanged(identity("key-1"), held);
     }
 
     @Test
     default void anAbsentRecordIsNotResolved() {
-        var nowhere = new ClaimRef(identity("key-1").lookup(), new RecordId(UUID.randomUUID()), 1);
+        var nowhere = new ClaimRef(identity("key-1").hash(), new RecordId(UUID.randomUUID()), 1);
 
-        assertThat(Probe.refused(resolve(nowhere))).isEmpty();
+        assertThat(Probe.expectRefused(resolve(nowhere))).isEmpty();
 
-        probe().absent("key-1");
-        assertThat(probe().store().audit(10)).isEmpty();
+        client().expectAbsent("key-1");
+        assertThat(client().store().listAuditTrail(10)).isEmpty();
     }
 
     @Test
     default void whatItsOwnLateRunnerCompletedIsNotResolved() {
-        var held = probe().escalated(holding("key-1"), "the connection broke");
-        probe().written(complete(held.claim(), "it went through"));
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
+        client().expectWritten(complete(held.claim(), "it went through"));
 
-        var told = Probe.refused(resolve(held.claim()));
+        var told = Probe.expectRefused(resolve(held.claim()));
 
         assertThat(told.orElseThrow().outcome()).contains(payload("it went through"));
-        assertThat(probe().found(resuming("key-1")).state()).isEqualTo(State.COMPLETED);
+        assertThat(client().expectFound(resumableRequest("key-1")).state()).isEqualTo(State.COMPLETED);
     }
 
     @Test
     default void everyResolutionIsAuditedNewestFirstWithWhoAndWhy() {
-        var first = probe().escalated(holding("key-1"), "the connection broke");
-        var second = probe().escalated(holding("key-2"), "the connection broke");
-        var store = probe().store();
+        var first = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
+        var second = client().claimAndEscalate(heldRequest("key-2"), "the connection broke");
+        var store = client().store();
 
         store.resolve(new Resolution(first.claim(), new Resolution.RunAgain(), "ann", "not at the bank"));
-        probe().letPass(LEASE);
+        client().advanceTime(LEASE);
         store.resolve(new Resolution(second.claim(), new Resolution.Done(Optional.empty()), "bob", "at the bank"));
 
-        assertThat(store.audit(10)).extracting(AuditEntry::who).containsExactly("bob", "ann");
-        assertThat(store.audit(10)).extracting(AuditEntry::why).containsExactly("at the bank", "not at the bank");
-        assertThat(store.audit(10)).extracting(AuditEntry::action).doesNotHaveDuplicates();
-        assertThat(store.audit(10).getFirst().target()).contains(second.id().toString());
-        assertThat(store.audit(10).getLast().target()).contains(first.id().toString());
-        assertThat(store.audit(1)).extracting(AuditEntry::who).containsExactly("bob");
+        assertThat(store.listAuditTrail(10)).extracting(AuditEntry::who).containsExactly("bob", "ann");
+        assertThat(store.listAuditTrail(10)).extracting(AuditEntry::why).containsExactly("at the bank", "not at the bank");
+        assertThat(store.listAuditTrail(10)).extracting(AuditEntry::action).doesNotHaveDuplicates();
+        assertThat(store.listAuditTrail(10).getFirst().target()).contains(second.id().toString());
+        assertThat(store.listAuditTrail(10).getLast().target()).contains(first.id().toString());
+        assertThat(store.listAuditTrail(1)).extracting(AuditEntry::who).containsExactly("bob");
     }
 }

@@ -41,16 +41,16 @@ final class Samples {
     }
 
     /** A wish that may be taken over. */
-    static ClaimRequest resuming(String key) {
+    static ClaimRequest resumableRequest(String key) {
         return request(identity(key), TakeOver.RESUME, Retention.of(RETENTION));
     }
 
     /** A wish that must not be taken over. */
-    static ClaimRequest holding(String key) {
+    static ClaimRequest heldRequest(String key) {
         return request(identity(key), TakeOver.HOLD, Retention.of(RETENTION));
     }
 
-    static ClaimRequest keptFor(Retention retention, String key) {
+    static ClaimRequest requestWithRetention(Retention retention, String key) {
         return request(identity(key), TakeOver.RESUME, retention);
     }
 
@@ -59,23 +59,23 @@ final class Samples {
     }
 
     /** The same request from someone else. */
-    static ClaimRequest twin(ClaimRequest request) {
-        return request.as(UUID.randomUUID());
+    static ClaimRequest retryOf(ClaimRequest request) {
+        return request.withNonce(UUID.randomUUID());
     }
 
     /** Another request under the same key. */
-    static ClaimRequest unlike(ClaimRequest request) {
-        return twin(request).fingerprinted(fingerprint("another request"));
+    static ClaimRequest conflictingRequest(ClaimRequest request) {
+        return retryOf(request).withFingerprint(fingerprint("another request"));
     }
 
-    static ClaimRequest leased(Duration lease, ClaimRequest request) {
+    static ClaimRequest withLease(Duration lease, ClaimRequest request) {
         return new ClaimRequest(
                 request.identity(),
                 request.lookup(),
                 request.fingerprint(),
                 request.nonce(),
                 lease,
-                request.takeOver(),
+                request.leaseExpiryPolicy(),
                 request.retention(),
                 request.subject(),
                 request.request());

@@ -37,13 +37,13 @@ interface ScopeIsolationContract extends Topic {
         var ours = of(new Identity("tenant-a", NAMESPACE, "key-1"));
         var theirs = of(new Identity("tenant-b", NAMESPACE, "key-1"));
 
-        var mine = probe().acquired(ours);
-        var yours = probe().acquired(theirs);
-        probe().written(complete(mine.claim(), "ours"));
+        var mine = client().expectAcquired(ours);
+        var yours = client().expectAcquired(theirs);
+        client().expectWritten(complete(mine.claim(), "ours"));
 
         assertThat(mine.id()).isNotEqualTo(yours.id());
-        assertThat(probe().seen(ours.identity()).outcome()).contains(payload("ours"));
-        probe().untouched(theirs.identity(), yours);
+        assertThat(client().expectPresent(ours.identity()).outcome()).contains(payload("ours"));
+        client().expectUnchanged(theirs.identity(), yours);
     }
 
     @Test
@@ -51,11 +51,11 @@ interface ScopeIsolationContract extends Topic {
         var payment = of(new Identity("tenant-a", "payments.create", "key-1"));
         var refund = of(new Identity("tenant-a", "refunds.create", "key-1"));
 
-        probe().completed(payment, "paid");
-        var running = probe().acquired(refund);
+        client().claimAndComplete(payment, "paid");
+        var running = client().expectAcquired(refund);
 
         assertThat(running.state()).isEqualTo(State.IN_PROGRESS);
-        assertThat(probe().seen(payment.identity()).outcome()).contains(payload("paid"));
+        assertThat(client().expectPresent(payment.identity()).outcome()).contains(payload("paid"));
     }
 
     @Test
@@ -67,30 +67,30 @@ interface ScopeIsolationContract extends Topic {
                 new Identity("", "abc", "d"),
                 new Identity("A", "BC", "D"),
                 new Identity("a ", "bc", "d"))) {
-            assertThat(probe().acquired(of(identity)).fence()).isEqualTo(1);
+            assertThat(client().expectAcquired(of(identity)).fence()).isEqualTo(1);
         }
     }
 
     @Test
     default void identitiesThatShareALookupAreToldApart() {
         var ours = of(new Identity("tenant-a", NAMESPACE, "key-1"));
-        var completed = probe().completed(ours, "ours");
+        var completed = client().claimAndComplete(ours, "ours");
 
-        assertThatThrownBy(() -> probe().claim(at(ours.lookup(), new Identity("tenant-b", NAMESPACE, "key-2"))))
+        assertThatThrownBy(() -> client().claim(at(ours.lookup(), new Identity("tenant-b", NAMESPACE, "key-2"))))
                 .isInstanceOfSatisfying(RowRejectedException.class, e -> {
                     assertThat(e.effect()).isEqualTo(Effect.NONE);
-                    assertThat(e.passing()).isFalse();
+                    assertThat(e.isTransient()).isFalse();
                 });
-        probe().untouched(ours.identity(), completed);
+        client().expectUnchanged(ours.identity(), completed);
     }
 
     @Test
     default void anExpiredRecordIsInNobodysWay() {
         var ours = of(new Identity("tenant-a", NAMESPACE, "key-1"));
-        probe().completed(ours, "ours");
-        probe().letPass(Samples.RETENTION);
+        client().claimAndComplete(ours, "ours");
+        client().advanceTime(Samples.RETENTION);
 
-        var fresh = probe().acquired(at(ours.lookup(), new Identity("tenant-b", NAMESPACE, "key-2")));
+        var fresh = client().expectAcquired(at(ours.lookup(), new Identity("tenant-b", NAMESPACE, "key-2")));
 
         assertThat(fresh.fence()).isEqualTo(1);
         assertThat(fresh.outcome()).isEmpty();
@@ -99,15 +99,15 @@ interface ScopeIsolationContract extends Topic {
     @Test
     default void whatIsHalfDoneIsInOthersWayHoweverOld() {
         var ours = of(new Identity("tenant-a", NAMESPACE, "key-1"));
-        var left = probe().halfDone(ours);
-        probe().letPass(Samples.RETENTION.multipliedBy(2));
+        var left = client().claimCheckpointAndRelease(ours);
+        client().advanceTime(Samples.RETENTION.multipliedBy(2));
         var beside = of(new Identity("tenant-c", NAMESPACE, "key-3"));
         var wishes = Samples.sorted(List.of(at(ours.lookup(), new Identity("tenant-b", NAMESPACE, "key-2")), beside));
 
-        assertThatThrownBy(() -> probe().store().claim(wishes)).isInstanceOf(RowRejectedException.class);
+        assertThatThrownBy(() -> client().store().claim(wishes)).isInstanceOf(RowRejectedException.class);
 
-        assertThat(probe().seen(ours.identity()).claim()).isEqualTo(left.claim());
-        assertThat(probe().find(beside.identity())).isEmpty();
+        assertThat(client().expectPresent(ours.identity()).claim()).isEqualTo(left.claim());
+        assertThat(client().find(beside.identity())).isEmpty();
     }
 
     private static ClaimRequest at(Lookup lookup, Identity identity) {
@@ -127,33 +127,33 @@ interface ScopeIsolationContract extends Topic {
     default void scopesThatLieSideBySideAreCountedAndErasedApart() {
         String ours = NEIGHBOURS.getFirst();
         String theirs = NEIGHBOURS.getLast();
-        assertThat(Identity.anyLookupOf(ours).firstOfScope())
-                .isEqualTo(Identity.anyLookupOf(theirs).firstOfScope());
+        assertThat(Identity.anyHashOfScope(ours).firstOfScope())
+                .isEqualTo(Identity.anyHashOfScope(theirs).firstOfScope());
         for (int i = 0; i < 3; i++) {
-            probe().completed(of(new Identity(ours, NAMESPACE, "key-" + i)), "ours");
+            client().claimAndComplete(of(new Identity(ours, NAMESPACE, "key-" + i)), "ours");
         }
-        var kept = probe().completed(of(new Identity(theirs, NAMESPACE, "key-1")), "theirs");
+        var kept = client().claimAndComplete(of(new Identity(theirs, NAMESPACE, "key-1")), "theirs");
 
-        assertThat(probe().store().count(ours, 10)).isEqualTo(3);
-        assertThat(probe().store().count(theirs, 10)).isEqualTo(1);
+        assertThat(client().store().countKeys(ours, 10)).isEqualTo(3);
+        assertThat(client().store().countKeys(theirs, 10)).isEqualTo(1);
         var erased =
-                probe().store().erase(new ErasureOrder(new ErasureOrder.OfScope(ours), "ann", "contract ended", 10));
+                client().store().erase(new ErasureOrder(new ErasureOrder.OfScope(ours), "ann", "contract ended", 10));
 
         assertThat(erased.erased()).isEqualTo(3);
-        assertThat(probe().store().count(theirs, 10)).isEqualTo(1);
-        probe().untouched(new Identity(theirs, NAMESPACE, "key-1"), kept);
+        assertThat(client().store().countKeys(theirs, 10)).isEqualTo(1);
+        client().expectUnchanged(new Identity(theirs, NAMESPACE, "key-1"), kept);
     }
 
     @Test
     default void aClaimOfOneScopeWritesNothingOfAnother() {
-        var ours = probe().acquired(of(new Identity("tenant-a", NAMESPACE, "key-1")));
+        var ours = client().expectAcquired(of(new Identity("tenant-a", NAMESPACE, "key-1")));
         var theirs = of(new Identity("tenant-b", NAMESPACE, "key-1"));
-        var running = probe().acquired(theirs);
+        var running = client().expectAcquired(theirs);
 
         var forged = new ClaimRef(theirs.lookup(), ours.id(), ours.fence());
-        probe().refused(complete(forged, "forged"));
-        probe().refused(new Write.Release(forged));
+        client().expectRefused(complete(forged, "forged"));
+        client().expectRefused(new Write.Release(forged));
 
-        probe().untouched(theirs.identity(), running);
+        client().expectUnchanged(theirs.identity(), running);
     }
 }

@@ -1,8 +1,8 @@
 package dev.refrain.store.contract;
 
 import static dev.refrain.store.contract.Samples.LEASE;
-import static dev.refrain.store.contract.Samples.holding;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.heldRequest;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 
 import dev.refrain.store.StoredRecord;
 
@@ -10,45 +10,45 @@ import dev.refrain.store.StoredRecord;
 enum Situation {
     LEASE_OVER_RESUME {
         @Override
-        StoredRecord bringAbout(Probe probe, String key) {
-            probe.acquired(resuming(key));
-            probe.letPass(LEASE);
-            return probe.seen(key);
+        StoredRecord create(Probe probe, String key) {
+            probe.expectAcquired(resumableRequest(key));
+            probe.advanceTime(LEASE);
+            return probe.expectPresent(key);
         }
     },
     LEASE_OVER_HOLD {
         @Override
-        StoredRecord bringAbout(Probe probe, String key) {
-            probe.acquired(holding(key));
-            probe.letPass(LEASE);
-            return probe.seen(key);
+        StoredRecord create(Probe probe, String key) {
+            probe.expectAcquired(heldRequest(key));
+            probe.advanceTime(LEASE);
+            return probe.expectPresent(key);
         }
     },
     RUNNING {
         @Override
-        StoredRecord bringAbout(Probe probe, String key) {
-            return probe.acquired(resuming(key));
+        StoredRecord create(Probe probe, String key) {
+            return probe.expectAcquired(resumableRequest(key));
         }
     },
     RELEASED {
         @Override
-        StoredRecord bringAbout(Probe probe, String key) {
-            return probe.released(resuming(key));
+        StoredRecord create(Probe probe, String key) {
+            return probe.claimAndRelease(resumableRequest(key));
         }
     },
     COMPLETED {
         @Override
-        StoredRecord bringAbout(Probe probe, String key) {
-            return probe.completed(resuming(key), "done");
+        StoredRecord create(Probe probe, String key) {
+            return probe.claimAndComplete(resumableRequest(key), "done");
         }
     },
     ATTENTION {
         @Override
-        StoredRecord bringAbout(Probe probe, String key) {
-            return probe.escalated(holding(key), "the connection broke");
+        StoredRecord create(Probe probe, String key) {
+            return probe.claimAndEscalate(heldRequest(key), "the connection broke");
         }
     };
 
     /** Makes such a record, and answers what it looks like. */
-    abstract StoredRecord bringAbout(Probe probe, String key);
+    abstract StoredRecord create(Probe probe, String key);
 }

@@ -35,7 +35,7 @@ public abstract class StoreContract
                 ConcurrencyContract,
                 WorkerRaceContract {
 
-    private Probe probe;
+    private Probe client;
 
     /** A new harness, whose store has no records. */
     protected abstract StoreHarness newHarness();
@@ -43,16 +43,16 @@ public abstract class StoreContract
     @BeforeEach
     final void openStore() {
         var harness = newHarness();
-        probe = new Probe(harness, harness.open());
+        client = new Probe(harness, harness.open());
     }
 
     @AfterEach
     final void closeStore() {
-        probe.harness().close();
+        client.harness().close();
     }
 
     @Override
-    public final Probe probe() {
-        return probe;
+    public final Probe client() {
+        return client;
     }
 }

@@ -19,19 +19,19 @@ public interface StoreHarness extends AutoCloseable {
      * <p>A store with an injected clock moves it. A store whose clock cannot be moved ages what it holds instead: one
      * statement that takes {@code time} off every lease, expiry, first claim and beginning of an attention.
      */
-    void letPass(Duration time);
+    void advanceTime(Duration time);
 
     /**
      * Another handle on the same data, as another process has it. Only a store whose data lives in the handle itself gives
      * the same one again.
      */
-    Store second();
+    Store openSecond();
 
     /**
      * A handle on what is left after the store's process ended without warning: at the least, the first handle is abandoned
      * and not closed. Present exactly if the store's traits say that it is durable.
      */
-    default Optional<Store> reopen() {
+    default Optional<Store> reopenAfterCrash() {
         return Optional.empty();
     }
 
@@ -39,7 +39,7 @@ public interface StoreHarness extends AutoCloseable {
      * Makes all that is stored look as if a later version of the code had written it, in a form this one does not know:
      * raises the version that is kept with each record, or with the schema. Every durable store has one or the other.
      */
-    default void pretendLaterFormat() {
+    default void simulateNewerFormat() {
         throw new UnsupportedOperationException("This store says that it is durable: let its harness override"
                 + " pretendLaterFormat() and raise the format version that is stored.");
     }

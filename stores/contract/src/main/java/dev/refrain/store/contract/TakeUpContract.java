@@ -4,10 +4,10 @@ import static dev.refrain.store.contract.Samples.LEASE;
 import static dev.refrain.store.contract.Samples.batch;
 import static dev.refrain.store.contract.Samples.checkpoint;
 import static dev.refrain.store.contract.Samples.complete;
-import static dev.refrain.store.contract.Samples.holding;
+import static dev.refrain.store.contract.Samples.heldRequest;
 import static dev.refrain.store.contract.Samples.identity;
 import static dev.refrain.store.contract.Samples.payload;
-import static dev.refrain.store.contract.Samples.resuming;
+import static dev.refrain.store.contract.Samples.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.store.Abandoned;
@@ -31,7 +31,7 @@ interface TakeUpContract extends Topic {
     TakenUp NOTHING = new TakenUp(List.of(), 0, false);
 
     private static ClaimRequest flow(String key) {
-        return resuming(key).storing(Optional.of(payload("the request")));
+        return resumableRequest(key).withStoredRequest(Optional.of(payload("the request")));
     }
 
     private static Abandoned abandoned(StoredRecord record, String key, int attempt) {
@@ -39,7 +39,7 @@ interface TakeUpContract extends Topic {
     }
 
     private TakenUp takenUp(int attempts, int limit) {
-        return probe().store().takeUp(new TakeUp(identity("any").namespace(), AFTER, PAUSE, attempts, limit));
+        return client().store().pollAbandoned(new TakeUp(identity("any").namespace(), AFTER, PAUSE, attempts, limit));
     }
 
     private TakenUp takenUp() {
@@ -48,25 +48,25 @@ interface TakeUpContract extends Topic {
 
     @Test
     default void whatNobodyRunsIsFoundOnceItsLeaseIsOverForLongEnough() {
-        var left = probe().acquired(flow("key-1"));
-        probe().letPass(LEASE);
+        var left = client().expectAcquired(flow("key-1"));
+        client().advanceTime(LEASE);
         assertThat(takenUp()).isEqualTo(NOTHING);
 
-        probe().letPass(PAUSE);
+        client().advanceTime(PAUSE);
 
         assertThat(takenUp()).isEqualTo(new TakenUp(List.of(abandoned(left, "key-1", 1)), 0, false));
-        assertThat(probe().seen("key-1").state())
+        assertThat(client().expectPresent("key-1").state())
                 .as("to be claimed like any other")
                 .isEqualTo(State.IN_PROGRESS);
-        assertThat(probe().acquired(resuming("key-1")).request()).contains(payload("the request"));
+        assertThat(client().expectAcquired(resumableRequest("key-1")).request()).contains(payload("the request"));
     }
 
     @Test
     default void whatWasReleasedOrSweptIsFoundToo() {
-        var released = probe().released(flow("key-1"));
-        var swept = probe().acquired(flow("key-2"));
-        probe().letPass(LEASE.plus(AFTER));
-        probe().store().sweep(Duration.ZERO, 10);
+        var released = client().claimAndRelease(flow("key-1"));
+        var swept = client().expectAcquired(flow("key-2"));
+        client().advanceTime(LEASE.plus(AFTER));
+        client().store().sweep(Duration.ZERO, 10);
 
         assertThat(takenUp().abandoned())
                 .containsExactlyInAnyOrder(abandoned(released, "key-1", 1), abandoned(swept, "key-2", 1));
@@ -75,27 +75,27 @@ interface TakeUpContract extends Topic {
     /** Its caller is told to retry, and is given the time to. */
     @Test
     default void whatWasJustReleasedIsLeftToItsCaller() {
-        probe().released(flow("key-1"));
+        client().claimAndRelease(flow("key-1"));
 
         assertThat(takenUp()).isEqualTo(NOTHING);
     }
 
     @Test
     default void whatIsPutOffIsFoundNoSoonerThanItSays() {
-        var claim = probe().acquired(flow("key-1")).claim();
-        probe().written(new Write.Release(claim, Duration.ofHours(2)));
-        probe().letPass(Duration.ofHours(1));
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(new Write.Release(claim, Duration.ofHours(2)));
+        client().advanceTime(Duration.ofHours(1));
         assertThat(takenUp()).isEqualTo(NOTHING);
 
-        probe().letPass(Duration.ofHours(1));
+        client().advanceTime(Duration.ofHours(1));
 
         assertThat(takenUp().abandoned()).hasSize(1);
     }
 
     @Test
     default void ofManyWhoLookOneFindsIt() {
-        probe().acquired(flow("key-1"));
-        probe().letPass(LEASE.plus(AFTER));
+        client().expectAcquired(flow("key-1"));
+        client().advanceTime(LEASE.plus(AFTER));
 
         assertThat(takenUp().abandoned()).hasSize(1);
         assertThat(takenUp().abandoned()).isEmpty();
@@ -103,95 +103,95 @@ interface TakeUpContract extends Topic {
 
     @Test
     default void eachAttemptIsCountedAndThePauseGrows() {
-        probe().acquired(flow("key-1"));
-        probe().letPass(LEASE.plus(AFTER));
+        client().expectAcquired(flow("key-1"));
+        client().advanceTime(LEASE.plus(AFTER));
         assertThat(takenUp().abandoned()).extracting(Abandoned::attempt).containsExactly(1);
 
-        probe().letPass(PAUSE);
+        client().advanceTime(PAUSE);
         assertThat(takenUp().abandoned()).extracting(Abandoned::attempt).containsExactly(2);
 
-        probe().letPass(PAUSE);
+        client().advanceTime(PAUSE);
         assertThat(takenUp().abandoned()).isEmpty();
 
-        probe().letPass(PAUSE);
+        client().advanceTime(PAUSE);
         assertThat(takenUp().abandoned()).extracting(Abandoned::attempt).containsExactly(3);
     }
 
     @Test
     default void noPauseIsLongerThanAnHour() {
-        probe().released(flow("key-1"));
+        client().claimAndRelease(flow("key-1"));
         for (int attempt = 1; attempt <= 8; attempt++) {
-            probe().letPass(TakeUp.LONGEST_PAUSE);
+            client().advanceTime(TakeUp.LONGEST_PAUSE);
             assertThat(takenUp().abandoned()).extracting(Abandoned::attempt).containsExactly(attempt);
         }
     }
 
     @Test
     default void afterTheLastAttemptAPersonHasToLook() {
-        var claim = probe().released(flow("key-1")).claim();
-        probe().letPass(LEASE);
+        var claim = client().claimAndRelease(flow("key-1")).claim();
+        client().advanceTime(LEASE);
         assertThat(takenUp(1, 10).abandoned()).hasSize(1);
-        probe().letPass(PAUSE);
+        client().advanceTime(PAUSE);
 
         assertThat(takenUp(1, 10)).isEqualTo(new TakenUp(List.of(), 1, false));
 
-        assertThat(probe().seen("key-1").state()).isEqualTo(State.ATTENTION);
-        assertThat(probe().attention()).singleElement().satisfies(item -> {
+        assertThat(client().expectPresent("key-1").state()).isEqualTo(State.ATTENTION);
+        assertThat(client().attention()).singleElement().satisfies(item -> {
             assertThat(item.claim()).isEqualTo(claim);
             assertThat(item.reason()).contains("taken up 1 times");
         });
-        probe().letPass(PAUSE);
+        client().advanceTime(PAUSE);
         assertThat(takenUp(1, 10)).as("given up once").isEqualTo(NOTHING);
     }
 
     @Test
     default void whoeverLetsItRunAgainStartsTheAttemptsAnewAndSaysThatNothingWasSent() {
-        var claim = probe().acquired(flow("key-1")).claim();
-        probe().written(checkpoint(claim, "charge" + StoredRecord.MAY_HAVE_SENT, "order 7"));
-        probe().written(new Write.Escalate(claim, "the connection broke"));
-        probe().letPass(LEASE);
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(checkpoint(claim, "charge" + StoredRecord.MAY_HAVE_SENT, "order 7"));
+        client().expectWritten(new Write.Escalate(claim, "the connection broke"));
+        client().advanceTime(LEASE);
         assertThat(takenUp()).isEqualTo(NOTHING);
 
-        probe().resolved(claim, new Resolution.RunAgain());
+        client().resolve(claim, new Resolution.RunAgain());
 
         assertThat(takenUp().abandoned()).extracting(Abandoned::attempt).containsExactly(1);
-        assertThat(probe().seen("key-1").recoveryPoint()).contains("charge");
-        assertThat(probe().seen("key-1").carried()).contains(payload("order 7"));
+        assertThat(client().expectPresent("key-1").recoveryPoint()).contains("charge");
+        assertThat(client().expectPresent("key-1").carried()).contains(payload("order 7"));
     }
 
     @Test
     default void whatIsBeingWorkedOnIsLeftAlone() {
-        var first = probe().acquired(flow("key-1")).claim();
-        probe().letPass(LEASE);
-        probe().written(new Write.Renew(first, LEASE));
+        var first = client().expectAcquired(flow("key-1")).claim();
+        client().advanceTime(LEASE);
+        client().expectWritten(new Write.Renew(first, LEASE));
         assertThat(takenUp()).isEqualTo(NOTHING);
 
-        probe().letPass(LEASE.plus(AFTER));
+        client().advanceTime(LEASE.plus(AFTER));
 
         assertThat(takenUp().abandoned()).hasSize(1);
     }
 
     @Test
     default void whatIsFinishedIsNeverFound() {
-        probe().written(complete(probe().acquired(flow("key-1")).claim(), "the outcome"));
-        probe().letPass(LEASE.plus(AFTER));
+        client().expectWritten(complete(client().expectAcquired(flow("key-1")).claim(), "the outcome"));
+        client().advanceTime(LEASE.plus(AFTER));
 
         assertThat(takenUp()).isEqualTo(NOTHING);
     }
 
     @Test
     default void whatHasNoStoredRequestIsNeverFound() {
-        probe().acquired(resuming("key-1"));
-        probe().acquired(holding("key-2"));
-        probe().letPass(LEASE.plus(AFTER));
+        client().expectAcquired(resumableRequest("key-1"));
+        client().expectAcquired(heldRequest("key-2"));
+        client().advanceTime(LEASE.plus(AFTER));
 
         assertThat(takenUp()).isEqualTo(NOTHING);
     }
 
     @Test
     default void whatExpiredIsNotBegunAnew() {
-        probe().released(flow("key-1"));
-        probe().letPass(Samples.RETENTION);
+        client().claimAndRelease(flow("key-1"));
+        client().advanceTime(Samples.RETENTION);
 
         assertThat(takenUp().abandoned()).isEmpty();
     }
@@ -199,32 +199,32 @@ interface TakeUpContract extends Topic {
     /** As after an outage that was longer than the retention. */
     @Test
     default void whatIsHalfDoneIsFoundHoweverLate() {
-        var left = probe().acquired(flow("key-1"));
-        probe().written(checkpoint(left.claim(), "charge", "order 7"));
-        probe().letPass(Samples.RETENTION.multipliedBy(2));
-        probe().store().sweep(Duration.ZERO, 10);
-        probe().store().reap(10);
+        var left = client().expectAcquired(flow("key-1"));
+        client().expectWritten(checkpoint(left.claim(), "charge", "order 7"));
+        client().advanceTime(Samples.RETENTION.multipliedBy(2));
+        client().store().sweep(Duration.ZERO, 10);
+        client().store().reap(10);
 
         assertThat(takenUp().abandoned()).containsExactly(abandoned(left, "key-1", 1));
 
-        assertThat(probe().acquired(resuming("key-1")).id()).isEqualTo(left.id());
+        assertThat(client().expectAcquired(resumableRequest("key-1")).id()).isEqualTo(left.id());
     }
 
     @Test
     default void whatOthersKnowHowToDoIsLeftToThem() {
-        probe().acquired(flow("key-1"));
-        probe().letPass(LEASE.plus(AFTER));
+        client().expectAcquired(flow("key-1"));
+        client().advanceTime(LEASE.plus(AFTER));
 
-        assertThat(probe().store().takeUp(new TakeUp("another namespace", AFTER, PAUSE, 10, 10)))
+        assertThat(client().store().pollAbandoned(new TakeUp("another namespace", AFTER, PAUSE, 10, 10)))
                 .isEqualTo(NOTHING);
     }
 
     @Test
     default void noMoreIsTakenUpThanIsAskedForAndTheOldestFirst() {
-        probe().released(flow("first"));
-        probe().letPass(Duration.ofSeconds(1));
-        probe().store().claim(batch(4, i -> flow("key-" + i)));
-        probe().letPass(LEASE.plus(AFTER));
+        client().claimAndRelease(flow("first"));
+        client().advanceTime(Duration.ofSeconds(1));
+        client().store().claim(batch(4, i -> flow("key-" + i)));
+        client().advanceTime(LEASE.plus(AFTER));
 
         var some = takenUp(10, 3);
 

@@ -4,5 +4,5 @@ package dev.refrain.store.contract;
 interface Topic {
 
     /** The store under test, empty at first. */
-    Probe probe();
+    Probe client();
 }

@@ -10,44 +10,44 @@ import dev.refrain.store.Write;
 enum WriteKind {
     COMPLETE(State.COMPLETED) {
         @Override
-        Write on(ClaimRef claim) {
+        Write of(ClaimRef claim) {
             return Samples.complete(claim, "written by " + claim.fence());
         }
     },
     RELEASE(State.RELEASED) {
         @Override
-        Write on(ClaimRef claim) {
+        Write of(ClaimRef claim) {
             return new Write.Release(claim);
         }
     },
     ESCALATE(State.ATTENTION) {
         @Override
-        Write on(ClaimRef claim) {
+        Write of(ClaimRef claim) {
             return new Write.Escalate(claim, "sent by " + claim.fence());
         }
     },
     CHECKPOINT(State.IN_PROGRESS) {
         @Override
-        Write on(ClaimRef claim) {
+        Write of(ClaimRef claim) {
             return Samples.checkpoint(claim, "point-of-" + claim.fence(), "carried by " + claim.fence());
         }
     },
     RENEW(State.IN_PROGRESS) {
         @Override
-        Write on(ClaimRef claim) {
+        Write of(ClaimRef claim) {
             return new Write.Renew(claim, LEASE);
         }
     };
 
-    private final State leadsTo;
+    private final State resultingState;
 
     WriteKind(State leadsTo) {
-        this.leadsTo = leadsTo;
+        this.resultingState = leadsTo;
     }
 
-    State leadsTo() {
-        return leadsTo;
+    State resultingState() {
+        return resultingState;
     }
 
-    abstract Write on(ClaimRef claim);
+    abstract Write of(ClaimRef claim);
 }

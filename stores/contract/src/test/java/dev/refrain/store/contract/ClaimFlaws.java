@@ -118,7 +118,7 @@ final class ClaimFlaws {
         ClaimAnswer claimOne(ClaimRequest request) {
             var stored = sound.find(List.of(request.identity())).getFirst().flatMap(StoredRecord::fingerprint);
             return super.claimOne(stored.filter(f -> alike.test(f, request.fingerprint()))
-                    .map(request::fingerprinted)
+                    .map(request::withFingerprint)
                     .orElse(request));
         }
     }
@@ -131,7 +131,7 @@ final class ClaimFlaws {
         @Override
         ClaimAnswer claimOne(ClaimRequest request) {
             if (super.claimOne(request) instanceof ClaimAnswer.Found found
-                    && found.record().leaseOver()
+                    && found.record().isLeaseExpired()
                     && found.record().takeOver() == TakeOver.HOLD) {
                 writeOne(new Write.Escalate(found.record().claim(), "lease over"));
             }
@@ -237,7 +237,7 @@ final class ClaimFlaws {
 
         @Override
         ClaimAnswer claimOne(ClaimRequest request) {
-            return super.claimOne(Samples.leased(request.retention().time().orElse(request.lease()), request));
+            return super.claimOne(Samples.withLease(request.retention().duration().orElse(request.lease()), request));
         }
     }
 
@@ -255,11 +255,11 @@ final class ClaimFlaws {
             var identity = global(request.identity());
             return super.claimOne(new ClaimRequest(
                     identity,
-                    identity.lookup(),
+                    identity.hash(),
                     request.fingerprint(),
                     request.nonce(),
                     request.lease(),
-                    request.takeOver(),
+                    request.leaseExpiryPolicy(),
                     request.retention(),
                     request.subject(),
                     request.request()));

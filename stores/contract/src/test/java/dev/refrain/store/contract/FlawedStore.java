@@ -87,8 +87,8 @@ abstract class FlawedStore implements Store {
     }
 
     @Override
-    public TakenUp takeUp(TakeUp order) {
-        return sound.takeUp(order);
+    public TakenUp pollAbandoned(TakeUp order) {
+        return sound.pollAbandoned(order);
     }
 
     @Override
@@ -97,8 +97,8 @@ abstract class FlawedStore implements Store {
     }
 
     @Override
-    public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
-        return sound.attention(after, limit);
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+        return sound.listAttention(after, limit);
     }
 
     @Override
@@ -107,8 +107,8 @@ abstract class FlawedStore implements Store {
     }
 
     @Override
-    public List<AuditEntry> audit(int limit) {
-        return sound.audit(limit);
+    public List<AuditEntry> listAuditTrail(int limit) {
+        return sound.listAuditTrail(limit);
     }
 
     @Override
@@ -117,13 +117,13 @@ abstract class FlawedStore implements Store {
     }
 
     @Override
-    public long count(String scope, long upTo) {
-        return sound.count(scope, upTo);
+    public long countKeys(String scope, long upTo) {
+        return sound.countKeys(scope, upTo);
     }
 
     @Override
-    public Census census(int limit) {
-        return sound.census(limit);
+    public Census countUnsettled(int limit) {
+        return sound.countUnsettled(limit);
     }
 
     @Override

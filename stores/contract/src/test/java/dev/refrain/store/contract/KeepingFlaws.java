@@ -143,7 +143,7 @@ final class KeepingFlaws {
             if (super.claimOne(request) instanceof ClaimAnswer.Found found
                     && found.record().state() == State.ATTENTION
                     && found.record()
-                            .lifeLeft()
+                            .remainingLife()
                             .filter(left -> !left.isPositive())
                             .isPresent()) {
                 sound.resolve(new Resolution(found.record().claim(), new Resolution.RunAgain(), "expiry", "too old"));
@@ -168,8 +168,8 @@ final class KeepingFlaws {
         }
 
         @Override
-        public TakenUp takeUp(TakeUp order) {
-            var taken = super.takeUp(order);
+        public TakenUp pollAbandoned(TakeUp order) {
+            var taken = super.pollAbandoned(order);
             return new TakenUp(
                     taken.abandoned().stream()
                             .filter(left ->
@@ -188,7 +188,7 @@ final class KeepingFlaws {
         @Override
         boolean forgets(StoredRecord record) {
             return record.state() == State.RELEASED
-                    && record.lifeLeft().filter(left -> !left.isPositive()).isPresent();
+                    && record.remainingLife().filter(left -> !left.isPositive()).isPresent();
         }
     }
 
@@ -208,7 +208,7 @@ final class KeepingFlaws {
         @Override
         boolean forgets(StoredRecord record) {
             return record.state() == State.RELEASED
-                    && record.lifeLeft()
+                    && record.remainingLife()
                             .filter(left -> left.compareTo(Retention.AFTER_COMPLETION) <= 0)
                             .isPresent()
                     && decided.contains(new ClaimRef(record.lookup(), record.id(), record.fence() - 1));
@@ -245,7 +245,7 @@ final class KeepingFlaws {
                                     .getFirst()
                             instanceof WriteAnswer.Refused refused
                     && refused.current()
-                            .flatMap(StoredRecord::lifeLeft)
+                            .flatMap(StoredRecord::remainingLife)
                             .filter(left -> !left.isPositive())
                             .isPresent();
             return super.writeOne(late && write instanceof Write.Complete ? new Write.Release(claim) : write);
@@ -288,7 +288,7 @@ final class KeepingFlaws {
         @Override
         ClaimAnswer claimOne(ClaimRequest request) {
             boolean first = sound.find(List.of(request.identity())).getFirst().isEmpty();
-            return super.claimOne(first ? request : request.storing(Optional.empty()));
+            return super.claimOne(first ? request : request.withStoredRequest(Optional.empty()));
         }
     }
 

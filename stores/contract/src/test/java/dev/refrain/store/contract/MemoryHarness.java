@@ -22,12 +22,12 @@ final class MemoryHarness implements StoreHarness {
     }
 
     @Override
-    public Store second() {
+    public Store openSecond() {
         return store;
     }
 
     @Override
-    public void letPass(Duration time) {
+    public void advanceTime(Duration time) {
         now = now.plus(time);
     }
 

@@ -19,12 +19,12 @@ class MemoryStoreTest extends StoreContract {
             }
 
             @Override
-            public Store second() {
+            public Store openSecond() {
                 return store; // its data lives in this process alone
             }
 
             @Override
-            public void letPass(Duration time) {
+            public void advanceTime(Duration time) {
                 now = now.plus(time);
             }
 

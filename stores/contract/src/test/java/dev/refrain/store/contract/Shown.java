@@ -38,8 +38,8 @@ final class Shown {
                 record.takeOver(),
                 fingerprint,
                 recoveryPoint,
-                record.leaseLeft(),
-                record.lifeLeft(),
+                record.remainingLease(),
+                record.remainingLife(),
                 record.outcome(),
                 record.request(),
                 record.carried());

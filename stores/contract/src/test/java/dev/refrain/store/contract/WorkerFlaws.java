@@ -50,16 +50,16 @@ final class WorkerFlaws {
             Flaw.of("sweeps without grace", sound -> new SweepsAfter(sound, Duration.ZERO), "theGraceIsWaitedOut"),
             Flaw.of(
                     "takes up what was just left",
-                    sound -> new TakesUpBy(sound, o -> order(o, Duration.ZERO, o.attempts())),
+                    sound -> new TakesUpBy(sound, o -> order(o, Duration.ZERO, o.maxAttempts())),
                     "whatNobodyRunsIsFoundOnceItsLeaseIsOverForLongEnough"),
             Flaw.of(
                     "never gives up",
-                    sound -> new TakesUpBy(sound, o -> order(o, o.grace(), 1_000)),
+                    sound -> new TakesUpBy(sound, o -> order(o, o.gracePeriod(), 1_000)),
                     "afterTheLastAttemptAPersonHasToLook"),
             Flaw.of(
                     "takes up what others do",
                     sound -> new TakesUpBy(
-                            sound, o -> new TakeUp(Samples.NAMESPACE, o.grace(), o.pause(), o.attempts(), o.limit())),
+                            sound, o -> new TakeUp(Samples.NAMESPACE, o.gracePeriod(), o.firstBackoff(), o.maxAttempts(), o.limit())),
                     "whatOthersKnowHowToDoIsLeftToThem"),
             Flaw.of("takes up twice", TakesUpTwice::new, "ofManyWhoLookOneFindsIt"),
             Flaw.of("settles while looking", SettlesWhileLooking::new, "lookingAtAClaimWhoseLeaseIsOverSettlesNothing"),
@@ -85,7 +85,7 @@ final class WorkerFlaws {
                     "noMoreInAttentionAreLookedAtThanIsAskedFor"));
 
     private static TakeUp order(TakeUp order, Duration grace, int attempts) {
-        return new TakeUp(order.namespace(), grace, order.pause(), attempts, order.limit());
+        return new TakeUp(order.namespace(), grace, order.firstBackoff(), attempts, order.limit());
     }
 
     /** Looks for abandoned work by another order than was given. */
@@ -98,8 +98,8 @@ final class WorkerFlaws {
         }
 
         @Override
-        public TakenUp takeUp(TakeUp order) {
-            return super.takeUp(other.apply(order));
+        public TakenUp pollAbandoned(TakeUp order) {
+            return super.pollAbandoned(other.apply(order));
         }
     }
 
@@ -112,8 +112,8 @@ final class WorkerFlaws {
         }
 
         @Override
-        public synchronized TakenUp takeUp(TakeUp order) {
-            var taken = super.takeUp(order);
+        public synchronized TakenUp pollAbandoned(TakeUp order) {
+            var taken = super.pollAbandoned(order);
             found.addAll(taken.abandoned());
             return new TakenUp(List.copyOf(found), taken.toAttention(), taken.more());
         }
@@ -150,7 +150,7 @@ final class WorkerFlaws {
             for (var record : records()) {
                 if (record.state() == State.ATTENTION) {
                     sound.resolve(new Resolution(record.claim(), new Resolution.RunAgain(), "reaper", "too old"));
-                } else if (record.lifeLeft().filter(left -> !left.isPositive()).isPresent()) {
+                } else if (record.remainingLife().filter(left -> !left.isPositive()).isPresent()) {
                     writeOne(new Write.Release(record.claim()));
                 }
             }
@@ -269,8 +269,8 @@ final class WorkerFlaws {
         }
 
         @Override
-        public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
-            return super.attention(Optional.empty(), Integer.MAX_VALUE).stream()
+        public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+            return super.listAttention(Optional.empty(), Integer.MAX_VALUE).stream()
                     .filter(item ->
                             after.isEmpty() || item.since().isAfter(after.get().since()))
                     .limit(limit)
@@ -284,7 +284,7 @@ final class WorkerFlaws {
         }
 
         @Override
-        public List<AuditEntry> audit(int limit) {
+        public List<AuditEntry> listAuditTrail(int limit) {
             return List.of();
         }
     }
@@ -314,8 +314,8 @@ final class WorkerFlaws {
         }
 
         @Override
-        public Census census(int limit) {
-            return super.census(Integer.MAX_VALUE);
+        public Census countUnsettled(int limit) {
+            return super.countUnsettled(Integer.MAX_VALUE);
         }
     }
 
@@ -325,12 +325,12 @@ final class WorkerFlaws {
         }
 
         @Override
-        public long count(String scope, long upTo) {
+        public long countKeys(String scope, long upTo) {
             return Samples.NEIGHBOURS.contains(scope)
                     ? Samples.NEIGHBOURS.stream()
-                            .mapToLong(neighbour -> super.count(neighbour, upTo))
+                            .mapToLong(neighbour -> super.countKeys(neighbour, upTo))
                             .sum()
-                    : super.count(scope, upTo);
+                    : super.countKeys(scope, upTo);
         }
     }
 }

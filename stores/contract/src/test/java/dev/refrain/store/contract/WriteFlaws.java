@@ -68,7 +68,7 @@ final class WriteFlaws {
                             sound,
                             (write, there) -> write instanceof Write.Complete
                                     && there.state() == State.IN_PROGRESS
-                                    && there.leaseOver()),
+                                    && there.isLeaseExpired()),
                     "aLateCompletionHoldsIfNobodyTookOverMeanwhile"),
             Flaw.of(
                     "refuses a write that comes again",
@@ -140,7 +140,7 @@ final class WriteFlaws {
             var answer = super.writeOne(write);
             if (write instanceof Write.Complete
                     && there(answer).filter(r -> r.state() == State.RELEASED).isPresent()
-                    && super.claimOne(asked.get(write.claim().lookup()).as(UUID.randomUUID()))
+                    && super.claimOne(asked.get(write.claim().lookup()).withNonce(UUID.randomUUID()))
                             instanceof ClaimAnswer.Acquired acquired) {
                 return super.writeOne(on(acquired.record().claim(), write));
             }
@@ -230,7 +230,7 @@ final class WriteFlaws {
             return there(sound, write)
                     .filter(there -> write instanceof Write.Renew)
                     .map(there -> super.writeOne(
-                            new Write.Renew(write.claim(), there.leaseLeft().plus(((Write.Renew) write).lease()))))
+                            new Write.Renew(write.claim(), there.remainingLease().plus(((Write.Renew) write).lease()))))
                     .orElseGet(() -> super.writeOne(write));
         }
     }

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 /** Work in a transaction of the application's database that is ended by us and not by the work. */
 final class BegunWork implements AutoCloseable {
 
-    private static final Question<Boolean> BEGIN_WORK = Question.named("begin_work");
+    private static final Question<Boolean> BEGIN_WORK = Question.script("begin_work");
 
     private final Passage passage;
     private final Failures failures;
@@ -19,21 +19,21 @@ final class BegunWork implements AutoCloseable {
         this.passage = passage;
         this.failures = failures;
         this.work = new WorkConnection(passage.own().connection());
-        passage.own().guardWith(work.given());
+        passage.own().exposeConnection(work.proxy());
     }
 
     /** Where there is one write lock for all, it is taken first, so that the work's own statements do not fail for want of it. */
-    static BegunWork on(Passage begun, Dialect dialect, Timeouts timeouts) throws SQLException {
-        return new BegunWork(dialect.manyWriters() ? begun : locked(begun, dialect, timeouts), dialect.failures());
+    static BegunWork begin(Passage begun, Dialect dialect, Timeouts timeouts) throws SQLException {
+        return new BegunWork(dialect.hasConcurrentWriters() ? begun : locked(begun, dialect, timeouts), dialect.failures());
     }
 
     private static Passage locked(Passage begun, Dialect dialect, Timeouts timeouts) throws SQLException {
         var passage = new Passage[] {begun};
         boolean locked = false;
         try {
-            WriteLock.within(timeouts.lock(), dialect.failures(), () -> {
+            WriteLock.retryWithin(timeouts.lock(), dialect.failures(), () -> {
                 try {
-                    passage[0].session().askOne(BEGIN_WORK, true, (result, columns) -> {});
+                    passage[0].session().run(BEGIN_WORK, true, (result, columns) -> {});
                     return true;
                 } catch (SQLException e) {
                     passage[0] = passage[0].startOver();
@@ -44,14 +44,14 @@ final class BegunWork implements AutoCloseable {
             return passage[0];
         } finally {
             if (!locked) {
-                passage[0].own().end();
+                passage[0].own().rollbackAndRelease();
             }
         }
     }
 
     /** What the work gets. */
-    Connection given() {
-        return work.given();
+    Connection connection() {
+        return work.proxy();
     }
 
     Session session() {
@@ -68,9 +68,9 @@ final class BegunWork implements AutoCloseable {
     }
 
     /** Refuses to go on with a transaction that can only be rolled back, or was. */
-    void requireNotDoomed() {
+    void requireCommittable() {
         if (passage.own().doomed()) {
-            throw StoreException.refused(
+            throw StoreException.permanent(
                     "The work gave a result, but something that took part in its transaction had marked it to be rolled back.",
                     Effect.NONE,
                     null);
@@ -88,18 +88,18 @@ final class BegunWork implements AutoCloseable {
     }
 
     /** A failure before the commit: nothing is left of it. */
-    StoreException failed(String doing, SQLException error) {
+    StoreException translate(String doing, SQLException error) {
         return failures.translate(doing, error, Effect.NONE);
     }
 
     @Override
     public void close() {
         try {
-            work.end();
+            work.invalidate();
             passage.session().close();
         } catch (SQLException e) {
             // The statements go with their connection.
         }
-        passage.own().end();
+        passage.own().rollbackAndRelease();
     }
 }

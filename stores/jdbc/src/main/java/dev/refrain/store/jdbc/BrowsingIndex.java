@@ -20,9 +20,9 @@ public final class BrowsingIndex {
     /** What there is of it, and whether to make it takes no time. */
     record Found(boolean present, boolean whole, boolean small) {}
 
-    private static final Question<Boolean> BROWSABLE = Question.named("browsable");
+    private static final Question<Boolean> BROWSABLE = Question.script("browsable");
 
-    private static final Question<Boolean> INDEX = Question.named("browsing_index");
+    private static final Question<Boolean> INDEX = Question.script("browsing_index");
 
     private BrowsingIndex() {}
 
@@ -32,11 +32,11 @@ public final class BrowsingIndex {
      * @param schema where the tables are; empty to leave it to the connection
      * @throws StoreException if the database cannot be reached or refuses, or if a broken index is in the way
      */
-    public static void make(DataSource source, String schema) {
+    public static void create(DataSource source, String schema) {
         try (var connection = source.getConnection()) {
             var scripts = new Scripts(Dialects.of(connection), schema);
             try (var session = new Session(connection, scripts, "")) {
-                make(session);
+                create(session);
             } catch (SQLException e) {
                 throw scripts.dialect().failures().translate("Making the index " + NAME, e, Effect.UNKNOWN);
             }
@@ -45,11 +45,11 @@ public final class BrowsingIndex {
         }
     }
 
-    private static void make(Session session) throws SQLException {
+    private static void create(Session session) throws SQLException {
         session.connection().setAutoCommit(true);
-        var found = look(session);
+        var found = status(session);
         if (found.present() && !found.whole()) {
-            throw StoreException.refused(
+            throw StoreException.permanent(
                     "The index " + NAME
                             + " is there and not whole: someone is making it right now, or was broken off; then"
                             + " DROP INDEX " + NAME + " and make it again.",
@@ -69,11 +69,11 @@ public final class BrowsingIndex {
      * At a start: only where it takes no time. A large table is left to whoever operates it, and so is one that is busy: claims would
      * wait behind us while we wait for them.
      */
-    static void makeIfSmall(Session session) throws SQLException {
-        var found = look(session);
+    static void createIfSmall(Session session) throws SQLException {
+        var found = status(session);
         if (!found.present() && found.small()) {
             try {
-                session.askOne(INDEX, true, (result, columns) -> {});
+                session.run(INDEX, true, (result, columns) -> {});
             } catch (SQLException e) {
                 if (!session.dialect().failures().isContention(e)) {
                     throw e;
@@ -82,8 +82,8 @@ public final class BrowsingIndex {
         }
     }
 
-    static Found look(Session session) throws SQLException {
-        return session.askOne(BROWSABLE, true, c -> new Found(c.flag("present"), c.flag("whole"), c.flag("small")))
+    static Found status(Session session) throws SQLException {
+        return session.run(BROWSABLE, true, c -> new Found(c.flag("present"), c.flag("whole"), c.flag("small")))
                 .getFirst();
     }
 }

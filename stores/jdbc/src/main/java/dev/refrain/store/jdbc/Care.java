@@ -18,17 +18,17 @@ final class Care {
     private record Sweep(Duration grace, int limit) {}
 
     private static final Question<Sweep> SWEEP =
-            Question.<Sweep>named("sweep").time("grace", Sweep::grace).number("limit", Sweep::limit);
+            Question.<Sweep>script("sweep").duration("grace", Sweep::grace).number("limit", Sweep::limit);
 
     private static final Question<Integer> REAP =
-            Question.<Integer>named("reap").number("limit", limit -> limit);
+            Question.<Integer>script("reap").number("limit", limit -> limit);
 
-    private static final Question<TakeUp> TAKE_UP = Question.<TakeUp>named("take_up")
+    private static final Question<TakeUp> TAKE_UP = Question.<TakeUp>script("take_up")
             .text("namespace", TakeUp::namespace)
-            .time("grace", TakeUp::grace)
-            .time("pause", TakeUp::pause)
-            .time("longest", order -> TakeUp.LONGEST_PAUSE)
-            .number("attempts", TakeUp::attempts)
+            .duration("grace", TakeUp::gracePeriod)
+            .duration("pause", TakeUp::firstBackoff)
+            .duration("longest", order -> TakeUp.LONGEST_PAUSE)
+            .number("attempts", TakeUp::maxAttempts)
             .number("limit", TakeUp::limit);
 
     /** One that was looked at: found to be abandoned, given up, or neither. */
@@ -37,7 +37,7 @@ final class Care {
     private Care() {}
 
     static Swept sweep(Session session, Duration grace, int limit) throws SQLException {
-        return session.atomically(() -> session.askOne(
+        return session.atomically(() -> session.run(
                         SWEEP,
                         new Sweep(grace, limit),
                         c -> new Swept((int) c.number("released"), (int) c.number("held"), c.flag("more"))))
@@ -45,7 +45,7 @@ final class Care {
     }
 
     static TakenUp takeUp(Session session, TakeUp order) throws SQLException {
-        var looked = session.atomically(() -> session.askOne(
+        var looked = session.atomically(() -> session.run(
                 TAKE_UP,
                 order,
                 c -> new Looked(c.flag("taken") ? Optional.of(abandoned(c)) : Optional.empty(), c.flag("worn"))));
@@ -64,7 +64,7 @@ final class Care {
     }
 
     static int reap(Session session, int limit) throws SQLException {
-        return session.atomically(() -> session.askOne(REAP, limit, c -> (int) c.number("reaped")))
+        return session.atomically(() -> session.run(REAP, limit, c -> (int) c.number("reaped")))
                 .getFirst();
     }
 }

@@ -40,11 +40,11 @@ final class Claiming {
     /** A request and the record it found. */
     record Sight(ClaimRequest request, StoredRecord record) {}
 
-    static final Question<ClaimRequest> CLAIM = Question.<ClaimRequest>named("claim")
+    static final Question<ClaimRequest> CLAIM = Question.<ClaimRequest>script("claim")
             .uuid("lookup", r -> r.lookup().asUuid())
             .uuid("nonce", ClaimRequest::nonce)
-            .time("lease", ClaimRequest::lease)
-            .flag("hold", r -> Codes.holds(r.takeOver()))
+            .duration("lease", ClaimRequest::lease)
+            .flag("hold", r -> Codes.holds(r.leaseExpiryPolicy()))
             .number("retention", r -> Codes.of(r.retention()))
             .text("recipe", r -> r.fingerprint().recipe())
             .bytes("fingerprint", r -> r.fingerprint().digest())
@@ -55,10 +55,10 @@ final class Claiming {
             .bytes("request", r -> Codes.bytes(r.request()));
 
     private static final Question<ClaimRequest> CLAIM_NEW =
-            Question.<ClaimRequest>named("claim_new").from(CLAIM, r -> r);
+            Question.<ClaimRequest>script("claim_new").include(CLAIM, r -> r);
 
     static final Question<ClaimRequest> FIND =
-            Question.<ClaimRequest>named("find").from(CLAIM, r -> r);
+            Question.<ClaimRequest>script("find").include(CLAIM, r -> r);
 
     private static final Map<Ruling, Question<Sight>> CHANGES = new EnumMap<>(
             Map.of(Ruling.REPLACE, onSight("replace"), Ruling.TAKE, onSight("take"), Ruling.HOLD, onSight("hold")));
@@ -92,7 +92,7 @@ final class Claiming {
                 throw e;
             }
             // To be asked again, and then in one step: whoever is made by now is found to be its own.
-            forecast.wasWrong();
+            forecast.reset();
             throw StoreException.unavailable("A part of a batch was refused: " + e.getMessage(), Effect.UNKNOWN, e);
         }
         return requests.stream()
@@ -102,12 +102,12 @@ final class Claiming {
 
     private void run(List<ClaimRequest> requests) throws SQLException {
         if (!session.dialect().claimsInOneStatement()) {
-            judge(foundWithoutTheLock(requests));
+            decide(foundWithoutTheLock(requests));
         }
         for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
             var asked =
                     requests.stream().filter(r -> open.containsKey(r.lookup())).toList();
-            session.atomically(() -> change(judge(claimed(asked))));
+            session.atomically(() -> change(decide(claimed(asked))));
         }
     }
 
@@ -115,7 +115,7 @@ final class Claiming {
     private List<Seen> foundWithoutTheLock(List<ClaimRequest> requests) throws SQLException {
         var found = new ArrayList<Seen>();
         for (var request : requests) {
-            var seen = session.ask(FIND, List.of(request), Seen::read);
+            var seen = session.runBatch(FIND, List.of(request), Seen::read);
             if (seen.isEmpty()) {
                 break;
             }
@@ -127,31 +127,31 @@ final class Claiming {
     /** What was not made by a statement that only makes is read by a second, on SQLite under the same lock. */
     private List<Seen> claimed(List<ClaimRequest> requests) throws SQLException {
         boolean inOne = session.dialect().claimsInOneStatement();
-        boolean onlyMake = inOne && forecast.allNew(requests);
-        var seen = onlyMake ? session.ask(CLAIM_NEW, requests, Seen::made) : session.ask(CLAIM, requests, Seen::read);
+        boolean onlyMake = inOne && forecast.expectsAllNew(requests);
+        var seen = onlyMake ? session.runBatch(CLAIM_NEW, requests, Seen::created) : session.runBatch(CLAIM, requests, Seen::read);
         if ((onlyMake || !inOne) && seen.size() < requests.size()) {
             var made = seen.stream().map(Seen::lookup).collect(Collectors.toSet());
             var others =
                     requests.stream().filter(r -> !made.contains(r.lookup())).toList();
             if (inOne) {
                 // Answered before the second step, which may fail: these are done.
-                judge(seen);
+                decide(seen);
                 seen.clear();
             }
-            seen.addAll(session.ask(FIND, others, Seen::read));
+            seen.addAll(session.runBatch(FIND, others, Seen::read));
         }
-        forecast.seen(
-                requests.size() - (int) seen.stream().filter(s -> !s.fresh()).count(), requests.size());
+        forecast.observe(
+                requests.size() - (int) seen.stream().filter(s -> !s.isCreated()).count(), requests.size());
         return seen;
     }
 
     /** Answers what needs no change; says what does. One that is turned away is so after the others are answered. */
-    private Map<Ruling, List<Sight>> judge(List<Seen> batch) {
+    private Map<Ruling, List<Sight>> decide(List<Seen> batch) {
         var changes = new EnumMap<Ruling, List<Sight>>(Ruling.class);
         var turnedAway = new ArrayList<RowRejectedException>();
         for (var seen : batch) {
             try {
-                judge(seen, changes);
+                decide(seen, changes);
             } catch (RowRejectedException e) {
                 turnedAway.add(e);
             }
@@ -162,18 +162,18 @@ final class Claiming {
         return changes;
     }
 
-    private void judge(Seen seen, Map<Ruling, List<Sight>> changes) {
+    private void decide(Seen seen, Map<Ruling, List<Sight>> changes) {
         var request = Objects.requireNonNull(open.get(seen.lookup()), "An answer nobody asked for");
-        if (seen.fresh()) {
+        if (seen.isCreated()) {
             partlyDone = true;
-            answer(request, new Acquired(Unwritten.madeBy(request)));
+            answer(request, new Acquired(Unwritten.newRecord(request)));
             return;
         }
         var record = seen.record().orElseThrow();
-        if (!record.expired()) {
-            seen.requireSame(request.identity());
+        if (!record.isExpired()) {
+            seen.requireIdentity(request.identity());
         }
-        var ruling = Ruling.on(record, request);
+        var ruling = Ruling.decide(record, request);
         switch (ruling) {
             case OWN -> answer(request, new Acquired(record));
             case LEAVE -> answer(request, new Found(record));
@@ -193,9 +193,9 @@ final class Claiming {
                     continue;
                 }
                 if (ruling == Ruling.REPLACE) {
-                    answer(sight.request(), new Acquired(Unwritten.madeBy(sight.request())));
+                    answer(sight.request(), new Acquired(Unwritten.newRecord(sight.request())));
                 } else if (ruling == Ruling.TAKE && !isFlow(sight.record())) {
-                    answer(sight.request(), new Acquired(Unwritten.takenBy(sight.request(), sight.record())));
+                    answer(sight.request(), new Acquired(Unwritten.takenOverRecord(sight.request(), sight.record())));
                 }
             }
         }
@@ -204,7 +204,7 @@ final class Claiming {
 
     private List<Lookup> ask(Question<Sight> question, List<Sight> sights) throws SQLException {
         try {
-            return session.ask(question, sights, Columns::lookup);
+            return session.runBatch(question, sights, Columns::lookup);
         } catch (SQLException e) {
             if (session.dialect().failures().isContention(e)) {
                 return List.of();
@@ -226,8 +226,8 @@ final class Claiming {
     }
 
     private static Question<Sight> onSight(String script) {
-        return Question.<Sight>named(script)
-                .from(CLAIM, Sight::request)
+        return Question.<Sight>script(script)
+                .include(CLAIM, Sight::request)
                 .uuid("id", s -> s.record().id().value())
                 .number("fence", s -> s.record().fence())
                 .number("state", s -> Codes.of(s.record().state()))

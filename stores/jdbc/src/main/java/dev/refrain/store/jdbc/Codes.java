@@ -34,13 +34,13 @@ final class Codes {
     }
 
     static long of(Retention retention) {
-        return retention.time().map(Question::micros).orElse(FOR_EVER);
+        return retention.duration().map(Question::micros).orElse(FOR_EVER);
     }
 
     /** How long a record lives that is claimed and completed at the same moment; none for ever. */
     static @Nullable Long lifeOnceCompleted(Retention retention) {
         return retention
-                .time()
+                .duration()
                 .map(time -> Math.max(Question.micros(time), Question.micros(Retention.AFTER_COMPLETION)))
                 .orElse(null);
     }

@@ -59,12 +59,12 @@ record Columns(ResultSet rows, Dialect dialect) {
         return Optional.ofNullable(rows.getBytes(name)).map(Payload::of);
     }
 
-    Optional<Duration> timeIfAny(String name) throws SQLException {
+    Optional<Duration> optionalDuration(String name) throws SQLException {
         long micros = rows.getLong(name);
         return rows.wasNull() ? Optional.empty() : Optional.of(Duration.of(micros, ChronoUnit.MICROS));
     }
 
-    Instant moment(String name) throws SQLException {
+    Instant instant(String name) throws SQLException {
         return Instant.EPOCH.plus(rows.getLong(name), ChronoUnit.MICROS);
     }
 

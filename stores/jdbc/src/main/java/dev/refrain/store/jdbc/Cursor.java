@@ -28,7 +28,7 @@ record Cursor(Order order, Instant claimed, UUID at) {
                 : "s" + last.claim().lookup();
     }
 
-    static Cursor parsed(String text) {
+    static Cursor parse(String text) {
         var time = BY_TIME.matcher(text);
         if (time.matches()) {
             var claimed = Instant.EPOCH.plus(Long.parseLong(time.group(1)), ChronoUnit.MICROS);
@@ -38,16 +38,16 @@ record Cursor(Order order, Instant claimed, UUID at) {
         if (scope.matches()) {
             return new Cursor(Order.AS_STORED, Instant.EPOCH, uuid(scope.group(1)));
         }
-        throw none();
+        throw invalidCursor();
     }
 
     /** The next lookup after it. */
-    UUID behind() {
+    UUID nextLookup() {
         long low = at.getLeastSignificantBits() + 1;
         return new UUID(at.getMostSignificantBits() + (low == 0 ? 1 : 0), low);
     }
 
-    static IllegalArgumentException none() {
+    static IllegalArgumentException invalidCursor() {
         return new IllegalArgumentException(
                 "A search goes on from the cursor of its own page before, and this is none.");
     }
@@ -56,7 +56,7 @@ record Cursor(Order order, Instant claimed, UUID at) {
         try {
             return UUID.fromString(text);
         } catch (IllegalArgumentException e) {
-            throw none();
+            throw invalidCursor();
         }
     }
 }

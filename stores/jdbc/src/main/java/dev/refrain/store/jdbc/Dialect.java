@@ -11,7 +11,7 @@ interface Dialect {
     String name();
 
     /** As the product calls itself in its metadata. */
-    String product();
+    String productName();
 
     Failures failures();
 
@@ -24,16 +24,16 @@ interface Dialect {
     boolean claimsInOneStatement();
 
     /** Whether many can write at a time; else all lanes that write are one. */
-    boolean manyWriters();
+    boolean hasConcurrentWriters();
 
     /** The isolation at which each statement of a lane sees what was committed before it. */
-    int laneIsolation();
+    int dedicatedConnectionIsolation();
 
     /** What a round trip on a lane begins with; empty for nothing. */
-    String limits(Timeouts timeouts);
+    String roundTripPrefix(Timeouts timeouts);
 
     /** What is set once for each connection of a lane. */
-    List<String> laneSettings(Timeouts timeouts);
+    List<String> dedicatedConnectionSettings(Timeouts timeouts);
 
     /** What is set on a connection before it begins a transaction of ours. */
     List<String> transactionSettings(Timeouts timeouts);
@@ -45,13 +45,13 @@ interface Dialect {
     boolean commitsByAutoCommit();
 
     /** Whether a statement that fails may take its whole transaction back, after which the next one commits by itself. */
-    boolean takesBackByItself();
+    boolean mayRollBackOnError();
 
     /** Whether the last writes of a transaction can go out with its commit in one round trip. */
     boolean commitsInPipeline();
 
     /** Whether a commit can wake those who wait for it; else they look at the database's file. */
-    boolean notifies();
+    boolean supportsNotifications();
 
     default String quoted(String identifier) {
         return '"' + identifier.replace("\"", "\"\"") + '"';

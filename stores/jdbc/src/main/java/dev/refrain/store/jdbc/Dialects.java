@@ -18,9 +18,9 @@ final class Dialects {
     static Dialect of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
         return KNOWN.stream()
-                .filter(d -> d.product().equals(product))
+                .filter(d -> d.productName().equals(product))
                 .findFirst()
-                .orElseThrow(() -> StoreException.refused(
+                .orElseThrow(() -> StoreException.permanent(
                         "The database calls itself " + product + ", which JdbcStore does not know; it knows " + names()
                                 + ".",
                         Effect.NONE,

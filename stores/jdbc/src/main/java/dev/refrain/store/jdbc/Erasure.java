@@ -12,7 +12,7 @@ import java.util.Optional;
 /** Whose records are erased, in the terms of the tables. */
 record Erasure(String scope, Optional<String> subject, ErasureOrder order) {
 
-    static final Question<Erasure> ERASE = Question.<Erasure>named("erase")
+    static final Question<Erasure> ERASE = Question.<Erasure>script("erase")
             .uuid("first", e -> e.anyLookup().firstOfScope().asUuid())
             .uuid("last", e -> e.anyLookup().lastOfScope().asUuid())
             .text("scope", Erasure::scope)
@@ -32,7 +32,7 @@ record Erasure(String scope, Optional<String> subject, ErasureOrder order) {
     }
 
     private Lookup anyLookup() {
-        return Identity.anyLookupOf(scope);
+        return Identity.anyHashOfScope(scope);
     }
 
     /** Enough to see that two entries concern the same one, not enough to say who it is. */

@@ -31,7 +31,7 @@ interface Failures {
         REFUSED_LATE
     }
 
-    Meaning meaning(SQLException error);
+    Meaning classify(SQLException error);
 
     /** What to do about an error that asking again does not cure. */
     String advice(SQLException error);
@@ -40,13 +40,13 @@ interface Failures {
     boolean isDuplicate(SQLException error);
 
     default boolean isContention(SQLException error) {
-        var meaning = meaning(error);
+        var meaning = classify(error);
         return meaning == Meaning.LOCKED || meaning == Meaning.TRY_AGAIN;
     }
 
     /** Whether the connection can be used again. */
-    default boolean spares(SQLException error) {
-        return switch (meaning(error)) {
+    default boolean keepsConnectionUsable(SQLException error) {
+        return switch (classify(error)) {
             case BAD_DATA, LOCKED, TRY_AGAIN -> true;
             case OUT_OF_REACH, LOST, REFUSED, REFUSED_LATE -> false;
         };
@@ -62,13 +62,13 @@ interface Failures {
         var effect = error instanceof PartlyDoneException ? Effect.UNKNOWN : Effect.NONE;
         // The database's own words stay in the cause: they may quote the row.
         String found = doing + " failed with " + code(error) + ".";
-        return switch (meaning(error)) {
+        return switch (classify(error)) {
             case BAD_DATA -> RowRejectedException.badData(found, error);
             case LOCKED -> RowRejectedException.locked(found, error);
             case TRY_AGAIN, OUT_OF_REACH -> StoreException.unavailable(found, effect, error);
             case LOST -> StoreException.unavailable(found, ifLost, error);
-            case REFUSED -> StoreException.refused(found + " " + advice(error), effect, error);
-            case REFUSED_LATE -> StoreException.refused(found + " " + advice(error), ifLost, error);
+            case REFUSED -> StoreException.permanent(found + " " + advice(error), effect, error);
+            case REFUSED_LATE -> StoreException.permanent(found + " " + advice(error), ifLost, error);
         };
     }
 

@@ -13,7 +13,7 @@ final class Finding {
 
     private record Wanted(Lookup lookup, Identity identity) {}
 
-    private static final Question<Wanted> FIND = Question.<Wanted>named("find")
+    private static final Question<Wanted> FIND = Question.<Wanted>script("find")
             .uuid("lookup", w -> w.lookup().asUuid())
             .text("scope", w -> w.identity().scope())
             .text("namespace", w -> w.identity().namespace())
@@ -22,11 +22,11 @@ final class Finding {
     private Finding() {}
 
     static List<Optional<StoredRecord>> find(Session session, List<Identity> identities) throws SQLException {
-        var wanted = identities.stream().map(i -> new Wanted(i.lookup(), i)).toList();
+        var wanted = identities.stream().map(i -> new Wanted(i.hash(), i)).toList();
         var found = new HashMap<Lookup, Seen>();
-        session.ask(FIND, wanted, Seen::read).forEach(seen -> found.put(seen.lookup(), seen));
+        session.runBatch(FIND, wanted, Seen::read).forEach(seen -> found.put(seen.lookup(), seen));
         return wanted.stream()
-                .map(w -> Optional.ofNullable(found.get(w.lookup())).flatMap(seen -> seen.of(w.identity())))
+                .map(w -> Optional.ofNullable(found.get(w.lookup())).flatMap(seen -> seen.liveRecordOf(w.identity())))
                 .toList();
     }
 }

@@ -15,22 +15,22 @@ final class Forecast {
     /** Of a batch, at most this part was there already. */
     private static final int ONE_IN = 16;
 
-    private volatile boolean allNew;
+    private volatile boolean expectsAllNew;
 
     /** Whether it is worth trying to make all of them before reading any. */
-    boolean allNew(List<ClaimRequest> requests) {
-        return allNew
+    boolean expectsAllNew(List<ClaimRequest> requests) {
+        return expectsAllNew
                 && requests.size() >= CROWD
                 && requests.stream().allMatch(r -> r.request().isEmpty());
     }
 
-    void seen(int made, int asked) {
+    void observe(int made, int asked) {
         if (asked >= CROWD) {
-            allNew = (asked - made) * ONE_IN <= asked;
+            expectsAllNew = (asked - made) * ONE_IN <= asked;
         }
     }
 
-    void wasWrong() {
-        allNew = false;
+    void reset() {
+        expectsAllNew = false;
     }
 }

@@ -40,14 +40,14 @@ final class JdbcBrowsing implements Browsing {
     private record Trail(String target, int limit) {}
 
     private static final Question<Identity> ONE =
-            Question.<Identity>named("view_one").uuid("lookup", i -> i.lookup().asUuid());
+            Question.<Identity>script("view_one").uuid("lookup", i -> i.hash().asUuid());
 
-    private static final Question<Minted> BY_ID = Question.<Minted>named("view_id")
+    private static final Question<Minted> BY_ID = Question.<Minted>script("view_id")
             .uuid("id", m -> m.id().value())
             .number("since", m -> Operating.micros(m.at().minus(m.apart())))
             .number("until", m -> Operating.micros(m.at().plus(m.apart())));
 
-    private static final Question<Trail> AUDIT = Question.<Trail>named("audit_of")
+    private static final Question<Trail> AUDIT = Question.<Trail>script("audit_of")
             .text("target", Trail::target)
             .number("walk", t -> AUDIT_WALK)
             .number("limit", Trail::limit);
@@ -61,14 +61,14 @@ final class JdbcBrowsing implements Browsing {
 
     @Override
     public Optional<RecordView> find(Identity identity) {
-        return lanes.looking().read("Looking at a record", s -> s.askOne(ONE, identity, Views::read)).stream()
+        return lanes.forBrowsing().read("Looking at a record", s -> s.run(ONE, identity, Views::read)).stream()
                 .filter(view -> view.identity().filter(identity::equals).isPresent())
                 .findFirst();
     }
 
     @Override
     public Optional<RecordView> find(RecordId id) {
-        return lanes.looking().read("Looking at record " + id, s -> {
+        return lanes.forBrowsing().read("Looking at record " + id, s -> {
             requireIndex(s, "A record is found by its id");
             return findMinted(s, id);
         });
@@ -76,7 +76,7 @@ final class JdbcBrowsing implements Browsing {
 
     private static Optional<RecordView> findMinted(Session session, RecordId id) throws SQLException {
         for (var apart : APART) {
-            var found = session.askOne(BY_ID, new Minted(id, apart), Views::read);
+            var found = session.run(BY_ID, new Minted(id, apart), Views::read);
             if (!found.isEmpty()) {
                 return Optional.of(found.getFirst());
             }
@@ -85,8 +85,8 @@ final class JdbcBrowsing implements Browsing {
     }
 
     @Override
-    public RecordPage list(RecordSearch search) {
-        return lanes.looking().read("Listing records", s -> list(s, search));
+    public RecordPage search(RecordSearch search) {
+        return lanes.forBrowsing().read("Listing records", s -> list(s, search));
     }
 
     private RecordPage list(Session session, RecordSearch search) throws SQLException {
@@ -94,33 +94,33 @@ final class JdbcBrowsing implements Browsing {
         if (walk.order() == RecordPage.Order.NEWEST_FIRST) {
             requireIndex(session, "Records of all scopes are listed");
         }
-        return walk.page(walk.take(session));
+        return walk.page(walk.fetch(session));
     }
 
     @Override
     public List<AuditEntry> audit(RecordId id, int limit) {
-        return lanes.looking()
+        return lanes.forBrowsing()
                 .read(
                         "Reading the audit trail",
-                        s -> s.askOne(AUDIT, new Trail(id.toString(), limit), Operating::entry));
+                        s -> s.run(AUDIT, new Trail(id.toString(), limit), Operating::auditEntry));
     }
 
     @Override
-    public void noteReveal(RecordId id, String who, String why) {
-        Reveal.note(lanes.care(), "reveal", id.toString(), who, why);
+    public void auditReveal(RecordId id, String who, String why) {
+        Reveal.write(lanes.maintenance(), "reveal", id.toString(), who, why);
     }
 
     /** Once there it stays, but for what people do by hand: then the statements are slow, and right. */
     private boolean isIndexed(Session session) throws SQLException {
         if (!indexed) {
-            indexed = BrowsingIndex.look(session).whole();
+            indexed = BrowsingIndex.status(session).whole();
         }
         return indexed;
     }
 
     private void requireIndex(Session session, String what) throws SQLException {
         if (!isIndexed(session)) {
-            throw StoreException.refused(
+            throw StoreException.permanent(
                     what + " by an index that is not there: `refrain migrate --browsing` makes it, beside the traffic.",
                     Effect.NONE,
                     new IllegalStateException("no index " + BrowsingIndex.NAME));

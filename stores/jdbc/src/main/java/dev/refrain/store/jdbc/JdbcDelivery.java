@@ -11,7 +11,7 @@ record JdbcDelivery(BegunWork work) implements OutboxTransaction<Connection> {
 
     @Override
     public Connection connection() {
-        return work.given();
+        return work.connection();
     }
 
     @Override
@@ -21,13 +21,13 @@ record JdbcDelivery(BegunWork work) implements OutboxTransaction<Connection> {
 
     @Override
     public boolean settleAndCommit(List<? extends Settlement> settlements) {
-        work.requireNotDoomed();
+        work.requireCommittable();
         try {
             if (SettlingRows.within(work.session(), settlements).size() < settlements.size()) {
                 return false;
             }
         } catch (SQLException e) {
-            throw work.failed("Settling " + settlements.size() + " messages", e);
+            throw work.translate("Settling " + settlements.size() + " messages", e);
         }
         work.commit("Committing " + settlements.size() + " deliveries");
         return true;

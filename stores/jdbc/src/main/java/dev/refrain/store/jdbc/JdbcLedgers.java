@@ -37,35 +37,35 @@ record JdbcLedgers(Lane lane, Scripts scripts) implements LedgerStore<Connection
 
     private <Q> void within(Connection connection, String ledger, Question<Q> question, Q row) {
         try (var session = new Session(connection, scripts, NO_LIMITS)) {
-            session.askOne(question, row, (result, columns) -> {});
+            session.run(question, row, (result, columns) -> {});
         } catch (SQLException e) {
             throw scripts.dialect().failures().translate("Writing to the ledger " + ledger, e, Effect.NONE);
         }
     }
 
     @Override
-    public void ours(String ledger, List<OurEntry> entries) {
+    public void addExpected(String ledger, List<OurEntry> entries) {
         lane.write("Writing " + entries.size() + " entries of ours", s -> Ledgering.ours(s, ledger, entries));
     }
 
     @Override
-    public void theirs(String ledger, List<TheirEntry> entries) {
+    public void addReported(String ledger, List<TheirEntry> entries) {
         lane.write("Writing " + entries.size() + " entries of " + ledger, s -> Ledgering.theirs(s, ledger, entries));
     }
 
     @Override
-    public Pass begin(String ledger, Duration reach, Duration overlap) {
+    public Pass beginPass(String ledger, Duration reach, Duration overlap) {
         return lane.read(
                 "Beginning to read " + ledger, s -> Ledgering.begin(s, new Ledgering.Span(ledger, reach, overlap)));
     }
 
     @Override
-    public void ended(String ledger, Instant begun) {
+    public void completePass(String ledger, Instant begun) {
         lane.write("Ending to read " + ledger, s -> Ledgering.ended(s, new Ledgering.Ended(ledger, begun)));
     }
 
     @Override
-    public Judged judge(Judging order) {
+    public Judged check(Judging order) {
         return lane.write("Judging entries of " + order.ledger(), s -> Ledgering.judge(s, order));
     }
 

@@ -64,7 +64,7 @@ final class JdbcOutbox implements OutboxStore<Connection> {
     }
 
     @Override
-    public List<Taken> take(TakeOrder order) {
+    public List<Taken> leaseMessages(TakeOrder order) {
         return lane.write("Taking messages of the topic " + order.topic(), s -> Outboxing.take(s, order));
     }
 
@@ -76,7 +76,7 @@ final class JdbcOutbox implements OutboxStore<Connection> {
     @Override
     public OutboxTransaction<Connection> begin() {
         try {
-            return new JdbcDelivery(BegunWork.on(line.aside(), scripts.dialect(), timeouts));
+            return new JdbcDelivery(BegunWork.begin(line.beginDirectly(), scripts.dialect(), timeouts));
         } catch (SQLException e) {
             throw failures().translate("Beginning a delivery", e, Effect.NONE);
         }
@@ -88,7 +88,7 @@ final class JdbcOutbox implements OutboxStore<Connection> {
     }
 
     @Override
-    public int decide(Decision decision) {
+    public int resolveDeadLetters(Decision decision) {
         return lane.write("Deciding on dead letters", s -> Outboxing.decide(s, decision));
     }
 
@@ -103,10 +103,10 @@ final class JdbcOutbox implements OutboxStore<Connection> {
     }
 
     @Override
-    public Listening listen(Consumer<String> topics) {
-        return scripts.dialect().notifies()
-                ? ListeningConnection.notified(listening, topics)
-                : ListeningConnection.watchingTheFile(listening, topics);
+    public Listening subscribeToCommits(Consumer<String> topics) {
+        return scripts.dialect().supportsNotifications()
+                ? ListeningConnection.byNotify(listening, topics)
+                : ListeningConnection.byFileVersion(listening, topics);
     }
 
     private Failures failures() {

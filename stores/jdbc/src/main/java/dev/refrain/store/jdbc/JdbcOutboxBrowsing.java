@@ -30,25 +30,25 @@ final class JdbcOutboxBrowsing implements OutboxBrowsing {
     private static final Pattern BY_DEATH =
             Pattern.compile("d([0-9]{1,17})\\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})");
 
-    private static final Question<Integer> TOPICS = Question.named("outbox_topics");
+    private static final Question<Integer> TOPICS = Question.script("outbox_topics");
 
     private static final Question<Integer> DEAD_TOPICS =
-            Question.<Integer>named("outbox_dead_topics").number("limit", limit -> limit);
+            Question.<Integer>script("outbox_dead_topics").number("limit", limit -> limit);
 
-    private static final Question<Counting> TOPIC = Question.<Counting>named("outbox_topic")
+    private static final Question<Counting> TOPIC = Question.<Counting>script("outbox_topic")
             .text("topic", Counting::topic)
             .number("limit", Counting::limit);
 
-    private static final Question<Behind> WAITING = Question.<Behind>named("outbox_waiting")
+    private static final Question<Behind> WAITING = Question.<Behind>script("outbox_waiting")
             .text("topic", b -> b.search().topic().orElse(null))
             .flag("failing", b -> b.search().failing())
             .number("after", Behind::sequence)
             .number("walk", b -> JdbcBrowsing.WALK)
             .number("limit", b -> b.search().limit());
 
-    private static final Question<Following> DEAD = Question.<Following>named("outbox_dead_walk")
+    private static final Question<Following> DEAD = Question.<Following>script("outbox_dead_walk")
             .text("topic", f -> f.search().topic().orElse(null))
-            .numberOrNone(
+            .nullableNumber(
                     "cause",
                     f -> f.search().cause().map(c -> (long) Outboxing.code(c)).orElse(null))
             .number("since", Following::since)
@@ -57,9 +57,9 @@ final class JdbcOutboxBrowsing implements OutboxBrowsing {
             .number("limit", f -> f.search().limit());
 
     private static final Question<UUID> ONE =
-            Question.<UUID>named("outbox_dead_one").uuid("id", id -> id);
+            Question.<UUID>script("outbox_dead_one").uuid("id", id -> id);
     private static final Question<UUID> LETTER =
-            Question.<UUID>named("outbox_dead_letter").uuid("id", id -> id);
+            Question.<UUID>script("outbox_dead_letter").uuid("id", id -> id);
 
     private final Lanes lanes;
 
@@ -69,18 +69,18 @@ final class JdbcOutboxBrowsing implements OutboxBrowsing {
 
     @Override
     public List<TopicView> topics(int limit) {
-        return lanes.looking().read("Looking at the topics", s -> topics(s, limit));
+        return lanes.forBrowsing().read("Looking at the topics", s -> topics(s, limit));
     }
 
     private static List<TopicView> topics(Session session, int limit) throws SQLException {
         Map<String, Long> dead = new TreeMap<>();
-        session.askOne(TOPICS, limit, c -> c.text("topic")).forEach(topic -> dead.put(topic, 0L));
-        session.askOne(DEAD_TOPICS, limit, c -> Map.entry(c.text("topic"), c.number("dead")))
+        session.run(TOPICS, limit, c -> c.text("topic")).forEach(topic -> dead.put(topic, 0L));
+        session.run(DEAD_TOPICS, limit, c -> Map.entry(c.text("topic"), c.number("dead")))
                 .forEach(counted -> dead.put(counted.getKey(), counted.getValue()));
         boolean moreDead = dead.values().stream().mapToLong(Long::longValue).sum() >= limit;
         var views = new ArrayList<TopicView>();
         for (var topic : dead.entrySet()) {
-            views.addAll(session.askOne(
+            views.addAll(session.run(
                     TOPIC,
                     new Counting(topic.getKey(), limit),
                     c -> new TopicView(
@@ -89,43 +89,43 @@ final class JdbcOutboxBrowsing implements OutboxBrowsing {
                             c.number("under_way"),
                             c.number("failing"),
                             topic.getValue(),
-                            c.timeIfAny("oldest"),
+                            c.optionalDuration("oldest"),
                             moreDead || c.flag("more"))));
         }
         return views;
     }
 
     @Override
-    public OutboxPage<WaitingMessage> waiting(WaitingSearch search) {
+    public OutboxPage<WaitingMessage> searchWaiting(WaitingSearch search) {
         var behind = new Behind(
                 search, search.after().map(JdbcOutboxBrowsing::sequence).orElse(0L));
-        var steps = lanes.looking().read("Listing messages", s -> s.askOne(WAITING, behind, c -> step(waiting(c), c)));
-        var found = Walked.found(steps, search.limit());
+        var steps = lanes.forBrowsing().read("Listing messages", s -> s.run(WAITING, behind, c -> step(waiting(c), c)));
+        var found = Walked.toResult(steps, search.limit());
         return new OutboxPage<>(found.rows(), found.last().map(last -> "m" + last.sequence()));
     }
 
     @Override
-    public OutboxPage<DeadMessage> dead(DeadSearch search) {
+    public OutboxPage<DeadMessage> searchDeadLetters(DeadSearch search) {
         var following = following(search);
-        var steps = lanes.looking().read("Listing dead letters", s -> s.askOne(DEAD, following, c -> step(dead(c), c)));
-        var found = Walked.found(steps, search.limit());
+        var steps = lanes.forBrowsing().read("Listing dead letters", s -> s.run(DEAD, following, c -> step(dead(c), c)));
+        var found = Walked.toResult(steps, search.limit());
         return new OutboxPage<>(
                 found.rows(), found.last().map(last -> "d" + Operating.micros(last.since()) + "." + last.id()));
     }
 
     @Override
-    public Optional<DeadMessage> findDead(UUID id) {
-        return lanes.looking().read("Looking at a dead letter", s -> s.askOne(ONE, id, c -> dead(c))).stream()
+    public Optional<DeadMessage> findDeadLetter(UUID id) {
+        return lanes.forBrowsing().read("Looking at a dead letter", s -> s.run(ONE, id, c -> dead(c))).stream()
                 .findFirst();
     }
 
     @Override
-    public Optional<DeadLetter> reveal(UUID id, String who, String why) {
-        if (findDead(id).isEmpty()) {
+    public Optional<DeadLetter> revealDeadLetter(UUID id, String who, String why) {
+        if (findDeadLetter(id).isEmpty()) {
             return Optional.empty();
         }
-        Reveal.note(lanes.care(), "outbox: reveal", id.toString(), who, why);
-        return lanes.looking().read("Reading a dead letter", s -> s.askOne(LETTER, id, Outboxing::deadLetter)).stream()
+        Reveal.write(lanes.maintenance(), "outbox: reveal", id.toString(), who, why);
+        return lanes.forBrowsing().read("Reading a dead letter", s -> s.run(LETTER, id, Outboxing::deadLetter)).stream()
                 .findFirst();
     }
 
@@ -143,7 +143,7 @@ final class JdbcOutboxBrowsing implements OutboxBrowsing {
                 c.textIfAny("reason"),
                 c.number("bytes"),
                 new WaitingMessage.Times(
-                        c.moment("staged"), c.moment("due"), c.momentIfAny("taken_until"), c.moment("seen")));
+                        c.instant("staged"), c.instant("due"), c.momentIfAny("taken_until"), c.instant("seen")));
     }
 
     private static DeadMessage dead(Columns c) throws SQLException {
@@ -154,15 +154,15 @@ final class JdbcOutboxBrowsing implements OutboxBrowsing {
                 c.text("reason"),
                 (int) c.number("attempts"),
                 c.number("bytes"),
-                c.moment("staged"),
-                c.moment("since"),
-                c.moment("seen"));
+                c.instant("staged"),
+                c.instant("since"),
+                c.instant("seen"));
     }
 
     private static long sequence(String cursor) {
         var found = BY_SEQUENCE.matcher(cursor);
         if (!found.matches()) {
-            throw Cursor.none();
+            throw Cursor.invalidCursor();
         }
         return Long.parseLong(found.group(1));
     }
@@ -173,7 +173,7 @@ final class JdbcOutboxBrowsing implements OutboxBrowsing {
         }
         var found = BY_DEATH.matcher(search.after().get());
         if (!found.matches()) {
-            throw Cursor.none();
+            throw Cursor.invalidCursor();
         }
         return new Following(search, Long.parseLong(found.group(1)), UUID.fromString(found.group(2)));
     }

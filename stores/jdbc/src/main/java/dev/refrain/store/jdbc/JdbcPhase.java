@@ -11,25 +11,25 @@ record JdbcPhase(BegunWork work) implements PhaseTransaction<Connection> {
 
     @Override
     public Connection connection() {
-        return work.given();
+        return work.connection();
     }
 
     @Override
-    public boolean lostRace(Throwable failure) {
+    public boolean isRetryableConflict(Throwable failure) {
         return work.lostRace(failure);
     }
 
     @Override
     public WriteAnswer writeAndCommit(Write write) {
-        work.requireNotDoomed();
+        work.requireCommittable();
         try {
-            var answer = Writing.within(work.session(), write);
+            var answer = Writing.writeInTransaction(work.session(), write);
             if (answer instanceof WriteAnswer.Written) {
                 work.commit("Committing a phase");
             }
             return answer;
         } catch (SQLException e) {
-            throw work.failed("Writing a phase's end", e);
+            throw work.translate("Writing a phase's end", e);
         }
     }
 

@@ -44,7 +44,7 @@ import javax.sql.DataSource;
  * <p>It makes its tables itself unless told not to ({@link JdbcStoreBuilder#migrate}). It holds three connections for
  * itself (two on SQLite): for claims, for completions, and for renewals and reads, so that callers who exhaust the
  * application's pool cannot starve them. They come from the given DataSource, which must have room for them, or from a
- * {@link JdbcStoreBuilder#laneDataSource} of their own. Workers and operators borrow one more while they are at it.
+ * {@link JdbcStoreBuilder#dedicatedDataSource} of their own. Workers and operators borrow one more while they are at it.
  *
  * <p>{@link #transactions()} takes part in the application's own transactions: claim, work and outcome commit together.
  *
@@ -57,7 +57,7 @@ public final class JdbcStore implements Store {
     private final Lanes lanes;
     private final Watch watch;
     private final JdbcTransactions transactions;
-    private final Browsing browsing;
+    private final Browsing recordBrowser;
     private final Lines lines;
     private final Scripts scripts;
     private final Timeouts timeouts;
@@ -82,8 +82,8 @@ public final class JdbcStore implements Store {
         this.laneSource = laneSource;
         var watched = new HashSet<>(lanes.all());
         watched.add(outboxLane);
-        this.watch = Watch.over(watched, lines, timeouts.reply(), System::nanoTime);
-        this.browsing = new JdbcBrowsing(lanes);
+        this.watch = Watch.start(watched, lines, timeouts.reply(), System::nanoTime);
+        this.recordBrowser = new JdbcBrowsing(lanes);
         this.transactions = new JdbcTransactions(this, lines.toPool(), scripts, timeouts);
     }
 
@@ -120,8 +120,8 @@ public final class JdbcStore implements Store {
     }
 
     /** What was sent to other systems from transactions of this database, and what their ledgers show. */
-    public LedgerStore<Connection> ledgers() {
-        return new JdbcLedgers(lanes.care(), scripts);
+    public LedgerStore<Connection> ledger() {
+        return new JdbcLedgers(lanes.maintenance(), scripts);
     }
 
     /** Messages that are staged in transactions of this database. On PostgreSQL a relay holds two more connections. */
@@ -135,13 +135,13 @@ public final class JdbcStore implements Store {
     }
 
     /** For people who look at messages. */
-    public OutboxBrowsing outboxBrowsing() {
+    public OutboxBrowsing outboxBrowser() {
         return new JdbcOutboxBrowsing(lanes);
     }
 
-    /** For people who look at records; see {@link JdbcStoreBuilder#browsable}. */
-    public Browsing browsing() {
-        return browsing;
+    /** For people who look at records; see {@link JdbcStoreBuilder#createBrowsingIndex}. */
+    public Browsing recordBrowser() {
+        return recordBrowser;
     }
 
     @Override
@@ -155,7 +155,7 @@ public final class JdbcStore implements Store {
             return lanes.claims()
                     .write("Claiming " + requests.size() + " keys", s -> Claiming.claim(s, forecast, requests));
         } catch (RowRejectedException e) {
-            if (requests.size() == 1 && e.passing()) {
+            if (requests.size() == 1 && e.isTransient()) {
                 return List.of(new ClaimAnswer.Unseen());
             }
             throw e;
@@ -178,51 +178,51 @@ public final class JdbcStore implements Store {
 
     @Override
     public Swept sweep(Duration grace, int limit) {
-        return lanes.care().write("Sweeping", s -> Care.sweep(s, grace, limit));
+        return lanes.maintenance().write("Sweeping", s -> Care.sweep(s, grace, limit));
     }
 
     @Override
-    public TakenUp takeUp(TakeUp order) {
-        return lanes.care().write("Taking up abandoned work", s -> Care.takeUp(s, order));
+    public TakenUp pollAbandoned(TakeUp order) {
+        return lanes.maintenance().write("Taking up abandoned work", s -> Care.takeUp(s, order));
     }
 
     @Override
     public int reap(int limit) {
-        return lanes.care().write("Reaping", s -> Care.reap(s, limit));
+        return lanes.maintenance().write("Reaping", s -> Care.reap(s, limit));
     }
 
     @Override
-    public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
-        return lanes.care().read("Listing attention", s -> Operating.attention(s, after, limit));
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+        return lanes.maintenance().read("Listing attention", s -> Operating.attention(s, after, limit));
     }
 
     @Override
     public WriteAnswer resolve(Resolution resolution) {
-        return lanes.care().write("Resolving record " + resolution.claim().id(), s -> Operating.resolve(s, resolution));
+        return lanes.maintenance().write("Resolving record " + resolution.claim().id(), s -> Operating.resolve(s, resolution));
     }
 
     @Override
-    public List<AuditEntry> audit(int limit) {
-        return lanes.care().read("Reading the audit trail", s -> Operating.audit(s, limit));
+    public List<AuditEntry> listAuditTrail(int limit) {
+        return lanes.maintenance().read("Reading the audit trail", s -> Operating.audit(s, limit));
     }
 
     @Override
     public Erased erase(ErasureOrder order) {
-        return lanes.care().write("Erasing records", s -> Operating.erase(s, order));
+        return lanes.maintenance().write("Erasing records", s -> Operating.erase(s, order));
     }
 
     @Override
-    public long count(String scope, long upTo) {
+    public long countKeys(String scope, long upTo) {
         return lanes.reads().read("Counting records", s -> Operating.count(s, scope, upTo));
     }
 
     @Override
-    public Census census(int limit) {
-        return lanes.care().read("Counting what is not settled", s -> Operating.census(s, limit));
+    public Census countUnsettled(int limit) {
+        return lanes.maintenance().read("Counting what is not settled", s -> Operating.census(s, limit));
     }
 
     List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
-        return lanes.care()
+        return lanes.maintenance()
                 .read("Listing what is unfinished", s -> Operating.unfinished(s, namespace, longerThan, limit));
     }
 

@@ -42,7 +42,7 @@ public final class JdbcStoreBuilder {
     private Duration statementTimeout = Timeouts.DEFAULT.statement();
     private String schema = "";
     private boolean migrate = true;
-    private boolean browsable;
+    private boolean createBrowsingIndex;
     private boolean alike;
     private LongSupplier handingClock = System::nanoTime;
 
@@ -59,19 +59,19 @@ public final class JdbcStoreBuilder {
      * true for the pools that are known not to (HikariCP, DBCP, Tomcat, Agroal, c3p0) and false for all else, a wrapper
      * around one of them included. Leave it false with the driver's {@code cleanupSavepoints=true}.
      */
-    public JdbcStoreBuilder alikeConnections(boolean areAlike) {
+    public JdbcStoreBuilder interchangeableConnections(boolean areAlike) {
         this.alike = areAlike;
         return this;
     }
 
     /** The clock, in nanoseconds, by which a connection is handed on for a while and goes back to its pool then. */
-    JdbcStoreBuilder handingOnBy(LongSupplier clock) {
+    JdbcStoreBuilder handoverClock(LongSupplier clock) {
         this.handingClock = clock;
         return this;
     }
 
     /** Where the store takes the connections that it holds for itself; by default the application's own. */
-    public JdbcStoreBuilder laneDataSource(DataSource source) {
+    public JdbcStoreBuilder dedicatedDataSource(DataSource source) {
         this.lanes = Objects.requireNonNull(source, "laneDataSource");
         return this;
     }
@@ -87,8 +87,8 @@ public final class JdbcStoreBuilder {
      * table is small (32 MiB, some 60,000 records) and it may migrate, and leaves all else to {@link BrowsingIndex}. By default false,
      * because every claim pays for an index.
      */
-    public JdbcStoreBuilder browsable(boolean byTimeAndId) {
-        this.browsable = byTimeAndId;
+    public JdbcStoreBuilder createBrowsingIndex(boolean byTimeAndId) {
+        this.createBrowsingIndex = byTimeAndId;
         return this;
     }
 
@@ -124,10 +124,10 @@ public final class JdbcStoreBuilder {
         var held = Lanes.of(scripts.dialect(), lane);
         held.open(scripts.dialect().failures());
         try {
-            var traits = held.care().write("Preparing the tables", this::prepare);
+            var traits = held.maintenance().write("Preparing the tables", this::prepare);
             var lines = new Lines(application, alike, scripts, timeouts, handingClock);
             // Taken when it is used first: not everybody has a relay. Where only one can write, it is the writers' own.
-            var outbox = scripts.dialect().manyWriters() ? lane.apply(Holding.ALWAYS) : held.writes();
+            var outbox = scripts.dialect().hasConcurrentWriters() ? lane.apply(Holding.ALWAYS) : held.writes();
             return new JdbcStore(traits, held, outbox, lanes, lines, scripts, timeouts);
         } catch (RuntimeException e) {
             held.close();
@@ -142,8 +142,8 @@ public final class JdbcStoreBuilder {
         } else {
             migrations.check();
         }
-        if (migrate && browsable) {
-            BrowsingIndex.makeIfSmall(session);
+        if (migrate && createBrowsingIndex) {
+            BrowsingIndex.createIfSmall(session);
         }
         return Traits.of(session);
     }

@@ -36,44 +36,44 @@ abstract class JdbcTransaction implements StoreTransaction<Connection> {
     }
 
     /** Nothing was written yet that could be in doubt. */
-    final ClaimAnswer entered(ClaimRequest request, Entered entered, Session session) throws SQLException {
+    final ClaimAnswer claimAnswer(ClaimRequest request, Entered entered, Session session) throws SQLException {
         seen = entered.record(session, request);
-        frozen = entered.frozen();
+        frozen = entered.fixedSnapshot();
         if (!entered.granted()) {
             return withoutLock(request);
         }
         var answer = judged(request);
-        return entered.frozen() && answer instanceof Acquired ? checkedOutside(request, answer) : answer;
+        return entered.fixedSnapshot() && answer instanceof Acquired ? checkedOutside(request, answer) : answer;
     }
 
     /** Another retry may hold the lock only to read, so what is there and not to be claimed is told without it. */
     private ClaimAnswer withoutLock(ClaimRequest request) {
-        return seen.filter(record -> Ruling.on(record, request) == Ruling.LEAVE)
+        return seen.filter(record -> Ruling.decide(record, request) == Ruling.LEAVE)
                 .<ClaimAnswer>map(Found::new)
                 .orElseGet(Unseen::new);
     }
 
     private ClaimAnswer judged(ClaimRequest request) {
         if (seen.isEmpty()) {
-            return new Acquired(Unwritten.madeBy(request));
+            return new Acquired(Unwritten.newRecord(request));
         }
         var record = seen.get();
-        return switch (Ruling.on(record, request)) {
-            case REPLACE -> new Acquired(Unwritten.madeBy(request));
-            case TAKE -> new Acquired(Unwritten.takenBy(request, record));
+        return switch (Ruling.decide(record, request)) {
+            case REPLACE -> new Acquired(Unwritten.newRecord(request));
+            case TAKE -> new Acquired(Unwritten.takenOverRecord(request, record));
             case OWN, HOLD, LEAVE -> new Found(record);
         };
     }
 
     /** Nobody else can be about to settle it, because we have the lock: what is there now stays. */
     private ClaimAnswer checkedOutside(ClaimRequest request, ClaimAnswer inside) {
-        var outside = outside(request);
-        var alive = seen.filter(record -> !record.expired());
+        var outside = findOutsideTransaction(request);
+        var alive = seen.filter(record -> !record.isExpired());
         if (outside.map(StoredRecord::claim).equals(alive.map(StoredRecord::claim))
                 && outside.map(StoredRecord::state).equals(alive.map(StoredRecord::state))) {
             return inside;
         }
-        if (outside.isPresent() && !outside.get().claimable()) {
+        if (outside.isPresent() && !outside.get().isClaimable()) {
             return new Found(outside.get());
         }
         throw StoreException.unavailable(
@@ -85,7 +85,7 @@ abstract class JdbcTransaction implements StoreTransaction<Connection> {
     }
 
     /** What everybody else can see. */
-    final Optional<StoredRecord> outside(ClaimRequest request) {
+    final Optional<StoredRecord> findOutsideTransaction(ClaimRequest request) {
         return store.find(List.of(request.identity())).getFirst();
     }
 
@@ -98,7 +98,7 @@ abstract class JdbcTransaction implements StoreTransaction<Connection> {
                 && now.record().claim().equals(acquired.claim());
     }
 
-    final Settling settling(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+    final Settling outcomeWrite(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
         return new Settling(request, acquired, seen, outcome);
     }
 

@@ -34,7 +34,7 @@ final class JdbcTransactions implements Transactions<Connection> {
     }
 
     @Override
-    public List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
+    public List<Unfinished> listUnfinished(String namespace, Duration longerThan, int limit) {
         return store.unfinished(namespace, longerThan, limit);
     }
 
@@ -45,9 +45,9 @@ final class JdbcTransactions implements Transactions<Connection> {
     }
 
     @Override
-    public PhaseTransaction<Connection> phase() {
+    public PhaseTransaction<Connection> beginPhase() {
         try {
-            return new JdbcPhase(BegunWork.on(line.aside(), scripts.dialect(), timeouts));
+            return new JdbcPhase(BegunWork.begin(line.beginDirectly(), scripts.dialect(), timeouts));
         } catch (SQLException e) {
             throw scripts.dialect().failures().translate("Beginning a phase", e, Effect.NONE);
         }

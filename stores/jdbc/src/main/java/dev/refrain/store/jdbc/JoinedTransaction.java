@@ -37,27 +37,27 @@ final class JoinedTransaction extends JdbcTransaction {
     }
 
     @Override
-    public ClaimAnswer enter(ClaimRequest request) {
+    public ClaimAnswer tryClaim(ClaimRequest request) {
         try {
-            return entered(request, Entered.joined(session, request, savepoint), session);
+            return claimAnswer(request, Entered.lockJoined(session, request, savepoint), session);
         } catch (SQLException e) {
             throw failed("Entering the transaction of " + request.identity(), e);
         }
     }
 
     @Override
-    public void undoWork() {
+    public void rollbackWork() {
         try {
-            Settling.undo(session, savepoint);
+            Settling.rollbackToSavepoint(session, savepoint);
         } catch (SQLException e) {
             throw failures().translate("Taking back the work", e, Effect.NONE);
         }
     }
 
     @Override
-    public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+    public WriteAnswer complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
         try {
-            return settling(request, acquired, outcome).write(session, savepoint);
+            return outcomeWrite(request, acquired, outcome).write(session, savepoint);
         } catch (SQLException e) {
             throw failed("Settling " + request.identity(), e);
         }
@@ -78,7 +78,7 @@ final class JoinedTransaction extends JdbcTransaction {
 
     private StoreException failed(String doing, SQLException error) {
         try {
-            Settling.undo(session, savepoint);
+            Settling.rollbackToSavepoint(session, savepoint);
         } catch (SQLException e) {
             error.addSuppressed(e);
         }

@@ -98,13 +98,13 @@ final class Lane implements AutoCloseable {
             return run(doing, ifLost, task, reached(doing));
         } finally {
             usedAt = nanoTime.getAsLong();
-            rest();
+            releaseIfIdle();
             lock.unlock();
         }
     }
 
     /** Gives the connection back, unless it is held for good. */
-    void rest() {
+    void releaseIfIdle() {
         lock.lock();
         try {
             if (holding == Holding.WHILE_IN_USE) {
@@ -124,7 +124,7 @@ final class Lane implements AutoCloseable {
         var connection = open.connection();
         underWay = new Trip(connection, nanoTime.getAsLong());
         try {
-            if (scripts.dialect().laneIsolation() != isolationItCameWith) {
+            if (scripts.dialect().dedicatedConnectionIsolation() != isolationItCameWith) {
                 connection.setTransactionIsolation(isolationItCameWith);
             }
             connection.setAutoCommit(cameInAutoCommit);
@@ -139,11 +139,11 @@ final class Lane implements AutoCloseable {
     private <T> T run(String doing, Effect ifLost, Task<T> task, Session reached) {
         underWay = new Trip(reached.connection(), nanoTime.getAsLong());
         try {
-            return scripts.dialect().manyWriters()
+            return scripts.dialect().hasConcurrentWriters()
                     ? task.run(reached)
-                    : WriteLock.within(timeouts.statement(), failures(), () -> task.run(reached));
+                    : WriteLock.retryWithin(timeouts.statement(), failures(), () -> task.run(reached));
         } catch (SQLException e) {
-            if (!failures().spares(e)) {
+            if (!failures().keepsConnectionUsable(e)) {
                 losses.incrementAndGet();
                 discard();
             }
@@ -154,7 +154,7 @@ final class Lane implements AutoCloseable {
     }
 
     /** Called by any thread: whoever waits for the reply hears that the connection is gone. */
-    void cutIfBegunBefore(long moment) {
+    void abortIfStartedBefore(long moment) {
         var trip = underWay;
         if (trip != null && trip.begun() - moment < 0) {
             try {
@@ -168,13 +168,13 @@ final class Lane implements AutoCloseable {
     /** Nothing has been sent yet, so nothing can have happened, whatever the error. */
     private Session reached(String doing) {
         if (closed) {
-            throw StoreException.refused(doing + ": this store is closed.", Effect.NONE, new IllegalStateException());
+            throw StoreException.permanent(doing + ": this store is closed.", Effect.NONE, new IllegalStateException());
         }
         try {
             return session();
         } catch (SQLException e) {
             discard();
-            throw failures().meaning(e) == Failures.Meaning.REFUSED
+            throw failures().classify(e) == Failures.Meaning.REFUSED
                     ? failures().translate("Connecting for: " + doing, e, Effect.NONE)
                     : StoreException.unavailable(doing + ": the database gives no connection.", Effect.NONE, e);
         }
@@ -203,15 +203,15 @@ final class Lane implements AutoCloseable {
             cameInAutoCommit = connection.getAutoCommit();
             connection.setAutoCommit(true);
             isolationItCameWith = connection.getTransactionIsolation();
-            if (isolationItCameWith != scripts.dialect().laneIsolation()) {
-                connection.setTransactionIsolation(scripts.dialect().laneIsolation());
+            if (isolationItCameWith != scripts.dialect().dedicatedConnectionIsolation()) {
+                connection.setTransactionIsolation(scripts.dialect().dedicatedConnectionIsolation());
             }
             var opened = new Session(
                     connection,
                     scripts,
-                    scripts.dialect().limits(timeouts),
+                    scripts.dialect().roundTripPrefix(timeouts),
                     () -> underWay = new Trip(connection, nanoTime.getAsLong()));
-            for (String setting : scripts.dialect().laneSettings(timeouts)) {
+            for (String setting : scripts.dialect().dedicatedConnectionSettings(timeouts)) {
                 opened.execute(setting);
             }
             return opened;

@@ -13,19 +13,19 @@ import java.util.function.Function;
  * short and share one; the workers and operators come seldom, can wait, and take theirs from the pool when they come. On
  * SQLite, where only one can write at a time, all writers share one.
  */
-record Lanes(Lane claims, Lane writes, Lane renewals, Lane reads, Lane care) implements AutoCloseable {
+record Lanes(Lane claims, Lane writes, Lane renewals, Lane reads, Lane maintenance) implements AutoCloseable {
 
     static Lanes of(Dialect dialect, Function<Holding, Lane> lane) {
         var writes = lane.apply(Holding.ALWAYS);
         var reads = lane.apply(Holding.ALWAYS);
-        return dialect.manyWriters()
+        return dialect.hasConcurrentWriters()
                 ? new Lanes(lane.apply(Holding.ALWAYS), writes, reads, reads, lane.apply(Holding.WHILE_IN_USE))
                 : new Lanes(writes, writes, writes, reads, writes);
     }
 
     /** For people who look: on a connection on which no traffic waits behind them, as far as there is one. */
-    Lane looking() {
-        return care.equals(writes) ? reads : care;
+    Lane forBrowsing() {
+        return maintenance.equals(writes) ? reads : maintenance;
     }
 
     /** Takes all connections at once, so that a pool too small for them shows at the start and not under load. */
@@ -38,7 +38,7 @@ record Lanes(Lane claims, Lane writes, Lane renewals, Lane reads, Lane care) imp
             } catch (SQLException e) {
                 close();
                 throw opened > 0 && saidByThePool(e)
-                        ? StoreException.refused(
+                        ? StoreException.permanent(
                                 "The DataSource gave " + opened + " of the " + all().size()
                                         + " connections that JdbcStore needs for itself: make its pool larger by "
                                         + all().size() + ", or give a laneDataSource of that size.",
@@ -47,7 +47,7 @@ record Lanes(Lane claims, Lane writes, Lane renewals, Lane reads, Lane care) imp
                         : failures.translate("Connecting to the database", e, Effect.NONE);
             }
         }
-        care.rest();
+        maintenance.releaseIfIdle();
     }
 
     /** A database names its errors by SQLSTATE or code; what has neither comes from the pool, which has no more to give. */
@@ -61,7 +61,7 @@ record Lanes(Lane claims, Lane writes, Lane renewals, Lane reads, Lane care) imp
         all.add(writes);
         all.add(renewals);
         all.add(reads);
-        all.add(care);
+        all.add(maintenance);
         return all;
     }
 

@@ -51,34 +51,34 @@ final class Ledgering {
     static final Question<Named> CONFIRM = named("ledger_confirm");
     static final Question<Named> WITHDRAW = named("ledger_withdraw");
 
-    private static final Question<Theirs> THEIRS = Question.<Theirs>named("ledger_theirs")
+    private static final Question<Theirs> THEIRS = Question.<Theirs>script("ledger_theirs")
             .text("ledger", Theirs::ledger)
             .text("key", t -> t.entry().key())
             .number("amount", t -> t.entry().amount())
             .text("id", t -> t.entry().id());
 
-    private static final Question<Span> BEGIN = Question.<Span>named("ledger_begin")
+    private static final Question<Span> BEGIN = Question.<Span>script("ledger_begin")
             .text("ledger", Span::ledger)
-            .time("reach", Span::reach)
-            .time("overlap", Span::overlap);
+            .duration("reach", Span::reach)
+            .duration("overlap", Span::overlap);
 
     private static final Question<Ended> ENDED =
-            Question.<Ended>named("ledger_ended").text("ledger", Ended::ledger).number("begun", e -> micros(e.begun()));
+            Question.<Ended>script("ledger_ended").text("ledger", Ended::ledger).number("begun", e -> micros(e.begun()));
 
-    private static final Question<Judging> JUDGE = Question.<Judging>named("ledger_judge")
+    private static final Question<Judging> JUDGE = Question.<Judging>script("ledger_judge")
             .text("ledger", Judging::ledger)
-            .time("settling", Judging::settling)
-            .time("since_begun", Judging::sinceBegun)
+            .duration("settling", Judging::settling)
+            .duration("since_begun", Judging::sinceBegun)
             .text("after", Judging::after)
             .number("limit", Judging::limit);
 
-    private static final Question<Page> FINDINGS = Question.<Page>named("ledger_findings")
+    private static final Question<Page> FINDINGS = Question.<Page>script("ledger_findings")
             .text("ledger", Page::ledger)
             .number("after_at", p -> p.after().map(f -> micros(f.foundAt())).orElse(0L))
             .text("after_key", p -> p.after().map(Finding::key).orElse(""))
             .number("limit", Page::limit);
 
-    private static final Question<Dismissal> DISMISS = Question.<Dismissal>named("ledger_dismiss")
+    private static final Question<Dismissal> DISMISS = Question.<Dismissal>script("ledger_dismiss")
             .text("ledger", d -> d.finding().ledger())
             .text("key", d -> d.finding().key())
             .number("finding", d -> code(d.finding().kind()))
@@ -86,15 +86,15 @@ final class Ledgering {
             .text("who", Dismissal::who)
             .text("why", Dismissal::why);
 
-    private static final Question<Reaping> REAP = Question.<Reaping>named("ledger_reap")
+    private static final Question<Reaping> REAP = Question.<Reaping>script("ledger_reap")
             .text("ledger", Reaping::ledger)
-            .time("agreed_for", Reaping::agreedFor)
+            .duration("agreed_for", Reaping::agreedFor)
             .number("limit", Reaping::limit);
 
     private Ledgering() {}
 
     private static Question<Ours> our(String script) {
-        return Question.<Ours>named(script)
+        return Question.<Ours>script(script)
                 .text("ledger", Ours::ledger)
                 .text("key", o -> o.entry().key())
                 .uuid(
@@ -105,7 +105,7 @@ final class Ledgering {
     }
 
     private static Question<Named> named(String script) {
-        return Question.<Named>named(script).text("ledger", Named::ledger).text("key", Named::key);
+        return Question.<Named>script(script).text("ledger", Named::ledger).text("key", Named::key);
     }
 
     /** In the order of keys, so that two who write the same ones do not wait for each other in a circle. */
@@ -114,7 +114,7 @@ final class Ledgering {
                 .sorted(Comparator.comparing(OurEntry::key))
                 .map(entry -> new Ours(ledger, entry))
                 .toList();
-        return session.atomically(() -> session.ask(OURS, sorted, c -> true).isEmpty());
+        return session.atomically(() -> session.runBatch(OURS, sorted, c -> true).isEmpty());
     }
 
     static boolean theirs(Session session, String ledger, List<TheirEntry> entries) throws SQLException {
@@ -122,20 +122,20 @@ final class Ledgering {
                 .sorted(Comparator.comparing(TheirEntry::key))
                 .map(entry -> new Theirs(ledger, entry))
                 .toList();
-        return session.atomically(() -> session.ask(THEIRS, sorted, c -> true).isEmpty());
+        return session.atomically(() -> session.runBatch(THEIRS, sorted, c -> true).isEmpty());
     }
 
     static Pass begin(Session session, Span span) throws SQLException {
-        return session.askOne(BEGIN, span, c -> new Pass(c.moment("begun"), c.moment("since")))
+        return session.run(BEGIN, span, c -> new Pass(c.instant("begun"), c.instant("since")))
                 .getFirst();
     }
 
     static boolean ended(Session session, Ended ended) throws SQLException {
-        return session.askOne(ENDED, ended, c -> true).isEmpty();
+        return session.run(ENDED, ended, c -> true).isEmpty();
     }
 
     static Judged judge(Session session, Judging order) throws SQLException {
-        var judged = session.atomically(() -> session.askOne(
+        var judged = session.atomically(() -> session.run(
                 JUDGE, order, c -> new Changed(c.text("key"), (int) c.number("before"), (int) c.number("kind"))));
         var found = new ArrayList<Kind>();
         int closed = 0;
@@ -155,7 +155,7 @@ final class Ledgering {
     }
 
     static List<Finding> findings(Session session, Page page) throws SQLException {
-        return session.askOne(
+        return session.run(
                 FINDINGS,
                 page,
                 c -> new Finding(
@@ -167,16 +167,16 @@ final class Ledgering {
                         c.numberIfAny("ours"),
                         c.numberIfAny("theirs"),
                         c.flag("confirmed"),
-                        c.moment("found_at")));
+                        c.instant("found_at")));
     }
 
     static boolean dismiss(Session session, Dismissal dismissal) throws SQLException {
-        return !session.atomically(() -> session.askOne(DISMISS, dismissal, c -> c.text("key")))
+        return !session.atomically(() -> session.run(DISMISS, dismissal, c -> c.text("key")))
                 .isEmpty();
     }
 
     static int reap(Session session, Reaping order) throws SQLException {
-        return session.atomically(() -> session.askOne(REAP, order, c -> (int) c.number("reaped")))
+        return session.atomically(() -> session.run(REAP, order, c -> (int) c.number("reaped")))
                 .getFirst();
     }
 

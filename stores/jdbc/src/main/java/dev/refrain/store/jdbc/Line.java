@@ -80,7 +80,7 @@ final class Line {
 
         /** After the work was taken back; a transaction on another connection needs statements of its own. */
         Passage startOver() throws SQLException {
-            var next = own.startOver();
+            var next = own.rollbackAndRestart();
             var same = next.equals(own) ? session : session.on(next.connection());
             return new Passage(next, same, handedOn, borrowed, Optional.empty(), false);
         }
@@ -141,7 +141,7 @@ final class Line {
     }
 
     /** Out of the pool at once, for one who neither takes what is handed on nor hands it on. */
-    Passage aside() throws SQLException {
+    Passage beginDirectly() throws SQLException {
         return pool.begin();
     }
 

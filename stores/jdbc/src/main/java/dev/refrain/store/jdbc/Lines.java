@@ -36,7 +36,7 @@ final class Lines {
 
     Line to(TransactionSource source) {
         return added(
-                () -> handOn && source.takesMoved(),
+                () -> handOn && source.acceptsMovedTransaction(),
                 () -> passage(ManagedTransaction.begin(source, scripts.dialect())));
     }
 

@@ -30,7 +30,7 @@ final class ListeningConnection implements OutboxStore.Listening {
     /** Hears until the connection fails. */
     @FunctionalInterface
     private interface Ear {
-        void hear(Connection connection, Consumer<String> topics) throws SQLException, InterruptedException;
+        void listen(Connection connection, Consumer<String> topics) throws SQLException, InterruptedException;
     }
 
     private final DataSource source;
@@ -48,12 +48,12 @@ final class ListeningConnection implements OutboxStore.Listening {
     }
 
     /** By LISTEN. Behind a pooler in transaction mode nothing is heard. */
-    static ListeningConnection notified(DataSource source, Consumer<String> topics) {
+    static ListeningConnection byNotify(DataSource source, Consumer<String> topics) {
         return started(new ListeningConnection(source, topics, ListeningConnection::listen));
     }
 
     /** By the number that the database's file has for its content, which every commit changes. */
-    static ListeningConnection watchingTheFile(DataSource source, Consumer<String> topics) {
+    static ListeningConnection byFileVersion(DataSource source, Consumer<String> topics) {
         return started(new ListeningConnection(source, topics, ListeningConnection::watch));
     }
 
@@ -69,7 +69,7 @@ final class ListeningConnection implements OutboxStore.Listening {
                 current = connection;
                 connection.setAutoCommit(true);
                 pause = FIRST_PAUSE;
-                ear.hear(connection, topics);
+                ear.listen(connection, topics);
             } catch (SQLException lost) {
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             } catch (InterruptedException ended) {

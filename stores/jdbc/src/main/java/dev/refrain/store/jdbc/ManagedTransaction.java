@@ -30,11 +30,11 @@ final class ManagedTransaction implements OpenTransaction {
 
     @Override
     public boolean doomed() {
-        return transaction.doomed();
+        return transaction.isRollbackOnly();
     }
 
     @Override
-    public OpenTransaction startOver() throws SQLException {
+    public OpenTransaction rollbackAndRestart() throws SQLException {
         over = true;
         transaction.rollback();
         return begin(source, dialect);
@@ -42,32 +42,32 @@ final class ManagedTransaction implements OpenTransaction {
 
     @Override
     public boolean commitsInPipeline() {
-        return dialect.commitsInPipeline() && transaction.mayCommitInSql();
+        return dialect.commitsInPipeline() && transaction.allowsCommitInSql();
     }
 
     @Override
     public boolean mayMove() {
-        return transaction.mayMove();
+        return transaction.canChangeThread();
     }
 
     @Override
     public void leave() {
-        transaction.leave();
+        transaction.unbindFromThread();
     }
 
     @Override
     public void arrive() {
-        transaction.arrive();
+        transaction.bindToThread();
     }
 
     @Override
-    public void guardWith(Connection guard) {
-        transaction.guardWith(guard);
+    public void exposeConnection(Connection guard) {
+        transaction.exposeConnection(guard);
     }
 
     /** Whoever manages it has to know that it ended. Whatever fails now, it is committed. */
     @Override
-    public void committed() {
+    public void markCommitted() {
         over = true;
         try {
             transaction.commit();
@@ -83,7 +83,7 @@ final class ManagedTransaction implements OpenTransaction {
     }
 
     @Override
-    public void end() {
+    public void rollbackAndRelease() {
         if (!over) {
             over = true;
             try {

@@ -14,8 +14,8 @@ final class Migrations {
     static final int LATEST = FILES.size();
 
     private static final int NOTHING_THERE = 0;
-    private static final Question<Boolean> PRESENT = Question.named("present");
-    private static final Question<Boolean> VERSION = Question.named("version");
+    private static final Question<Boolean> PRESENT = Question.script("present");
+    private static final Question<Boolean> VERSION = Question.script("version");
 
     private final Session session;
     private final Scripts scripts;
@@ -35,7 +35,7 @@ final class Migrations {
                 apply();
                 session.execute("COMMIT");
             } catch (SQLException | RuntimeException e) {
-                takeBack(e);
+                rollBack(e);
                 throw e;
             }
         }
@@ -83,11 +83,11 @@ final class Migrations {
     }
 
     private int version() throws SQLException {
-        boolean present = session.askOne(PRESENT, true, c -> c.flag("present")).getFirst();
+        boolean present = session.run(PRESENT, true, c -> c.flag("present")).getFirst();
         if (!present) {
             return NOTHING_THERE;
         }
-        var found = session.askOne(VERSION, true, c -> (int) c.number("version"));
+        var found = session.run(VERSION, true, c -> (int) c.number("version"));
         return found.isEmpty() ? NOTHING_THERE : found.getFirst();
     }
 
@@ -95,7 +95,7 @@ final class Migrations {
         return scripts.schema().isEmpty() ? " in this database" : " in the schema " + scripts.schema();
     }
 
-    private void takeBack(Exception because) {
+    private void rollBack(Exception because) {
         try {
             session.execute("ROLLBACK");
         } catch (SQLException e) {
@@ -104,6 +104,6 @@ final class Migrations {
     }
 
     private static StoreException refused(String message) {
-        return StoreException.refused(message, Effect.NONE, new IllegalStateException("schema version"));
+        return StoreException.permanent(message, Effect.NONE, new IllegalStateException("schema version"));
     }
 }

@@ -12,12 +12,12 @@ interface OpenTransaction {
     boolean doomed();
 
     /** Takes everything back and goes on in a new transaction, perhaps on another connection. */
-    OpenTransaction startOver() throws SQLException;
+    OpenTransaction rollbackAndRestart() throws SQLException;
 
-    /** Whether the commit can go out with the last writes, in one round trip: then this is told that it {@link #committed}. */
+    /** Whether the commit can go out with the last writes, in one round trip: then this is told that it {@link #markCommitted}. */
     boolean commitsInPipeline();
 
-    void committed();
+    void markCommitted();
 
     /** Whether it can end on another thread than it began on, with another run in it. */
     boolean mayMove();
@@ -29,10 +29,10 @@ interface OpenTransaction {
     default void arrive() {}
 
     /** Makes what guards the connection that which this thread's work gets, where the work does not ask us for one. */
-    default void guardWith(Connection guard) {}
+    default void exposeConnection(Connection guard) {}
 
     void commit() throws SQLException;
 
     /** Takes back what was not committed, and gives back what was taken. Never fails. */
-    void end();
+    void rollbackAndRelease();
 }

@@ -27,19 +27,19 @@ final class Operating {
 
     private record Scope(String name, long upTo) {}
 
-    private static final Question<Page> ATTENTION = Question.<Page>named("attention")
+    private static final Question<Page> ATTENTION = Question.<Page>script("attention")
             .number("since", p -> p.after().map(i -> micros(i.since())).orElse(Long.MIN_VALUE))
             .uuid("lookup", p -> p.after().map(i -> i.claim().lookup().asUuid()).orElse(new UUID(0, 0)))
             .number("limit", Page::limit);
 
-    private static final Question<Resolution> RESOLVE = Question.<Resolution>named("resolve")
+    private static final Question<Resolution> RESOLVE = Question.<Resolution>script("resolve")
             .uuid("lookup", r -> r.claim().lookup().asUuid())
             .uuid("id", r -> r.claim().id().value())
             .text("id_text", r -> r.claim().id().toString())
             .number("fence", r -> r.claim().fence())
             .number("state", r -> Codes.of(stateAfter(r.verdict())))
             .bytes("outcome", r -> r.verdict() instanceof Resolution.Done done ? Codes.bytes(done.outcome()) : null)
-            .numberOrNone(
+            .nullableNumber(
                     "retention",
                     r -> r.verdict() instanceof Resolution.Done done
                             ? done.retention().map(Codes::of).orElse(null)
@@ -52,29 +52,29 @@ final class Operating {
             .text("why", Resolution::why);
 
     private static final Question<Integer> AUDIT =
-            Question.<Integer>named("audit").number("limit", limit -> limit);
+            Question.<Integer>script("audit").number("limit", limit -> limit);
 
-    private static final Question<Scope> COUNT = Question.<Scope>named("count")
-            .uuid("first", s -> Identity.anyLookupOf(s.name()).firstOfScope().asUuid())
-            .uuid("last", s -> Identity.anyLookupOf(s.name()).lastOfScope().asUuid())
+    private static final Question<Scope> COUNT = Question.<Scope>script("count")
+            .uuid("first", s -> Identity.anyHashOfScope(s.name()).firstOfScope().asUuid())
+            .uuid("last", s -> Identity.anyHashOfScope(s.name()).lastOfScope().asUuid())
             .text("scope", Scope::name)
             .number("up_to", Scope::upTo);
 
     private static final Question<Integer> CENSUS =
-            Question.<Integer>named("census").number("limit", limit -> limit);
+            Question.<Integer>script("census").number("limit", limit -> limit);
 
     private record Search(String namespace, Duration longerThan, int limit) {}
 
-    private static final Question<Search> UNFINISHED = Question.<Search>named("unfinished")
+    private static final Question<Search> UNFINISHED = Question.<Search>script("unfinished")
             .text("namespace", Search::namespace)
-            .time("longer_than", Search::longerThan)
+            .duration("longer_than", Search::longerThan)
             .number("limit", Search::limit);
 
     private Operating() {}
 
     static List<Unfinished> unfinished(Session session, String namespace, Duration longerThan, int limit)
             throws SQLException {
-        return session.askOne(
+        return session.run(
                 UNFINISHED,
                 new Search(namespace, longerThan, limit),
                 c -> new Unfinished(
@@ -82,18 +82,18 @@ final class Operating {
                         new RecordId(c.uuid("id")),
                         Codes.state((int) c.number("state")),
                         c.textIfAny("recovery_point"),
-                        c.timeIfAny("age").orElseThrow(),
+                        c.optionalDuration("age").orElseThrow(),
                         (int) c.number("attempts")));
     }
 
     static List<AttentionItem> attention(Session session, Optional<AttentionItem> after, int limit)
             throws SQLException {
-        return session.askOne(ATTENTION, new Page(after, limit), Operating::item);
+        return session.run(ATTENTION, new Page(after, limit), Operating::item);
     }
 
     static WriteAnswer resolve(Session session, Resolution resolution) throws SQLException {
         var claim = resolution.claim();
-        if (!session.atomically(() -> session.askOne(RESOLVE, resolution, Columns::lookup))
+        if (!session.atomically(() -> session.run(RESOLVE, resolution, Columns::lookup))
                 .isEmpty()) {
             return new WriteAnswer.Written();
         }
@@ -102,15 +102,15 @@ final class Operating {
     }
 
     static List<AuditEntry> audit(Session session, int limit) throws SQLException {
-        return session.askOne(AUDIT, limit, Operating::entry);
+        return session.run(AUDIT, limit, Operating::auditEntry);
     }
 
-    static AuditEntry entry(Columns c) throws SQLException {
-        return new AuditEntry(c.moment("at"), c.text("action"), c.text("target"), c.text("who"), c.text("why"));
+    static AuditEntry auditEntry(Columns c) throws SQLException {
+        return new AuditEntry(c.instant("at"), c.text("action"), c.text("target"), c.text("who"), c.text("why"));
     }
 
     static Erased erase(Session session, ErasureOrder order) throws SQLException {
-        return session.atomically(() -> session.askOne(
+        return session.atomically(() -> session.run(
                         Erasure.ERASE,
                         Erasure.of(order),
                         c -> new Erased((int) c.number("erased"), (int) c.number("in_use"), c.flag("more"))))
@@ -118,19 +118,19 @@ final class Operating {
     }
 
     static long count(Session session, String scope, long upTo) throws SQLException {
-        return session.askOne(COUNT, new Scope(scope, upTo), c -> c.number("found"))
+        return session.run(COUNT, new Scope(scope, upTo), c -> c.number("found"))
                 .getFirst();
     }
 
     static Census census(Session session, int limit) throws SQLException {
-        return session.askOne(
+        return session.run(
                         CENSUS,
                         limit,
                         c -> new Census(
                                 c.number("in_progress"),
                                 c.number("lease_over"),
                                 c.number("attention"),
-                                c.timeIfAny("oldest"),
+                                c.optionalDuration("oldest"),
                                 c.flag("more")))
                 .getFirst();
     }
@@ -140,8 +140,8 @@ final class Operating {
                 new Identity(c.text("scope"), c.text("namespace"), c.text("key")),
                 new ClaimRef(c.lookup(), new RecordId(c.uuid("record_id")), c.number("fence")),
                 c.text("reason"),
-                c.moment("since"),
-                c.timeIfAny("age").orElseThrow());
+                c.instant("since"),
+                c.optionalDuration("age").orElseThrow());
     }
 
     private static State stateAfter(Resolution.Verdict verdict) {

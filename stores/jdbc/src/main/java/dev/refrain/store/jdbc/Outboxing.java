@@ -28,26 +28,26 @@ final class Outboxing {
     /** A decision on one letter. */
     private record Decided(UUID id, Decision decision) {}
 
-    private static final Question<Staged> STAGE = Question.<Staged>named("outbox_stage")
+    private static final Question<Staged> STAGE = Question.<Staged>script("outbox_stage")
             .uuid("id", Staged::id)
             .text("topic", Staged::topic)
-            .numberOrNone("lane", s -> s.lane().isPresent() ? (long) s.lane().getAsInt() : null)
+            .nullableNumber("lane", s -> s.lane().isPresent() ? (long) s.lane().getAsInt() : null)
             .text("order_key", s -> s.orderKey().orElse(null))
             .bytes("payload", s -> s.payload().bytes());
 
     private static final Question<String> DUE =
-            Question.<String>named("outbox_due").text("topic", topic -> topic);
+            Question.<String>script("outbox_due").text("topic", topic -> topic);
 
-    private static final Question<TakeOrder> TAKE = Question.<TakeOrder>named("outbox_take")
+    private static final Question<TakeOrder> TAKE = Question.<TakeOrder>script("outbox_take")
             .text("topic", TakeOrder::topic)
-            .time("lease", TakeOrder::lease)
-            .number("rows", TakeOrder::rows)
-            .number("in_lane", TakeOrder::inLane)
-            .number("bytes", TakeOrder::bytes);
+            .duration("lease", TakeOrder::lease)
+            .number("rows", TakeOrder::maxRows)
+            .number("in_lane", TakeOrder::maxRowsPerLane)
+            .number("bytes", TakeOrder::maxBytes);
 
     private static final int TAKEN_ROWS = 1;
 
-    private static final Question<Page> DEAD_LETTERS = Question.<Page>named("outbox_dead_letters")
+    private static final Question<Page> DEAD_LETTERS = Question.<Page>script("outbox_dead_letters")
             .number("since", p -> p.after().map(l -> micros(l.since())).orElse(0L))
             .uuid("id", p -> p.after().map(DeadLetter::id).orElse(new UUID(0, 0)))
             .number("limit", Page::limit);
@@ -56,27 +56,27 @@ final class Outboxing {
     private static final Question<Decided> DISMISS = decided("outbox_dismiss");
 
     private static final Question<Integer> REAP =
-            Question.<Integer>named("outbox_reap").number("limit", limit -> limit);
+            Question.<Integer>script("outbox_reap").number("limit", limit -> limit);
 
-    private static final Question<Counting> BACKLOG = Question.<Counting>named("outbox_backlog")
+    private static final Question<Counting> BACKLOG = Question.<Counting>script("outbox_backlog")
             .text("topic", Counting::topic)
             .number("limit", Counting::limit);
 
     private Outboxing() {}
 
     static void stage(Session session, Staged message) throws SQLException {
-        session.askOne(STAGE, message, (result, columns) -> {});
+        session.run(STAGE, message, (result, columns) -> {});
     }
 
     static List<Taken> take(Session session, TakeOrder order) throws SQLException {
         // Where taking needs the one write lock, it is worth looking first.
-        if (!session.dialect().manyWriters()
-                && !session.askOne(DUE, order.topic(), c -> c.flag("due")).getFirst()) {
+        if (!session.dialect().hasConcurrentWriters()
+                && !session.run(DUE, order.topic(), c -> c.flag("due")).getFirst()) {
             return List.of();
         }
         return session.atomically(() -> {
             var taken = new ArrayList<Taken>();
-            session.askOne(TAKE, order, (result, columns) -> {
+            session.run(TAKE, order, (result, columns) -> {
                 if (result == TAKEN_ROWS) {
                     taken.add(taken(columns));
                 }
@@ -87,7 +87,7 @@ final class Outboxing {
     }
 
     static List<DeadLetter> deadLetters(Session session, Optional<DeadLetter> after, int limit) throws SQLException {
-        return session.askOne(DEAD_LETTERS, new Page(after, limit), Outboxing::deadLetter);
+        return session.run(DEAD_LETTERS, new Page(after, limit), Outboxing::deadLetter);
     }
 
     static DeadLetter deadLetter(Columns c) throws SQLException {
@@ -97,7 +97,7 @@ final class Outboxing {
                 cause((int) c.number("cause")),
                 c.text("reason"),
                 (int) c.number("attempts"),
-                c.moment("since"),
+                c.instant("since"),
                 c.payload("payload").orElseThrow());
     }
 
@@ -111,23 +111,23 @@ final class Outboxing {
                 .sorted()
                 .map(id -> new Decided(id, decision))
                 .toList();
-        return session.atomically(() -> session.ask(question, rows, c -> c.uuid("id")))
+        return session.atomically(() -> session.runBatch(question, rows, c -> c.uuid("id")))
                 .size();
     }
 
     static int reap(Session session, int limit) throws SQLException {
-        return session.atomically(() -> session.askOne(REAP, limit, c -> c.number("reaped")))
+        return session.atomically(() -> session.run(REAP, limit, c -> c.number("reaped")))
                 .size();
     }
 
     static Backlog backlog(Session session, String topic, int limit) throws SQLException {
-        return session.askOne(
+        return session.run(
                         BACKLOG,
                         new Counting(topic, limit),
                         c -> new Backlog(
                                 c.number("waiting"),
                                 c.number("dead"),
-                                Question.duration(c.number("lag")),
+                                Question.durationOfMicros(c.number("lag")),
                                 c.flag("more")))
                 .getFirst();
     }
@@ -159,12 +159,12 @@ final class Outboxing {
                 c.payload("payload").orElseThrow(),
                 (int) c.number("attempts"),
                 (int) c.number("open"),
-                Question.duration(c.number("open_for")),
-                Question.duration(c.number("age")));
+                Question.durationOfMicros(c.number("open_for")),
+                Question.durationOfMicros(c.number("age")));
     }
 
     private static Question<Decided> decided(String script) {
-        return Question.<Decided>named(script)
+        return Question.<Decided>script(script)
                 .uuid("id", Decided::id)
                 .text("id_text", d -> d.id().toString())
                 .text("action", d -> switch (d.decision().verdict()) {

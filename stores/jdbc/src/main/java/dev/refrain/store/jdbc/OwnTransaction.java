@@ -32,7 +32,7 @@ final class OwnTransaction extends JdbcTransaction {
     private final Line line;
     private final Dialect dialect;
     private final Timeouts timeouts;
-    private @Nullable Passage passage;
+    private @Nullable Passage transactionSession;
     private @Nullable WorkConnection work;
     private boolean startedOver;
 
@@ -44,9 +44,9 @@ final class OwnTransaction extends JdbcTransaction {
     }
 
     @Override
-    public ClaimAnswer enter(ClaimRequest request) {
+    public ClaimAnswer tryClaim(ClaimRequest request) {
         try {
-            return entered(request, passage == null ? enterFirst(request) : enterNow(request), session());
+            return claimAnswer(request, transactionSession == null ? enterFirst(request) : enterNow(request), session());
         } catch (SQLException e) {
             throw failures().translate("Entering the transaction of " + request.identity(), e, Effect.NONE);
         }
@@ -54,15 +54,15 @@ final class OwnTransaction extends JdbcTransaction {
 
     private Entered enterFirst(ClaimRequest request) throws SQLException {
         try {
-            passage = line.take(request);
+            transactionSession = line.take(request);
         } catch (SQLException e) {
             throw StoreException.unavailable("Beginning a transaction: no connection.", Effect.NONE, e);
         }
-        var found = passage.entered();
+        var found = transactionSession.entered();
         if (found.isEmpty()) {
-            return passage.contested() ? enterPatiently(request) : enterNow(request);
+            return transactionSession.contested() ? enterPatiently(request) : enterNow(request);
         }
-        own().arrive();
+        transaction().arrive();
         return found.get();
     }
 
@@ -73,7 +73,7 @@ final class OwnTransaction extends JdbcTransaction {
     private Entered enterPatiently(ClaimRequest request) throws SQLException {
         long deadline = line.now() + OWN_LOCK.toNanos();
         var found = enterNow(request);
-        while (!found.granted() && !found.there() && line.now() - deadline < 0) {
+        while (!found.granted() && !found.recordExists() && line.now() - deadline < 0) {
             LockSupport.parkNanos(OWN_LOCK.dividedBy(LOOKS).toNanos());
             found = enterNow(request);
         }
@@ -82,14 +82,14 @@ final class OwnTransaction extends JdbcTransaction {
 
     /** Where there is one write lock for all, it may be waited for. */
     private Entered enterNow(ClaimRequest request) throws SQLException {
-        if (dialect.manyWriters()) {
-            return Entered.own(session(), request);
+        if (dialect.hasConcurrentWriters()) {
+            return Entered.lockStandalone(session(), request);
         }
-        return WriteLock.within(timeouts.lock(), failures(), () -> {
+        return WriteLock.retryWithin(timeouts.lock(), failures(), () -> {
             try {
-                return Entered.own(session(), request);
+                return Entered.lockStandalone(session(), request);
             } catch (SQLException e) {
-                passage = passage().startOver();
+                transactionSession = transactionSession().startOver();
                 throw e;
             }
         });
@@ -98,18 +98,18 @@ final class OwnTransaction extends JdbcTransaction {
     @Override
     public Connection connection() {
         if (work == null) {
-            work = new WorkConnection(own().connection());
-            own().guardWith(work.given());
+            work = new WorkConnection(transaction().connection());
+            transaction().exposeConnection(work.proxy());
         }
-        return work.given();
+        return work.proxy();
     }
 
     @Override
-    public void undoWork() {
+    public void rollbackWork() {
         try {
             endWork();
             work = null;
-            passage = passage().startOver();
+            transactionSession = transactionSession().startOver();
             startedOver = true;
         } catch (SQLException e) {
             throw failures().translate("Taking back the work", e, Effect.NONE);
@@ -117,25 +117,25 @@ final class OwnTransaction extends JdbcTransaction {
     }
 
     @Override
-    public boolean doomed() {
-        return own().doomed();
+    public boolean isRollbackOnly() {
+        return transaction().doomed();
     }
 
     @Override
-    public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
-        if (doomed()) {
+    public WriteAnswer complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        if (isRollbackOnly()) {
             // The work has taken itself back; its answer is an outcome all the same.
-            undoWork();
+            rollbackWork();
         }
         try {
             if (startedOver) {
                 // The lock went with the first transaction: someone else may have come in between.
                 startedOver = false;
-                if (!isStillOurs(request, acquired, Entered.own(session(), request), session())) {
+                if (!isStillOurs(request, acquired, Entered.lockStandalone(session(), request), session())) {
                     return new Refused(Optional.empty());
                 }
             }
-            return settling(request, acquired, outcome).write(session(), StillOpen.OWN);
+            return outcomeWrite(request, acquired, outcome).write(session(), StillOpen.OWN);
         } catch (SQLException e) {
             throw failures().translate("Settling " + request.identity(), e, Effect.NONE);
         }
@@ -144,27 +144,27 @@ final class OwnTransaction extends JdbcTransaction {
     @Override
     public void commit() {
         try {
-            own().commit();
+            transaction().commit();
         } catch (SQLException e) {
             throw failures().translate("Committing", e, Effect.UNKNOWN);
         }
     }
 
     @Override
-    public WriteAnswer settleAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
-        var settling = settling(request, acquired, outcome);
-        if (own().doomed() || !own().commitsInPipeline() || startedOver || !settling.inOneTrip()) {
-            return super.settleAndCommit(request, acquired, outcome);
+    public WriteAnswer completeAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        var settling = outcomeWrite(request, acquired, outcome);
+        if (transaction().doomed() || !transaction().commitsInPipeline() || startedOver || !settling.fitsOneRoundTrip()) {
+            return super.completeAndCommit(request, acquired, outcome);
         }
-        boolean asItWas = !frozen() && (work == null || work.traceless());
-        var next = asItWas ? line.next(passage()) : null;
+        boolean asItWas = !frozen() && (work == null || work.isUnmodified());
+        var next = asItWas ? line.next(transactionSession()) : null;
         return next == null ? commitAlone(settling) : commitAndHandOn(settling, next);
     }
 
     private WriteAnswer commitAlone(Settling settling) {
         try {
             settling.writeAndCommit(session());
-            own().committed();
+            transaction().markCommitted();
             return new Written();
         } catch (SQLException e) {
             return refusedAsDuplicate(settling, e)
@@ -177,8 +177,8 @@ final class OwnTransaction extends JdbcTransaction {
     private WriteAnswer commitAndHandOn(Settling settling, Line.Waiter next) {
         try {
             endWork();
-            var found = Entered.after(settling, session(), next.request());
-            handOn(next, passage().handOn(found));
+            var found = Entered.lockAfterCommit(settling, session(), next.request());
+            handOn(next, transactionSession().handOn(found));
             return new Written();
         } catch (SQLException e) {
             line.giveBack(next);
@@ -193,7 +193,7 @@ final class OwnTransaction extends JdbcTransaction {
     private void handOn(Line.Waiter next, Passage handed) {
         handed.own().leave();
         if (line.pass(next, handed)) {
-            passage = null;
+            transactionSession = null;
         } else {
             handed.own().arrive();
         }
@@ -209,41 +209,41 @@ final class OwnTransaction extends JdbcTransaction {
     /** Ours, or one that the work deferred to the commit? What is there tells. */
     private Optional<WriteAnswer> refusedAsDuplicate(Settling settling, SQLException error) {
         return failures().isDuplicate(error)
-                ? outside(settling.request()).map(there -> new Refused(Optional.of(there)))
+                ? findOutsideTransaction(settling.request()).map(there -> new Refused(Optional.of(there)))
                 : Optional.empty();
     }
 
     @Override
     public void close() {
-        var open = passage;
+        var open = transactionSession;
         if (open == null) {
             return;
         }
-        passage = null;
+        transactionSession = null;
         try {
             endWork();
             open.session().close();
         } catch (SQLException e) {
             // The statements go with their connection.
         }
-        open.own().end();
+        open.own().rollbackAndRelease();
     }
 
     private void endWork() throws SQLException {
         if (work != null) {
-            work.end();
+            work.invalidate();
         }
     }
 
-    private Passage passage() {
-        return Objects.requireNonNull(passage, "enter() comes first");
+    private Passage transactionSession() {
+        return Objects.requireNonNull(transactionSession, "enter() comes first");
     }
 
     private Session session() {
-        return passage().session();
+        return transactionSession().session();
     }
 
-    private OpenTransaction own() {
-        return passage().own();
+    private OpenTransaction transaction() {
+        return transactionSession().own();
     }
 }

@@ -55,7 +55,7 @@ final class PooledTransaction implements OpenTransaction {
     }
 
     @Override
-    public OpenTransaction startOver() throws SQLException {
+    public OpenTransaction rollbackAndRestart() throws SQLException {
         connection.rollback();
         return this;
     }
@@ -66,7 +66,7 @@ final class PooledTransaction implements OpenTransaction {
     }
 
     @Override
-    public void committed() {
+    public void markCommitted() {
         open = false;
     }
 
@@ -104,7 +104,7 @@ final class PooledTransaction implements OpenTransaction {
 
     /** Nothing can be done about a connection that fails here: its transaction ends with it. */
     @Override
-    public void end() {
+    public void rollbackAndRelease() {
         for (Step step : List.<Step>of(
                 this::rollBack,
                 () -> connection.setAutoCommit(true),

@@ -14,7 +14,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public String product() {
+    public String productName() {
         return "PostgreSQL";
     }
 
@@ -34,12 +34,12 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public boolean manyWriters() {
+    public boolean hasConcurrentWriters() {
         return true;
     }
 
     @Override
-    public int laneIsolation() {
+    public int dedicatedConnectionIsolation() {
         return Connection.TRANSACTION_READ_COMMITTED;
     }
 
@@ -49,7 +49,7 @@ final class PostgresDialect implements Dialect {
      * rather read all of it, and keep that plan when it is not small any more.
      */
     @Override
-    public String limits(Timeouts timeouts) {
+    public String roundTripPrefix(Timeouts timeouts) {
         return "SELECT set_config('lock_timeout', '" + timeouts.lock().toMillis() + "', true), "
                 + "set_config('statement_timeout', '" + timeouts.statement().toMillis() + "', true), "
                 + "set_config('enable_seqscan', 'off', true), "
@@ -57,7 +57,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public List<String> laneSettings(Timeouts timeouts) {
+    public List<String> dedicatedConnectionSettings(Timeouts timeouts) {
         return List.of();
     }
 
@@ -78,7 +78,7 @@ final class PostgresDialect implements Dialect {
 
     /** After a failure it takes nothing more until somebody takes it back. */
     @Override
-    public boolean takesBackByItself() {
+    public boolean mayRollBackOnError() {
         return false;
     }
 
@@ -88,7 +88,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public boolean notifies() {
+    public boolean supportsNotifications() {
         return true;
     }
 }

@@ -41,7 +41,7 @@ final class PostgresFailures implements Failures {
             "3D000", "The database does not exist: create it, or name another.");
 
     @Override
-    public Meaning meaning(SQLException error) {
+    public Meaning classify(SQLException error) {
         // An error with a state is the server's answer, so nothing happened; of one without nothing is known.
         return longest(MEANINGS, error, error.getSQLState() == null ? Meaning.REFUSED_LATE : Meaning.REFUSED);
     }

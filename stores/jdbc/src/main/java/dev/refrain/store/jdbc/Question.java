@@ -21,14 +21,14 @@ final class Question<Q> {
     /** Where the value of one parameter comes from. */
     record Parameter<Q>(Kind kind, Function<Q, @Nullable Object> value) {}
 
-    private final String script;
+    private final String scriptName;
     private final Map<String, Parameter<Q>> parameters = new LinkedHashMap<>();
 
     private Question(String script) {
-        this.script = script;
+        this.scriptName = script;
     }
 
-    static <Q> Question<Q> named(String script) {
+    static <Q> Question<Q> script(String script) {
         return new Question<>(script);
     }
 
@@ -48,11 +48,11 @@ final class Question<Q> {
         return with(name, Kind.NUMBER, value::applyAsLong);
     }
 
-    Question<Q> numberOrNone(String name, Function<Q, @Nullable Long> value) {
+    Question<Q> nullableNumber(String name, Function<Q, @Nullable Long> value) {
         return with(name, Kind.NUMBER, value);
     }
 
-    Question<Q> time(String name, Function<Q, Duration> value) {
+    Question<Q> duration(String name, Function<Q, Duration> value) {
         return with(name, Kind.NUMBER, q -> micros(value.apply(q)));
     }
 
@@ -61,26 +61,26 @@ final class Question<Q> {
     }
 
     /** All parameters of another question, asked of a part of this one. */
-    <P> Question<Q> from(Question<P> other, Function<Q, P> part) {
+    <P> Question<Q> include(Question<P> other, Function<Q, P> part) {
         other.parameters.forEach((name, p) ->
                 parameters.put(name, new Parameter<>(p.kind(), q -> p.value().apply(part.apply(q)))));
         return this;
     }
 
-    String script() {
-        return script;
+    String scriptName() {
+        return scriptName;
     }
 
     Parameter<Q> parameter(String name) {
         return Objects.requireNonNull(
-                parameters.get(name), () -> "Script " + script + " asks for :" + name + ", which nobody gives.");
+                parameters.get(name), () -> "Script " + scriptName + " asks for :" + name + ", which nobody gives.");
     }
 
     static long micros(Duration duration) {
         return Math.addExact(Math.multiplyExact(duration.getSeconds(), 1_000_000L), duration.getNano() / 1000);
     }
 
-    static Duration duration(long micros) {
+    static Duration durationOfMicros(long micros) {
         return Duration.of(micros, java.time.temporal.ChronoUnit.MICROS);
     }
 

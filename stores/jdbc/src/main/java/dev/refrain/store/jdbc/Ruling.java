@@ -18,22 +18,22 @@ enum Ruling {
     /** To be left as it is. */
     LEAVE;
 
-    static Ruling on(StoredRecord record, ClaimRequest request) {
-        if (record.expired()) {
+    static Ruling decide(StoredRecord record, ClaimRequest request) {
+        if (record.isExpired()) {
             return REPLACE;
         }
         boolean running = record.state() == State.IN_PROGRESS;
         if (record.owner().equals(request.nonce())) {
             // A nonce never claims a second time: a duplicate that comes late would make a claim that nobody runs.
-            return running && !record.leaseOver() ? OWN : LEAVE;
+            return running && !record.isLeaseExpired() ? OWN : LEAVE;
         }
         if (!alike(record, request)) {
             return LEAVE;
         }
-        if (record.claimable()) {
+        if (record.isClaimable()) {
             return TAKE;
         }
-        return running && record.leaseOver() && record.takeOver() == TakeOver.HOLD ? HOLD : LEAVE;
+        return running && record.isLeaseExpired() && record.takeOver() == TakeOver.HOLD ? HOLD : LEAVE;
     }
 
     /**

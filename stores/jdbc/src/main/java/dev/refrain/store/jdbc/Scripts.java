@@ -32,7 +32,7 @@ final class Scripts {
             "reaper_lock", Long.toString(LOCK_SPACE + 1),
             "migration_lock", Long.toString(LOCK_SPACE + 2),
             "outbox_lock", Long.toString(LOCK_SPACE + (1L << 32)),
-            "outbox_awake", Long.toString(Question.micros(OutboxStore.AWAKE)),
+            "outbox_awake", Long.toString(Question.micros(OutboxStore.ACTIVE_POLLING_PERIOD)),
             "small_table", Long.toString(32L << 20));
 
     private final Dialect dialect;

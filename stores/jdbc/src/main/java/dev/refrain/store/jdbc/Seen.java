@@ -28,7 +28,7 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record, Optional
 
     static Seen read(Columns columns) throws SQLException {
         if (columns.flag("fresh")) {
-            return made(columns);
+            return created(columns);
         }
         var lookup = columns.lookup();
         boolean same = columns.flag("same");
@@ -41,7 +41,7 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record, Optional
     }
 
     /** Of a statement that answers only with what it made. */
-    static Seen made(Columns columns) throws SQLException {
+    static Seen created(Columns columns) throws SQLException {
         return new Seen(columns.lookup(), true, Optional.empty(), Optional.empty());
     }
 
@@ -54,15 +54,15 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record, Optional
         return record;
     }
 
-    boolean fresh() {
+    boolean isCreated() {
         return record.isEmpty() && unreadable.isEmpty();
     }
 
     /** The record, if it is the identity's and not over. */
-    Optional<StoredRecord> of(Identity identity) {
-        var alive = record().filter(r -> !r.expired());
+    Optional<StoredRecord> liveRecordOf(Identity identity) {
+        var alive = record().filter(r -> !r.isExpired());
         if (alive.isPresent()) {
-            requireSame(identity);
+            requireIdentity(identity);
         }
         return alive;
     }
@@ -70,7 +70,7 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record, Optional
     /**
      * Sixteen bytes can be the same for two identities, if someone works hard for it: then the second is turned away.
      */
-    void requireSame(Identity identity) {
+    void requireIdentity(Identity identity) {
         if (!same) {
             throw RowRejectedException.badData(
                     "Another identity's record lies where " + identity + " would be stored; use another key.",
@@ -102,8 +102,8 @@ record Seen(Lookup lookup, boolean same, Optional<StoredRecord> record, Optional
                 columns.flag("hold") ? TakeOver.HOLD : TakeOver.RESUME,
                 fingerprint(columns),
                 columns.textIfAny("recovery_point"),
-                columns.timeIfAny("lease_left").orElse(Duration.ZERO),
-                columns.timeIfAny("life_left"),
+                columns.optionalDuration("lease_left").orElse(Duration.ZERO),
+                columns.optionalDuration("life_left"),
                 outcome,
                 columns.payload("request"),
                 columns.payload("carried"));

@@ -24,13 +24,13 @@ final class Session implements AutoCloseable {
     /** Takes one row of the answer. */
     @FunctionalInterface
     interface Reader<R> {
-        R read(Columns columns) throws SQLException;
+        R map(Columns columns) throws SQLException;
     }
 
     /** Takes one row of one of several results, counted from zero. */
     @FunctionalInterface
     interface Each {
-        void row(int result, Columns columns) throws SQLException;
+        void handle(int result, Columns columns) throws SQLException;
     }
 
     /** Something to do that talks to the database. */
@@ -78,45 +78,45 @@ final class Session implements AutoCloseable {
     }
 
     /** Asks for many rows at once. The answers come in any order, and for some rows there may be none. */
-    <Q, R> List<R> ask(Question<Q> question, List<Q> rows, Reader<R> reader) throws SQLException {
+    <Q, R> List<R> runBatch(Question<Q> question, List<Q> rows, Reader<R> reader) throws SQLException {
         var answers = new ArrayList<R>(rows.size());
         if (rows.isEmpty()) {
             return answers;
         }
-        Each each = (result, columns) -> answers.add(reader.read(columns));
+        Each each = (result, columns) -> answers.add(reader.map(columns));
         if (dialect.bindsArrays()) {
             pipelined(question, rows, true, each);
         } else {
             for (Q row : rows) {
-                stepwise(question, row, each);
+                runStatementByStatement(question, row, each);
             }
         }
         return answers;
     }
 
     /** Asks a script that takes single values. */
-    <Q> void askOne(Question<Q> question, Q row, Each each) throws SQLException {
+    <Q> void run(Question<Q> question, Q row, Each each) throws SQLException {
         if (dialect.bindsArrays()) {
             pipelined(question, List.of(row), false, each);
         } else {
-            stepwise(question, row, each);
+            runStatementByStatement(question, row, each);
         }
     }
 
-    <Q, R> List<R> askOne(Question<Q> question, Q row, Reader<R> reader) throws SQLException {
+    <Q, R> List<R> run(Question<Q> question, Q row, Reader<R> reader) throws SQLException {
         var answers = new ArrayList<R>();
-        askOne(question, row, (result, columns) -> answers.add(reader.read(columns)));
+        run(question, row, (result, columns) -> answers.add(reader.map(columns)));
         return answers;
     }
 
     /**
      * Asks two questions in one round trip, the second only if the first does not fail; where scripts go out as a whole.
      */
-    <P, Q> void askBoth(Question<P> first, P firstRow, Question<Q> second, Q secondRow, Each each) throws SQLException {
+    <P, Q> void runBoth(Question<P> first, P firstRow, Question<Q> second, Q secondRow, Each each) throws SQLException {
         var statement = prepare(
-                scripts.pipelined(limits, first.script(), second.script()).sql());
-        int last = bind(statement, 0, scripts.pipelined(limits, first.script()).parameters(), first, firstRow);
-        bind(statement, last, scripts.pipelined(limits, second.script()).parameters(), second, secondRow);
+                scripts.pipelined(limits, first.scriptName(), second.scriptName()).sql());
+        int last = bind(statement, 0, scripts.pipelined(limits, first.scriptName()).parameters(), first, firstRow);
+        bind(statement, last, scripts.pipelined(limits, second.scriptName()).parameters(), second, secondRow);
         read(statement, limits.isEmpty() ? 0 : -1, each);
     }
 
@@ -126,7 +126,7 @@ final class Session implements AutoCloseable {
     }
 
     /** Makes several questions one step, also where each would be one by itself. */
-    <T> T together(Body<T> body) throws SQLException {
+    <T> T inTransaction(Body<T> body) throws SQLException {
         return inTransaction(dialect.bindsArrays() ? "BEGIN" : "BEGIN IMMEDIATE", body);
     }
 
@@ -155,7 +155,7 @@ final class Session implements AutoCloseable {
     }
 
     private <Q> void pipelined(Question<Q> question, List<Q> rows, boolean arrays, Each each) throws SQLException {
-        var whole = scripts.pipelined(limits, question.script());
+        var whole = scripts.pipelined(limits, question.scriptName());
         var statement = prepare(whole.sql());
         if (arrays) {
             bindArrays(statement, whole.parameters(), question, rows);
@@ -202,9 +202,9 @@ final class Session implements AutoCloseable {
         }
     }
 
-    private <Q> void stepwise(Question<Q> question, Q row, Each each) throws SQLException {
+    private <Q> void runStatementByStatement(Question<Q> question, Q row, Each each) throws SQLException {
         int result = 0;
-        for (var step : scripts.named(question.script()).statements()) {
+        for (var step : scripts.named(question.scriptName()).statements()) {
             var statement = prepare(step.sql());
             bind(statement, 0, step.parameters(), question, row);
             if (statement.execute()) {
@@ -223,7 +223,7 @@ final class Session implements AutoCloseable {
             while (rows.next()) {
                 count++;
                 if (result >= 0) {
-                    each.row(result, columns);
+                    each.handle(result, columns);
                 }
             }
         }

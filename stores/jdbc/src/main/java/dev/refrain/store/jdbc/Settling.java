@@ -12,9 +12,9 @@ import java.util.Optional;
  * The one write of a transaction.
  *
  * @param acquired the record to be written
- * @param seen the one that it takes the place of
+ * @param replaced the one that it takes the place of
  */
-record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredRecord> seen, Optional<Payload> outcome) {
+record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredRecord> replaced, Optional<Payload> outcome) {
 
     private static final Question<Settling> ABSENT = settling("settle");
     private static final Question<Settling> SEEN = settling("settle_seen");
@@ -28,13 +28,13 @@ record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredReco
      */
     WriteAnswer write(Session session, long savepoint) throws SQLException {
         StillOpen.require(session, savepoint);
-        var written = session.askOne(seen.isPresent() ? SEEN : ABSENT, this, Columns::lookup);
+        var written = session.run(replaced.isPresent() ? SEEN : ABSENT, this, Columns::lookup);
         return written.isEmpty() ? new WriteAnswer.Refused(Optional.empty()) : new WriteAnswer.Written();
     }
 
     /** Whether it can go out together with the commit. */
-    boolean inOneTrip() {
-        return seen.isEmpty() && outcome.isPresent();
+    boolean fitsOneRoundTrip() {
+        return replaced.isEmpty() && outcome.isPresent();
     }
 
     Identity identity() {
@@ -42,26 +42,26 @@ record Settling(ClaimRequest request, StoredRecord acquired, Optional<StoredReco
     }
 
     void writeAndCommit(Session session) throws SQLException {
-        session.askOne(COMMIT, this, (result, columns) -> {});
+        session.run(COMMIT, this, (result, columns) -> {});
     }
 
     /** Takes back everything since the savepoint of this number. */
-    static void undo(Session session, long savepoint) throws SQLException {
-        session.askOne(Question.<Boolean>named("undo#" + savepoint), true, (result, columns) -> {});
+    static void rollbackToSavepoint(Session session, long savepoint) throws SQLException {
+        session.run(Question.<Boolean>script("undo#" + savepoint), true, (result, columns) -> {});
     }
 
     private static Question<Settling> settling(String script) {
-        return Question.<Settling>named(script)
-                .from(Claiming.CLAIM, Settling::request)
+        return Question.<Settling>script(script)
+                .include(Claiming.CLAIM, Settling::request)
                 .uuid("id", s -> s.acquired().id().value())
                 .number("fence", s -> s.acquired().fence())
                 .bytes("outcome", s -> Codes.bytes(s.outcome()))
-                .numberOrNone("life", s -> Codes.lifeOnceCompleted(s.request().retention()))
-                .uuid("seen_id", s -> s.seen().map(r -> r.id().value()).orElse(null))
-                .numberOrNone(
-                        "seen_fence", s -> s.seen().map(StoredRecord::fence).orElse(null))
-                .numberOrNone(
+                .nullableNumber("life", s -> Codes.lifeOnceCompleted(s.request().retention()))
+                .uuid("seen_id", s -> s.replaced().map(r -> r.id().value()).orElse(null))
+                .nullableNumber(
+                        "seen_fence", s -> s.replaced().map(StoredRecord::fence).orElse(null))
+                .nullableNumber(
                         "seen_state",
-                        s -> s.seen().map(r -> (long) Codes.of(r.state())).orElse(null));
+                        s -> s.replaced().map(r -> (long) Codes.of(r.state())).orElse(null));
     }
 }

@@ -22,22 +22,22 @@ final class SettlingRows {
     private record PutOff(RowRef row, long pause, boolean uncounted, boolean closed, String reason) {}
 
     private static final Question<RowRef> ROW =
-            Question.<RowRef>named("").number("seq", RowRef::sequence).number("fence", RowRef::fence);
+            Question.<RowRef>script("").number("seq", RowRef::sequence).number("fence", RowRef::fence);
 
-    private static final Question<Settlement.Delivered> DELIVERED = Question.<Settlement.Delivered>named(
+    private static final Question<Settlement.Delivered> DELIVERED = Question.<Settlement.Delivered>script(
                     "outbox_delivered")
-            .from(ROW, Settlement.Delivered::row)
-            .time("keep", Settlement.Delivered::keep);
+            .include(ROW, Settlement.Delivered::row)
+            .duration("keep", Settlement.Delivered::keep);
 
-    private static final Question<PutOff> PUT_OFF = Question.<PutOff>named("outbox_put_off")
-            .from(ROW, PutOff::row)
+    private static final Question<PutOff> PUT_OFF = Question.<PutOff>script("outbox_put_off")
+            .include(ROW, PutOff::row)
             .number("pause", PutOff::pause)
             .number("uncounted", p -> p.uncounted() ? 1 : 0)
             .number("closed", p -> p.closed() ? 1 : 0)
             .text("reason", PutOff::reason);
 
-    private static final Question<Settlement.Dead> DEAD = Question.<Settlement.Dead>named("outbox_dead")
-            .from(ROW, Settlement.Dead::row)
+    private static final Question<Settlement.Dead> DEAD = Question.<Settlement.Dead>script("outbox_dead")
+            .include(ROW, Settlement.Dead::row)
             .number("cause", d -> Outboxing.code(d.cause()))
             .number("open", Settlement.Dead::open)
             .text("reason", d -> storable(d.reason()));
@@ -49,7 +49,7 @@ final class SettlingRows {
         long kinds = settlements.stream().map(Settlement::getClass).distinct().count();
         return kinds == 1
                 ? session.atomically(() -> within(session, settlements))
-                : session.together(() -> within(session, settlements));
+                : session.inTransaction(() -> within(session, settlements));
     }
 
     /** As a part of what the session has open. */
@@ -67,9 +67,9 @@ final class SettlingRows {
             }
         }
         var settled = new HashSet<RowRef>();
-        settled.addAll(session.ask(DELIVERED, delivered, SettlingRows::row));
-        settled.addAll(session.ask(PUT_OFF, putOff, SettlingRows::row));
-        settled.addAll(session.ask(DEAD, dead, SettlingRows::row));
+        settled.addAll(session.runBatch(DELIVERED, delivered, SettlingRows::row));
+        settled.addAll(session.runBatch(PUT_OFF, putOff, SettlingRows::row));
+        settled.addAll(session.runBatch(DEAD, dead, SettlingRows::row));
         return settled;
     }
 

@@ -18,7 +18,7 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public String product() {
+    public String productName() {
         return "SQLite";
     }
 
@@ -38,18 +38,18 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public boolean manyWriters() {
+    public boolean hasConcurrentWriters() {
         return false;
     }
 
     /** The only one it has; each statement outside of a transaction still sees what was committed before it. */
     @Override
-    public int laneIsolation() {
+    public int dedicatedConnectionIsolation() {
         return Connection.TRANSACTION_SERIALIZABLE;
     }
 
     @Override
-    public String limits(Timeouts timeouts) {
+    public String roundTripPrefix(Timeouts timeouts) {
         return "";
     }
 
@@ -58,7 +58,7 @@ final class SqliteDialect implements Dialect {
      * once, however many commits wrote it, so it comes after 16 MB of them instead of 4.
      */
     @Override
-    public List<String> laneSettings(Timeouts timeouts) {
+    public List<String> dedicatedConnectionSettings(Timeouts timeouts) {
         return List.of(
                 "PRAGMA busy_timeout = " + WriteLock.NATIVE_WAIT.toMillis(),
                 "PRAGMA journal_mode = WAL",
@@ -93,7 +93,7 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public boolean takesBackByItself() {
+    public boolean mayRollBackOnError() {
         return true;
     }
 
@@ -103,7 +103,7 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public boolean notifies() {
+    public boolean supportsNotifications() {
         return false;
     }
 }

@@ -31,7 +31,7 @@ final class SqliteFailures implements Failures {
             26, "The file is not a SQLite database: name another.");
 
     @Override
-    public Meaning meaning(SQLException error) {
+    public Meaning classify(SQLException error) {
         return MEANINGS.getOrDefault(error.getErrorCode() & EXTENDED, Meaning.REFUSED);
     }
 

@@ -24,7 +24,7 @@ final class SqliteFile {
         try {
             return dataSource(file);
         } catch (NoClassDefFoundError e) {
-            throw StoreException.refused(
+            throw StoreException.permanent(
                     "The SQLite driver is not on the class path: add the dependency org.xerial:sqlite-jdbc.",
                     Effect.NONE,
                     e);

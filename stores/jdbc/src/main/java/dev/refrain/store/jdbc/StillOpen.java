@@ -18,13 +18,13 @@ final class StillOpen {
      * @param savepoint the number of the run's own: another's may have been set since
      */
     static void require(Session session, long savepoint) {
-        if (!session.dialect().takesBackByItself()) {
+        if (!session.dialect().mayRollBackOnError()) {
             return;
         }
         try {
-            session.askOne(Question.<Boolean>named("still_open#" + savepoint), true, (result, columns) -> {});
+            session.run(Question.<Boolean>script("still_open#" + savepoint), true, (result, columns) -> {});
         } catch (SQLException gone) {
-            throw StoreException.refused(
+            throw StoreException.permanent(
                     "The work gave a result, but its transaction is over: the database took it back because of a conflict, a trigger or"
                             + " a full disk, or the work ended it. Let the error of such a statement end the work.",
                     Effect.NONE,

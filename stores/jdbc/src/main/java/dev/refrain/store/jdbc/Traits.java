@@ -8,15 +8,15 @@ import java.sql.SQLException;
 /** What this database promises as it is configured now. */
 final class Traits {
 
-    private static final Question<Boolean> DURABLE = Question.named("durable");
+    private static final Question<Boolean> DURABLE = Question.script("durable");
 
     private Traits() {}
 
     static StoreTraits of(Session session) throws SQLException {
         var metaData = session.connection().getMetaData();
-        boolean durable = session.askOne(DURABLE, true, c -> c.flag("durable")).getFirst();
-        if (!session.dialect().manyWriters() && !durable) {
-            throw StoreException.refused(
+        boolean durable = session.run(DURABLE, true, c -> c.flag("durable")).getFirst();
+        if (!session.dialect().hasConcurrentWriters() && !durable) {
+            throw StoreException.permanent(
                     "This SQLite database has no write-ahead log, as one in memory never has: give it a file on a local"
                             + " disk.",
                     Effect.NONE,

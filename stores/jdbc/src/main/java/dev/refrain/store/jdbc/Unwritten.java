@@ -13,35 +13,35 @@ final class Unwritten {
 
     private Unwritten() {}
 
-    static StoredRecord madeBy(ClaimRequest request) {
+    static StoredRecord newRecord(ClaimRequest request) {
         return new StoredRecord(
                 request.lookup(),
                 new RecordId(request.nonce()),
                 FIRST_FENCE,
                 request.nonce(),
                 State.IN_PROGRESS,
-                request.takeOver(),
+                request.leaseExpiryPolicy(),
                 Optional.of(request.fingerprint()),
                 Optional.empty(),
                 request.lease(),
-                request.retention().time(),
+                request.retention().duration(),
                 Optional.empty(),
                 request.request(),
                 Optional.empty());
     }
 
-    static StoredRecord takenBy(ClaimRequest request, StoredRecord before) {
+    static StoredRecord takenOverRecord(ClaimRequest request, StoredRecord before) {
         return new StoredRecord(
                 before.lookup(),
                 before.id(),
                 before.fence() + 1,
                 request.nonce(),
                 State.IN_PROGRESS,
-                request.takeOver(),
+                request.leaseExpiryPolicy(),
                 Optional.of(request.fingerprint()),
                 before.recoveryPoint(),
                 request.lease(),
-                before.lifeLeft(),
+                before.remainingLife(),
                 Optional.empty(),
                 before.request().or(request::request),
                 before.carried());

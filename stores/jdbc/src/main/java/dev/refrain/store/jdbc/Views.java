@@ -23,11 +23,11 @@ final class Views {
                 c.textIfAny("recovery_point"),
                 c.textIfAny("subject"),
                 new RecordView.Times(
-                        c.moment("claimed_at"),
+                        c.instant("claimed_at"),
                         c.momentIfAny("completed_at"),
                         c.momentIfAny("lease_until"),
                         c.momentIfAny("expires_at"),
-                        c.moment("seen_at")),
+                        c.instant("seen_at")),
                 new RecordView.Sizes(
                         c.numberIfAny("outcome_size"), c.numberIfAny("request_size"), c.numberIfAny("carried_size")),
                 waiting(c));
@@ -44,6 +44,6 @@ final class Views {
         var reason = c.textIfAny("reason");
         return reason.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new RecordView.Waiting(reason.get(), c.moment("since")));
+                : Optional.of(new RecordView.Waiting(reason.get(), c.instant("since")));
     }
 }

@@ -31,8 +31,8 @@ sealed interface Walk {
         }
 
         @Override
-        public List<Walked<RecordView>> take(Session session) throws SQLException {
-            return session.askOne(QUESTION, this, Walk::step);
+        public List<Walked<RecordView>> fetch(Session session) throws SQLException {
+            return session.run(QUESTION, this, Walk::step);
         }
     }
 
@@ -50,8 +50,8 @@ sealed interface Walk {
         }
 
         @Override
-        public List<Walked<RecordView>> take(Session session) throws SQLException {
-            return session.askOne(QUESTION, this, Walk::step);
+        public List<Walked<RecordView>> fetch(Session session) throws SQLException {
+            return session.run(QUESTION, this, Walk::step);
         }
     }
 
@@ -59,11 +59,11 @@ sealed interface Walk {
 
     Order order();
 
-    List<Walked<RecordView>> take(Session session) throws SQLException;
+    List<Walked<RecordView>> fetch(Session session) throws SQLException;
 
     /** A page goes on as the one before it went, even if the index for another way has come since. */
     static Walk of(RecordSearch search, boolean indexed) {
-        var cursor = search.after().map(Cursor::parsed);
+        var cursor = search.after().map(Cursor::parse);
         boolean timed = search.from().isPresent() || search.to().isPresent();
         boolean byTime = cursor.map(c -> c.order() == Order.NEWEST_FIRST)
                 .orElse(search.scope().isEmpty() || (indexed && timed));
@@ -80,34 +80,34 @@ sealed interface Walk {
     }
 
     private static Walk throughScope(RecordSearch search, Optional<Cursor> after) {
-        var any = Identity.anyLookupOf(search.scope().orElseThrow(Cursor::none));
+        var any = Identity.anyHashOfScope(search.scope().orElseThrow(Cursor::invalidCursor));
         return new ThroughScope(
                 search,
-                after.map(Cursor::behind).orElse(any.firstOfScope().asUuid()),
+                after.map(Cursor::nextLookup).orElse(any.firstOfScope().asUuid()),
                 any.lastOfScope().asUuid());
     }
 
     private static <W extends Walk> Question<W> question(
             String script, java.util.function.Function<W, RecordSearch> search) {
-        return Question.<W>named(script).from(WANTED, search);
+        return Question.<W>script(script).include(WANTED, search);
     }
 
-    Question<RecordSearch> WANTED = Question.<RecordSearch>named("wanted")
+    Question<RecordSearch> WANTED = Question.<RecordSearch>script("wanted")
             .text("scope", s -> s.scope().orElse(null))
             .text("namespace", s -> s.namespace().orElse(null))
             .text("key", s -> s.key().orElse(null))
-            .numberOrNone(
+            .nullableNumber(
                     "state", s -> s.state().map(state -> (long) Codes.of(state)).orElse(null))
-            .numberOrNone(
+            .nullableNumber(
                     "from",
                     s -> s.from().map(Walk::within).map(Operating::micros).orElse(null))
-            .numberOrNone(
+            .nullableNumber(
                     "to", s -> s.to().map(Walk::within).map(Operating::micros).orElse(null))
             .number("walk", s -> JdbcBrowsing.WALK)
             .number("limit", RecordSearch::limit);
 
     default RecordPage page(List<Walked<RecordView>> steps) {
-        var found = Walked.found(steps, search().limit());
+        var found = Walked.toResult(steps, search().limit());
         return new RecordPage(found.rows(), order(), found.last().map(last -> Cursor.text(order(), last)));
     }
 

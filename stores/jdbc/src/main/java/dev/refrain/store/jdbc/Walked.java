@@ -18,7 +18,7 @@ record Walked<T>(T row, boolean wanted, boolean cut) {
     record Found<T>(List<T> rows, Optional<T> last) {}
 
     /** @param steps what is wanted, at most one more than fits, and the last that was walked over if it came so far */
-    static <T> Found<T> found(List<Walked<T>> steps, int limit) {
+    static <T> Found<T> toResult(List<Walked<T>> steps, int limit) {
         var wanted = steps.stream().filter(Walked::wanted).map(Walked::row).toList();
         if (wanted.size() > limit) {
             var shown = wanted.subList(0, limit);

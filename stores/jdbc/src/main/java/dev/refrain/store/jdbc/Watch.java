@@ -22,7 +22,7 @@ final class Watch implements AutoCloseable {
     }
 
     /** @param limit how long a reply may take; it is cut off at most a sixteenth later */
-    static Watch over(Collection<Lane> lanes, Lines lines, Duration limit, LongSupplier nanoTime) {
+    static Watch start(Collection<Lane> lanes, Lines lines, Duration limit, LongSupplier nanoTime) {
         return new Watch(Thread.ofVirtual().name("refrain-watch").start(() -> look(lanes, lines, limit, nanoTime)));
     }
 
@@ -32,7 +32,7 @@ final class Watch implements AutoCloseable {
                 var pause = limit.dividedBy(LOOKS_PER_LIMIT);
                 Thread.sleep(pause);
                 long now = nanoTime.getAsLong();
-                lanes.forEach(lane -> lane.cutIfBegunBefore(now - limit.toNanos()));
+                lanes.forEach(lane -> lane.abortIfStartedBefore(now - limit.toNanos()));
                 lines.giveBackTakenBefore(now - pause.toNanos());
             }
         } catch (InterruptedException closed) {

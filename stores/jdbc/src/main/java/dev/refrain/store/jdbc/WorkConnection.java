@@ -44,29 +44,29 @@ final class WorkConnection implements InvocationHandler {
             "isWrapperFor");
 
     private final Connection connection;
-    private final Connection given;
+    private final Connection proxy;
     private final Queue<Statement> statements = new ConcurrentLinkedQueue<>();
     private volatile boolean over;
-    private volatile boolean traceless = true;
+    private volatile boolean isUnmodified = true;
 
     WorkConnection(Connection connection) {
         this.connection = connection;
-        this.given = (Connection)
+        this.proxy = (Connection)
                 Proxy.newProxyInstance(WorkConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
     }
 
     /** What the work gets. */
-    Connection given() {
-        return given;
+    Connection proxy() {
+        return proxy;
     }
 
     /** Whether the connection is as it was before. */
-    boolean traceless() {
-        return traceless;
+    boolean isUnmodified() {
+        return isUnmodified;
     }
 
     /** From here on the work can do nothing with it. */
-    void end() throws SQLException {
+    void invalidate() throws SQLException {
         over = true;
         for (var statement : statements) {
             statement.close();
@@ -93,7 +93,7 @@ final class WorkConnection implements InvocationHandler {
             throw new SQLException("The transaction of this work is over.");
         }
         if (!TRACELESS.contains(name)) {
-            traceless = false;
+            isUnmodified = false;
         }
         var result = call(connection, method, arguments);
         return result instanceof Statement statement ? guarded(statement, method.getReturnType()) : result;
@@ -107,7 +107,7 @@ final class WorkConnection implements InvocationHandler {
                 WorkConnection.class.getClassLoader(),
                 new Class<?>[] {type},
                 (proxy, method, arguments) ->
-                        method.getName().equals("getConnection") ? given : call(statement, method, arguments));
+                        method.getName().equals("getConnection") ? proxy : call(statement, method, arguments));
     }
 
     private static boolean isClosed(Statement statement) {

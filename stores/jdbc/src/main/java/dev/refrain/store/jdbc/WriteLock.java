@@ -22,7 +22,7 @@ final class WriteLock {
     private WriteLock() {}
 
     /** Repeats what failed for contention, after which nothing is left of it, until the time is up. */
-    static <T> T within(Duration time, Failures failures, Session.Body<T> body) throws SQLException {
+    static <T> T retryWithin(Duration time, Failures failures, Session.Body<T> body) throws SQLException {
         long deadline = System.nanoTime() + time.toNanos();
         long pause = FIRST_PAUSE;
         boolean interrupted = false;

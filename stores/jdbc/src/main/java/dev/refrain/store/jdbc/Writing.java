@@ -25,7 +25,7 @@ import java.util.Set;
  */
 final class Writing {
 
-    private static final Question<ClaimRef> CLAIM = Question.<ClaimRef>named("find")
+    private static final Question<ClaimRef> CLAIM = Question.<ClaimRef>script("find")
             .uuid("lookup", c -> c.lookup().asUuid())
             .uuid("id", c -> c.id().value())
             .number("fence", ClaimRef::fence)
@@ -35,10 +35,10 @@ final class Writing {
 
     private static final Question<Write.Complete> COMPLETE = Writing.<Write.Complete>of("complete")
             .bytes("outcome", w -> Codes.bytes(w.outcome()))
-            .numberOrNone("retention", w -> w.retention().map(Codes::of).orElse(null));
+            .nullableNumber("retention", w -> w.retention().map(Codes::of).orElse(null));
 
     private static final Question<Write.Release> RELEASE =
-            Writing.<Write.Release>of("release").time("pause", Write.Release::pause);
+            Writing.<Write.Release>of("release").duration("pause", Write.Release::retryDelay);
 
     private static final Question<Write.Escalate> ESCALATE =
             Writing.<Write.Escalate>of("escalate").text("reason", Write.Escalate::reason);
@@ -46,16 +46,16 @@ final class Writing {
     private static final Question<Write.Checkpoint> CHECKPOINT = Writing.<Write.Checkpoint>of("checkpoint")
             .text("recovery_point", Write.Checkpoint::recoveryPoint)
             .bytes("carried", w -> Codes.bytes(w.carried()))
-            .numberOrNone("lease", w -> w.lease().map(Question::micros).orElse(null));
+            .nullableNumber("lease", w -> w.lease().map(Question::micros).orElse(null));
 
     private static final Question<Write.Complete> COMPLETE_ONE =
-            Question.<Write.Complete>named("complete_one").from(COMPLETE, w -> w);
+            Question.<Write.Complete>script("complete_one").include(COMPLETE, w -> w);
 
     private static final Question<Write.Checkpoint> CHECKPOINT_ONE =
-            Question.<Write.Checkpoint>named("checkpoint_one").from(CHECKPOINT, w -> w);
+            Question.<Write.Checkpoint>script("checkpoint_one").include(CHECKPOINT, w -> w);
 
     private static final Question<Write.Renew> RENEW =
-            Writing.<Write.Renew>of("renew").time("lease", Write.Renew::lease);
+            Writing.<Write.Renew>of("renew").duration("lease", Write.Renew::lease);
 
     private final Session session;
     private final Set<Lookup> written = new HashSet<>();
@@ -71,7 +71,7 @@ final class Writing {
         if (kinds.size() == 1) {
             session.atomically(() -> writing.send(kinds));
         } else {
-            session.together(() -> writing.send(kinds));
+            session.inTransaction(() -> writing.send(kinds));
         }
         var refused = writes.stream()
                 .filter(w -> !writing.written.contains(w.claim().lookup()))
@@ -84,12 +84,12 @@ final class Writing {
     }
 
     /** The end of a phase, as a part of what the session has open. */
-    static WriteAnswer within(Session session, Write write) throws SQLException {
+    static WriteAnswer writeInTransaction(Session session, Write write) throws SQLException {
         var writing = new Writing(session);
         writing.written.addAll(
                 switch (write) {
-                    case Write.Checkpoint passed -> session.askOne(CHECKPOINT_ONE, passed, Columns::lookup);
-                    case Write.Complete done -> session.askOne(COMPLETE_ONE, done, Columns::lookup);
+                    case Write.Checkpoint passed -> session.run(CHECKPOINT_ONE, passed, Columns::lookup);
+                    case Write.Complete done -> session.run(COMPLETE_ONE, done, Columns::lookup);
                     default ->
                         throw new IllegalArgumentException(
                                 "A phase ends at a point or at the outcome, not by " + write);
@@ -102,10 +102,10 @@ final class Writing {
 
     static Map<Lookup, StoredRecord> current(Session session, List<ClaimRef> claims) throws SQLException {
         var found = new HashMap<Lookup, StoredRecord>();
-        for (var seen : session.ask(CLAIM, claims, Seen::read)) {
+        for (var seen : session.runBatch(CLAIM, claims, Seen::read)) {
             // Of one that cannot be read this much is known: it is not the asker's any more.
             if (seen.unreadable().isEmpty()) {
-                seen.record().filter(r -> !r.expired()).ifPresent(r -> found.put(seen.lookup(), r));
+                seen.record().filter(r -> !r.isExpired()).ifPresent(r -> found.put(seen.lookup(), r));
             }
         }
         return found;
@@ -139,14 +139,14 @@ final class Writing {
     }
 
     private <W extends Write> void send(Question<W> question, Class<W> kind, List<Write> writes) throws SQLException {
-        written.addAll(session.ask(question, writes.stream().map(kind::cast).toList(), Columns::lookup));
+        written.addAll(session.runBatch(question, writes.stream().map(kind::cast).toList(), Columns::lookup));
     }
 
     private WriteAnswer answer(Write write, Optional<StoredRecord> current) {
-        return written.contains(write.claim().lookup()) ? new Written() : WriteAnswer.toUnchanged(write, current);
+        return written.contains(write.claim().lookup()) ? new Written() : WriteAnswer.forUnchanged(write, current);
     }
 
     private static <W extends Write> Question<W> of(String script) {
-        return Question.<W>named(script).from(CLAIM, Write::claim);
+        return Question.<W>script(script).include(CLAIM, Write::claim);
     }
 }

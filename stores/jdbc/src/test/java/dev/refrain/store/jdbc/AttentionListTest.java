@@ -2,7 +2,7 @@ package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.complete;
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.store.AttentionItem;
@@ -21,7 +21,7 @@ class AttentionListTest extends OnPostgres {
 
     @Test
     void anEntryLeftBehindDoesNotKeepTheSweeperFromListingTheKeyAgain() {
-        var claim = acquired(store, wish("key", TakeOver.HOLD, GONE)).claim();
+        var claim = acquired(store, claimRequest("key", TakeOver.HOLD, GONE)).claim();
         leaveEntryBehind();
 
         assertThat(store.sweep(Duration.ZERO, 10).toAttention()).isEqualTo(1);
@@ -30,16 +30,16 @@ class AttentionListTest extends OnPostgres {
 
     @Test
     void anEntryLeftBehindDoesNotKeepARetryFromListingTheKeyAgain() {
-        var claim = acquired(store, wish("key", TakeOver.HOLD, GONE)).claim();
+        var claim = acquired(store, claimRequest("key", TakeOver.HOLD, GONE)).claim();
         leaveEntryBehind();
 
-        store.claim(List.of(wish("key", TakeOver.HOLD, LONG)));
+        store.claim(List.of(claimRequest("key", TakeOver.HOLD, LONG)));
         assertThat(listed()).extracting(AttentionItem::claim).containsExactly(claim);
     }
 
     @Test
     void anEntryLeftBehindDoesNotKeepTheRunnerFromListingTheKeyAgain() {
-        var claim = acquired(store, wish("key", TakeOver.HOLD, LONG)).claim();
+        var claim = acquired(store, claimRequest("key", TakeOver.HOLD, LONG)).claim();
         leaveEntryBehind();
 
         store.write(List.of(new Write.Escalate(claim, "nobody knows")));
@@ -48,7 +48,7 @@ class AttentionListTest extends OnPostgres {
 
     @Test
     void anEntryLeftBehindIsShownToNobodyAndGoesWithItsRecord() {
-        var claim = acquired(store, wish("key", TakeOver.HOLD, LONG)).claim();
+        var claim = acquired(store, claimRequest("key", TakeOver.HOLD, LONG)).claim();
         store.write(List.of(new Write.Escalate(claim, "nobody knows")));
         store.write(List.of(complete(claim, "done")));
         sql.execute("INSERT INTO refrain_attention SELECT lookup, id, fence, now(), 'left behind' FROM refrain_record");
@@ -66,6 +66,6 @@ class AttentionListTest extends OnPostgres {
     }
 
     private List<AttentionItem> listed() {
-        return store.attention(Optional.empty(), 10);
+        return store.listAttention(Optional.empty(), 10);
     }
 }

@@ -37,7 +37,7 @@ class BrowsingPlanTest {
         @BeforeAll
         void fill() {
             source = database().open(directory);
-            JdbcStore.builder(source).browsable(true).build().close();
+            JdbcStore.builder(source).createBrowsingIndex(true).build().close();
             database().fill(source, RECORDS);
         }
 

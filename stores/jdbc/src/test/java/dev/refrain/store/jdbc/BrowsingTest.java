@@ -3,7 +3,7 @@ package dev.refrain.store.jdbc;
 import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.complete;
 import static dev.refrain.store.jdbc.Wishes.payload;
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -63,8 +63,8 @@ class BrowsingTest {
     @BeforeEach
     void open() {
         source = database.open(directory);
-        store = JdbcStore.builder(source).browsable(true).build();
-        browsing = store.browsing();
+        store = JdbcStore.builder(source).createBrowsingIndex(true).build();
+        browsing = store.recordBrowser();
     }
 
     @AfterEach
@@ -74,7 +74,7 @@ class BrowsingTest {
 
     @Test
     void aRecordIsFoundByItsNamesAndByItsIdWithAllThatIsKnown() {
-        var wish = claimed("acme", "payments.create", "k1").storing(Optional.of(payload("twelve bytes")));
+        var wish = claimed("acme", "payments.create", "k1").withStoredRequest(Optional.of(payload("twelve bytes")));
         var record = acquired(store, wish);
         store.write(List.of(
                 new Write.Checkpoint(record.claim(), "charged", Optional.of(payload("abc")), Optional.of(LONG))));
@@ -110,8 +110,8 @@ class BrowsingTest {
     void aRecordWrittenAtOnceShowsHowLargeItsOutcomeIs() {
         var wish = claimed("acme", "n", "k");
         try (var transaction = store.transactions().begin()) {
-            var record = Wishes.record(transaction.enter(wish), true);
-            transaction.settle(wish, record, Optional.of(payload("12345")));
+            var record = Wishes.record(transaction.tryClaim(wish), true);
+            transaction.complete(wish, record, Optional.of(payload("12345")));
             transaction.commit();
         }
         var view = browsing.find(wish.identity()).orElseThrow();
@@ -130,27 +130,27 @@ class BrowsingTest {
         database.expire(source, "k");
         assertThat(browsing.find(wish.identity())).isEmpty();
         assertThat(browsing.find(record.id())).isEmpty();
-        assertThat(browsing.list(RecordSearch.page(10)).records()).isEmpty();
-        assertThat(browsing.list(RecordSearch.page(10).scope("acme")).records()).isEmpty();
+        assertThat(browsing.search(RecordSearch.ofPageSize(10)).records()).isEmpty();
+        assertThat(browsing.search(RecordSearch.ofPageSize(10).scope("acme")).records()).isEmpty();
     }
 
     @Test
     void whatWaitsForADecisionSaysWhyAndItsTrailSaysWhoDecided() {
-        var record = acquired(store, wish("k", TakeOver.HOLD, LONG));
+        var record = acquired(store, claimRequest("k", TakeOver.HOLD, LONG));
         store.write(List.of(new Write.Escalate(record.claim(), "nobody knows")));
         var view = browsing.find(new Identity("tenant", "payments.create", "k")).orElseThrow();
         assertThat(view.attention().orElseThrow().reason()).isEqualTo("nobody knows");
 
-        browsing.noteReveal(record.id(), "ann", "customer asks");
+        browsing.auditReveal(record.id(), "ann", "customer asks");
         store.resolve(new Resolution(record.claim(), new Resolution.RunAgain(), "bob", "not charged"));
-        acquired(store, wish("other"));
-        browsing.noteReveal(new RecordId(UUID.randomUUID()), "ann", "another one");
+        acquired(store, claimRequest("other"));
+        browsing.auditReveal(new RecordId(UUID.randomUUID()), "ann", "another one");
         assertThat(browsing.audit(record.id(), 10))
                 .extracting(AuditEntry::action, AuditEntry::who, AuditEntry::why)
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple("resolve: released", "bob", "not charged"),
                         org.assertj.core.groups.Tuple.tuple("reveal", "ann", "customer asks"));
-        assertThatThrownBy(() -> browsing.noteReveal(record.id(), "ann", " "))
+        assertThatThrownBy(() -> browsing.auditReveal(record.id(), "ann", " "))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -160,10 +160,10 @@ class BrowsingTest {
         store.write(List.of(complete(record.claim(), "done")));
         store.erase(new ErasureOrder(new ErasureOrder.OfScope("acme"), "ann", "asked to", 10));
 
-        assertThat(browsing.list(RecordSearch.page(10)).records())
+        assertThat(browsing.search(RecordSearch.ofPageSize(10)).records())
                 .singleElement()
                 .satisfies(view -> assertThat(view.identity()).isEmpty());
-        assertThat(browsing.list(RecordSearch.page(10).namespace("n")).records())
+        assertThat(browsing.search(RecordSearch.ofPageSize(10).namespace("n")).records())
                 .isEmpty();
     }
 
@@ -174,21 +174,21 @@ class BrowsingTest {
             claims.add(acquired(store, claimed("scope" + i % 3, "n" + i % 2, "k" + i))
                     .claim());
         }
-        assertThat(all(RecordSearch.page(4)))
+        assertThat(all(RecordSearch.ofPageSize(4)))
                 .extracting(RecordView::claim)
                 .containsExactlyInAnyOrderElementsOf(claims)
                 .hasSize(25);
-        assertThat(all(RecordSearch.page(4)))
+        assertThat(all(RecordSearch.ofPageSize(4)))
                 .extracting(view -> view.times().claimed())
                 .isSortedAccordingTo(Comparator.reverseOrder());
-        assertThat(all(RecordSearch.page(3).scope("scope1"))).hasSize(8);
-        assertThat(all(RecordSearch.page(3).scope("scope1").namespace("n0"))).hasSize(4);
-        assertThat(all(RecordSearch.page(3).key("k7")))
+        assertThat(all(RecordSearch.ofPageSize(3).scope("scope1"))).hasSize(8);
+        assertThat(all(RecordSearch.ofPageSize(3).scope("scope1").namespace("n0"))).hasSize(4);
+        assertThat(all(RecordSearch.ofPageSize(3).key("k7")))
                 .extracting(RecordView::claim)
                 .containsExactly(claims.get(7));
 
         store.write(List.of(complete(claims.get(5), "done")));
-        assertThat(all(RecordSearch.page(1).state(State.COMPLETED)))
+        assertThat(all(RecordSearch.ofPageSize(1).state(State.COMPLETED)))
                 .extracting(RecordView::claim)
                 .containsExactly(claims.get(5));
     }
@@ -197,24 +197,24 @@ class BrowsingTest {
     void aSearchByTimeTakesTheFirstClaimOnTheStoresClock() {
         var before = acquired(store, claimed("acme", "n", "old"));
         var moment = browsing.find(before.id()).orElseThrow().times().claimed();
-        var search = RecordSearch.page(10);
+        var search = RecordSearch.ofPageSize(10);
         assertThat(all(search.from(moment))).hasSize(1);
         assertThat(all(search.from(moment.plusMillis(1)))).isEmpty();
         assertThat(all(search.to(moment))).isEmpty();
         assertThat(all(search.to(moment.plusMillis(1)))).hasSize(1);
         assertThat(all(search.scope("acme").from(Instant.MIN).to(Instant.MAX))).hasSize(1);
-        assertThat(browsing.list(search.scope("acme").from(moment)).order()).isEqualTo(Order.NEWEST_FIRST);
+        assertThat(browsing.search(search.scope("acme").from(moment)).order()).isEqualTo(Order.NEWEST_FIRST);
     }
 
     @Test
     void aWalkThatFindsNothingEndsAndSaysFromWhereToGoOn() {
         database.fill(source, JdbcBrowsing.WALK * 2 + 10);
-        var search = RecordSearch.page(10).key("none");
+        var search = RecordSearch.ofPageSize(10).key("none");
         int walks = 1;
-        var page = browsing.list(search);
+        var page = browsing.search(search);
         while (page.next().isPresent()) {
             assertThat(page.records()).isEmpty();
-            page = browsing.list(search.after(page.next().get()));
+            page = browsing.search(search.after(page.next().get()));
             walks++;
         }
         assertThat(walks).isEqualTo(3);
@@ -224,35 +224,35 @@ class BrowsingTest {
     void withoutTheIndexAScopeIsListedAndTheRestIsToldWhatToDo() {
         new Sql(source).execute("DROP INDEX refrain_record_claimed_at");
         var record = acquired(store, claimed("acme", "n", "k"));
-        assertThat(all(RecordSearch.page(3).scope("acme").from(Instant.EPOCH))).hasSize(1);
+        assertThat(all(RecordSearch.ofPageSize(3).scope("acme").from(Instant.EPOCH))).hasSize(1);
         assertThat(browsing.find(new Identity("acme", "n", "k"))).isPresent();
-        assertThatThrownBy(() -> browsing.list(RecordSearch.page(3)))
+        assertThatThrownBy(() -> browsing.search(RecordSearch.ofPageSize(3)))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("`refrain migrate --browsing` makes it");
         assertThatThrownBy(() -> browsing.find(record.id())).hasMessageContaining("refrain migrate --browsing");
 
-        BrowsingIndex.make(source, "");
-        BrowsingIndex.make(source, "");
+        BrowsingIndex.create(source, "");
+        BrowsingIndex.create(source, "");
         assertThat(browsing.find(record.id())).isPresent();
-        assertThat(all(RecordSearch.page(3))).hasSize(1);
+        assertThat(all(RecordSearch.ofPageSize(3))).hasSize(1);
     }
 
     @Test
     void aCursorOfSomethingElseIsRefused() {
         for (String none : List.of(
                 "", "t", "x" + UUID.randomUUID(), "s" + UUID.randomUUID(), "t<script>", "t1." + "-".repeat(36))) {
-            assertThatThrownBy(() -> browsing.list(RecordSearch.page(3).after(none)))
+            assertThatThrownBy(() -> browsing.search(RecordSearch.ofPageSize(3).after(none)))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }
 
     private List<RecordView> all(RecordSearch search) {
         var found = new ArrayList<RecordView>();
-        Optional<RecordPage> page = Optional.of(browsing.list(search));
+        Optional<RecordPage> page = Optional.of(browsing.search(search));
         while (page.isPresent()) {
             assertThat(page.get().records()).hasSizeLessThanOrEqualTo(search.limit());
             found.addAll(page.get().records());
-            page = page.get().next().map(next -> browsing.list(search.after(next)));
+            page = page.get().next().map(next -> browsing.search(search.after(next)));
         }
         return found;
     }
@@ -261,7 +261,7 @@ class BrowsingTest {
         return ClaimRequest.of(
                 new Identity(scope, namespace, key),
                 Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
-                Environment.system().nonce(),
+                Environment.system().newNonce(),
                 LONG,
                 TakeOver.RESUME,
                 Retention.of(Duration.ofHours(24)));

@@ -1,7 +1,7 @@
 package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.Wishes.acquired;
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.store.Census;
@@ -45,14 +45,14 @@ class CensusPlanTest extends OnPostgres {
     /** Without a mark it looks no further than the limit; with one not even so far. */
     @Test
     void whatTheSweepHasWalkedIsNotLookedAt() {
-        acquired(store, wish("key", TakeOver.HOLD, LONG));
-        var before = store.census(LIMIT);
+        acquired(store, claimRequest("key", TakeOver.HOLD, LONG));
+        var before = store.countUnsettled(LIMIT);
         assertThat(before.more()).isTrue();
 
         while (store.sweep(Duration.ZERO, 10_000).more()) {
-            assertThat(store.census(LIMIT).inProgress()).isEqualTo(1);
+            assertThat(store.countUnsettled(LIMIT).inProgress()).isEqualTo(1);
         }
-        var after = store.census(LIMIT);
+        var after = store.countUnsettled(LIMIT);
         assertThat(after.inProgress()).isEqualTo(1);
         assertThat(after).extracting(Census::more).isEqualTo(false);
     }

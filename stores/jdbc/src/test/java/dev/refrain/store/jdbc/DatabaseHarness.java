@@ -27,22 +27,22 @@ abstract class DatabaseHarness implements StoreHarness {
     }
 
     @Override
-    public Store second() {
+    public Store openSecond() {
         return open();
     }
 
     @Override
-    public Optional<Store> reopen() {
+    public Optional<Store> reopenAfterCrash() {
         return Optional.of(open());
     }
 
     @Override
-    public void letPass(Duration time) {
+    public void advanceTime(Duration time) {
         aging(Question.micros(time)).forEach(this::execute);
     }
 
     @Override
-    public void pretendLaterFormat() {
+    public void simulateNewerFormat() {
         execute("UPDATE refrain_record SET format = format + 1");
     }
 

@@ -59,7 +59,7 @@ class FailureMeaningsTest {
     @ParameterizedTest(name = "{0}: {2}")
     @MethodSource("postgresStates")
     void aPostgresStateMeans(String state, Failures.Meaning meaning, String what) {
-        assertThat(postgres.meaning(new SQLException(what, state))).isEqualTo(meaning);
+        assertThat(postgres.classify(new SQLException(what, state))).isEqualTo(meaning);
     }
 
     static Stream<Arguments> sqliteCodes() {
@@ -83,7 +83,7 @@ class FailureMeaningsTest {
     @ParameterizedTest(name = "{0}: {2}")
     @MethodSource("sqliteCodes")
     void aSqliteCodeMeans(int code, Failures.Meaning meaning, String what) {
-        assertThat(sqlite.meaning(new SQLException(what, null, code))).isEqualTo(meaning);
+        assertThat(sqlite.classify(new SQLException(what, null, code))).isEqualTo(meaning);
     }
 
     @Test
@@ -100,7 +100,7 @@ class FailureMeaningsTest {
                 postgres.translate("Claiming", new PartlyDoneException(new SQLException("", "40001")), Effect.UNKNOWN);
 
         assertThat(failed.effect()).isEqualTo(Effect.UNKNOWN);
-        assertThat(failed.passing()).isTrue();
+        assertThat(failed.isTransient()).isTrue();
     }
 
     @Test
@@ -112,15 +112,15 @@ class FailureMeaningsTest {
                 .hasMessage(
                         "Claiming 2 keys failed with SQLSTATE 25006. The database is read-only: point Refrain at the"
                                 + " primary, or lift default_transaction_read_only.");
-        assertThat(failed.passing()).isFalse();
+        assertThat(failed.isTransient()).isFalse();
     }
 
     @Test
     void aGuiltyRowSplitsItsBatch() {
         assertThat(translated("22021", Effect.UNKNOWN)).isInstanceOf(RowRejectedException.class);
-        assertThat(translated("22021", Effect.UNKNOWN).passing()).isFalse();
+        assertThat(translated("22021", Effect.UNKNOWN).isTransient()).isFalse();
         assertThat(translated("55P03", Effect.UNKNOWN)).isInstanceOf(RowRejectedException.class);
-        assertThat(translated("55P03", Effect.UNKNOWN).passing()).isTrue();
+        assertThat(translated("55P03", Effect.UNKNOWN).isTransient()).isTrue();
     }
 
     private StoreException translated(String state, Effect ifLost) {

@@ -4,10 +4,10 @@ import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.claim;
 import static dev.refrain.store.jdbc.Wishes.complete;
 import static dev.refrain.store.jdbc.Wishes.record;
-import static dev.refrain.store.jdbc.Wishes.twin;
-import static dev.refrain.store.jdbc.Wishes.unlike;
-import static dev.refrain.store.jdbc.Wishes.wish;
-import static dev.refrain.store.jdbc.Wishes.wishes;
+import static dev.refrain.store.jdbc.Wishes.retryOf;
+import static dev.refrain.store.jdbc.Wishes.conflictingRequest;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
+import static dev.refrain.store.jdbc.Wishes.claimRequests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -36,7 +36,7 @@ class ForecastTest {
         var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         sql = new Sql(source);
         store = JdbcStore.on(source);
-        assertThat(store.claim(wishes("warm-up-", 40))).allMatch(ClaimAnswer.Acquired.class::isInstance);
+        assertThat(store.claim(claimRequests("warm-up-", 40))).allMatch(ClaimAnswer.Acquired.class::isInstance);
     }
 
     @AfterEach
@@ -57,18 +57,18 @@ class ForecastTest {
 
     @Test
     void whatIsThereIsAnsweredAsFoundAmongManyThatAreNew() {
-        var done = wish("done");
+        var done = claimRequest("done");
         store.write(List.of(complete(acquired(store, done).claim(), "paid")));
-        var running = wish("running");
+        var running = claimRequest("running");
         acquired(store, running);
-        var again = twin(done);
-        var other = unlike(running);
-        var expired = wish("expired");
+        var again = retryOf(done);
+        var other = conflictingRequest(running);
+        var expired = claimRequest("expired");
         store.write(List.of(complete(acquired(store, expired).claim(), "old")));
         sql.execute("UPDATE refrain_record SET expires_at = now() - interval '1 hour' WHERE key = 'expired'");
-        var anew = twin(expired);
+        var anew = retryOf(expired);
         // Seven known ones were asked one by one, which says nothing about the next crowd.
-        var asked = sorted(wishes("new-", 60), again, other, anew);
+        var asked = sorted(claimRequests("new-", 60), again, other, anew);
 
         var answers = store.claim(asked);
 
@@ -82,15 +82,15 @@ class ForecastTest {
 
     @Test
     void aBatchOfReplaysIsAnsweredAndLeavesNoTrace() {
-        var first = wishes("paid-", 40);
+        var first = claimRequests("paid-", 40);
         store.write(store.claim(first).stream()
                 .map(a -> complete(record(a, true).claim(), "paid"))
                 .toList());
-        assertThat(store.claim(wishes("more-", 40))).allMatch(ClaimAnswer.Acquired.class::isInstance);
+        assertThat(store.claim(claimRequests("more-", 40))).allMatch(ClaimAnswer.Acquired.class::isInstance);
         String before =
                 sql.text("SELECT string_agg(xmin::text || ctid::text, ' ' ORDER BY lookup) FROM refrain_record");
 
-        var answers = store.claim(first.stream().map(Wishes::twin).toList());
+        var answers = store.claim(first.stream().map(Wishes::retryOf).toList());
 
         assertThat(answers).allMatch(a -> record(a, false).state() == State.COMPLETED);
         assertThat(sql.text("SELECT string_agg(xmin::text || ctid::text, ' ' ORDER BY lookup) FROM refrain_record"))
@@ -99,7 +99,7 @@ class ForecastTest {
 
     @Test
     void aClaimSentAgainFindsItself() {
-        var asked = wishes("lost-", 40);
+        var asked = claimRequests("lost-", 40);
         var first = store.claim(asked);
 
         assertThat(store.claim(asked).stream().map(a -> record(a, true).claim()).toList())
@@ -108,12 +108,12 @@ class ForecastTest {
 
     @Test
     void aNulInOneRowRejectsTheBatchAndNothingHappened() {
-        var asked = new ArrayList<>(wishes("k-", 20));
-        asked.set(7, asked.get(7).about(Optional.of("eve\0")));
+        var asked = new ArrayList<>(claimRequests("k-", 20));
+        asked.set(7, asked.get(7).withSubject(Optional.of("eve\0")));
 
         assertThatThrownBy(() -> store.claim(asked))
                 .asInstanceOf(type(RowRejectedException.class))
-                .satisfies(e -> assertThat(e.passing()).isFalse());
+                .satisfies(e -> assertThat(e.isTransient()).isFalse());
 
         assertThat(sql.number("SELECT count(*) FROM refrain_record WHERE key LIKE 'k-%'"))
                 .isZero();
@@ -123,15 +123,15 @@ class ForecastTest {
     @Test
     void whereAnotherIdentityLiesTheOthersAreStillTheirOwnAndOnlyThatOneIsTurnedAway() {
         // Behind the others: whoever is found to be its own before it must not keep the batch from being split.
-        var taken = wishes("taken-", 100).getLast();
+        var taken = claimRequests("taken-", 100).getLast();
         acquired(store, taken);
         sql.execute("UPDATE refrain_record SET key = 'someone else' WHERE key LIKE 'taken-%'");
-        var asked = sorted(wishes("k-", 20), twin(taken));
+        var asked = sorted(claimRequests("k-", 20), retryOf(taken));
         assertThat(asked.getLast().identity()).isEqualTo(taken.identity());
 
         assertThatThrownBy(() -> store.claim(asked))
                 .asInstanceOf(type(StoreException.class))
-                .satisfies(e -> assertThat(e.passing()).isTrue());
+                .satisfies(e -> assertThat(e.isTransient()).isTrue());
         assertThatThrownBy(() -> store.claim(asked)).isInstanceOf(RowRejectedException.class);
 
         for (var one : asked) {

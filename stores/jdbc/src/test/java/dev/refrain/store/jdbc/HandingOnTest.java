@@ -4,8 +4,8 @@ import static dev.refrain.store.jdbc.TransactionsTest.pay;
 import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.payload;
 import static dev.refrain.store.jdbc.Wishes.record;
-import static dev.refrain.store.jdbc.Wishes.twin;
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.retryOf;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -33,8 +33,8 @@ class HandingOnTest extends WithOneConnection {
     void underLoadARunTakesNoMoreRoundTripsThanItsWorkAlone() throws Exception {
         var backends = ConcurrentHashMap.<Connection>newKeySet();
         close(store);
-        store = over(one).handingOnBy(() -> 0).build();
-        var holder = first(wish("first"));
+        store = over(one).handoverClock(() -> 0).build();
+        var holder = first(claimRequest("first"));
         var runs = queueUp(backends::add);
         int before = proxy.sent();
         holder.close();
@@ -48,13 +48,13 @@ class HandingOnTest extends WithOneConnection {
 
     @Test
     void whoIsRefusedTakesNobodyDownWithHim() throws Exception {
-        var wish = wish("first");
+        var wish = claimRequest("first");
         var holder = store.transactions().begin();
-        var record = record(holder.enter(wish), true);
+        var record = record(holder.tryClaim(wish), true);
         var runs = queueUp(connection -> {});
-        acquired(lanes, twin(wish));
+        acquired(lanes, retryOf(wish));
 
-        assertThat(holder.settleAndCommit(wish, record, Optional.of(payload("late"))))
+        assertThat(holder.completeAndCommit(wish, record, Optional.of(payload("late"))))
                 .isInstanceOf(WriteAnswer.Refused.class);
         holder.close();
 
@@ -64,13 +64,13 @@ class HandingOnTest extends WithOneConnection {
 
     @Test
     void aConnectionThatIsLostOnTheWayIsInDoubtForTheOneWhoCommittedAndForNobodyElse() throws Exception {
-        var wish = wish("first");
+        var wish = claimRequest("first");
         var holder = store.transactions().begin();
-        var record = record(holder.enter(wish), true);
+        var record = record(holder.tryClaim(wish), true);
         var runs = queueUp(connection -> {});
         proxy.loseReplies();
 
-        assertThatThrownBy(() -> holder.settleAndCommit(wish, record, Optional.of(payload("paid"))))
+        assertThatThrownBy(() -> holder.completeAndCommit(wish, record, Optional.of(payload("paid"))))
                 .asInstanceOf(type(StoreException.class))
                 .extracting(StoreException::effect)
                 .isEqualTo(Effect.UNKNOWN);
@@ -83,7 +83,7 @@ class HandingOnTest extends WithOneConnection {
 
     @Test
     void aConnectionThatTheWorkHasChangedGoesBackToItsPoolFirst() throws Exception {
-        var holder = first(wish("first"));
+        var holder = first(claimRequest("first"));
         var timeouts = ConcurrentHashMap.<Integer>newKeySet();
         var runs = queueUp(connection -> {
             timeouts.add(connection.getNetworkTimeout());
@@ -100,7 +100,7 @@ class HandingOnTest extends WithOneConnection {
     void whatTheWorkKeptReachesNobodyElsesTransaction() throws Exception {
         var kept = ConcurrentHashMap.<Statement>newKeySet();
         var connections = ConcurrentHashMap.<Connection>newKeySet();
-        var holder = first(wish("first"));
+        var holder = first(claimRequest("first"));
         var runs = queueUp(connection -> {
             connections.add(connection);
             kept.add(connection.prepareStatement("INSERT INTO payment VALUES ('stray')"));
@@ -127,11 +127,11 @@ class HandingOnTest extends WithOneConnection {
                 c -> c.createStatement().getConnection().commit(),
                 c -> c.setAutoCommit(true),
                 c -> c.abort(Runnable::run))) {
-            assertThatThrownBy(() -> run(wish("k"), ending))
+            assertThatThrownBy(() -> run(claimRequest("k"), ending))
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("not the work's to call");
         }
-        assertThat(run(wish("k"), c -> c.rollback(c.setSavepoint()))).isEqualTo(new WriteAnswer.Written());
+        assertThat(run(claimRequest("k"), c -> c.rollback(c.setSavepoint()))).isEqualTo(new WriteAnswer.Written());
         assertThat(sql.number("SELECT count(*) FROM payment")).isEqualTo(1);
     }
 
@@ -146,7 +146,7 @@ class HandingOnTest extends WithOneConnection {
                             }))
                     .isInstanceOf(IllegalStateException.class);
             var later = refrain.operation("pay", String.class)
-                    .fingerprint(Fingerprinter.builder().exclude("/note").build())
+                    .fingerprinter(Fingerprinter.builder().exclude("/note").build())
                     .transactional(store.transactions());
 
             assertThat(later.run(call, (claim, connection) -> "ran")).isEqualTo("ran");

@@ -2,7 +2,7 @@ package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.Wishes.payload;
 import static dev.refrain.store.jdbc.Wishes.record;
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -49,7 +49,7 @@ class LineTest {
         for (var thread : threads) {
             thread.join();
         }
-        given.forEach(passage -> passage.own().end());
+        given.forEach(passage -> passage.own().rollbackAndRelease());
         store.close();
         proxy.close();
     }
@@ -77,7 +77,7 @@ class LineTest {
             return never();
         };
         for (int i = 0; i < IN_POOL; i++) {
-            var wish = wish("in the pool " + i);
+            var wish = claimRequest("in the pool " + i);
             start(() -> line.take(wish));
         }
         await().until(() -> full.getCount() == 0);
@@ -105,7 +105,7 @@ class LineTest {
         given.add(free);
         fillThePoolsOwnLine();
         for (String key : List.of("first", "second", "third", "fourth")) {
-            var wish = wish(key);
+            var wish = claimRequest(key);
             waits(() -> line.take(wish));
         }
 
@@ -129,7 +129,7 @@ class LineTest {
         var free = connected();
         given.add(free);
         fillThePoolsOwnLine();
-        var wish = wish("k");
+        var wish = claimRequest("k");
         waits(() -> line.take(wish));
         clock.addAndGet(Duration.ofMillis(50).toNanos());
         assertThat(line.next(free)).isNull();
@@ -163,7 +163,7 @@ class LineTest {
 
     private ClaimAnswer enter(ClaimRequest wish) {
         try (var transaction = transaction()) {
-            return transaction.enter(wish);
+            return transaction.tryClaim(wish);
         }
     }
 
@@ -172,15 +172,15 @@ class LineTest {
         var spare = connected();
         given.add(spare);
         pool = halting::passage;
-        var wish = wish("slow");
+        var wish = claimRequest("slow");
         var slow = transaction();
-        var acquired = record(slow.enter(wish), true);
+        var acquired = record(slow.tryClaim(wish), true);
         fillThePoolsOwnLine();
         pool = () -> spare;
         waiter = waits(() -> enter(taken));
         var committed = start(() -> {
             try (slow) {
-                return slow.settleAndCommit(wish, acquired, Optional.of(payload("paid")));
+                return slow.completeAndCommit(wish, acquired, Optional.of(payload("paid")));
             }
         });
         await().until(() -> halting.halted.getCount() == 0);
@@ -197,7 +197,7 @@ class LineTest {
     @Test
     void whoseLockASlowCommitterHasTakenForHimWaitsUntilItGivesItBack() throws Exception {
         var halting = new Halting();
-        var committed = haltsWithTheLockOf(wish("k"), halting);
+        var committed = haltsWithTheLockOf(claimRequest("k"), halting);
         sendTheWaiterToThePool();
         halting.mayGoOn.countDown();
 
@@ -208,7 +208,7 @@ class LineTest {
     @Test
     void whoDoesNotGetItWithinASecondIsToldThatSomeoneElseHasIt() throws Exception {
         var halting = new Halting();
-        haltsWithTheLockOf(wish("k"), halting);
+        haltsWithTheLockOf(claimRequest("k"), halting);
         sendTheWaiterToThePool();
         assertThat(waiter).isNotDone();
         clock.addAndGet(Duration.ofSeconds(1).toNanos());

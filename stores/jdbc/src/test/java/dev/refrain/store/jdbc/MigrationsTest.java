@@ -1,7 +1,7 @@
 package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.Wishes.acquired;
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -52,7 +52,7 @@ class MigrationsTest {
             }
             for (int i = 0; i < STARTING; i++) {
                 try (var store = starting.get(i).get(30, TimeUnit.SECONDS)) {
-                    acquired(store, wish("k" + i));
+                    acquired(store, claimRequest("k" + i));
                 }
             }
         }
@@ -85,7 +85,7 @@ class MigrationsTest {
             assertThat(script.version()).isEqualTo(Migrations.LATEST);
         }
         try (var store = JdbcStore.builder(source).migrate(false).build()) {
-            acquired(store, wish("k"));
+            acquired(store, claimRequest("k"));
         }
     }
 
@@ -138,17 +138,17 @@ class MigrationsTest {
                         .schema("Refrain's own")
                         .migrate(false)
                         .build()) {
-            var first = acquired(store, wish("k"));
-            assertThat(Wishes.found(again, wish("k")).claim()).isEqualTo(first.claim());
-            assertThat(store.count("tenant", 10)).isEqualTo(1);
+            var first = acquired(store, claimRequest("k"));
+            assertThat(Wishes.found(again, claimRequest("k")).claim()).isEqualTo(first.claim());
+            assertThat(store.countKeys("tenant", 10)).isEqualTo(1);
             try (var transaction = store.transactions().begin()) {
-                var wish = wish("t");
-                var record = Wishes.record(transaction.enter(wish), true);
-                transaction.settle(wish, record, java.util.Optional.empty());
+                var wish = claimRequest("t");
+                var record = Wishes.record(transaction.tryClaim(wish), true);
+                transaction.complete(wish, record, java.util.Optional.empty());
                 transaction.commit();
             }
-            assertThat(store.count("tenant", 10)).isEqualTo(2);
-            assertThat(store.outbox().take(new TakeOrder("t", Duration.ofSeconds(1), 1, 1, 1)))
+            assertThat(store.countKeys("tenant", 10)).isEqualTo(2);
+            assertThat(store.outbox().leaseMessages(new TakeOrder("t", Duration.ofSeconds(1), 1, 1, 1)))
                     .isEmpty();
         }
         assertThat(new Sql(source).text("SELECT to_regclass('public.refrain_record')"))

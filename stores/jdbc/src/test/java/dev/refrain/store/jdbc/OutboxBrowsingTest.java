@@ -56,7 +56,7 @@ class OutboxBrowsingTest {
         source = database.open(directory);
         store = JdbcStore.on(source);
         outbox = store.outbox();
-        browsing = store.outboxBrowsing();
+        browsing = store.outboxBrowser();
     }
 
     @AfterEach
@@ -74,7 +74,7 @@ class OutboxBrowsingTest {
         stage("gone", Optional.empty(), 1);
         settle("gone", t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "410"));
         settle("ordered", t -> new Settlement.Failed(t.row(), Duration.ofMinutes(1), "reset"));
-        outbox.take(order("free", 2));
+        outbox.leaseMessages(order("free", 2));
 
         var topics = browsing.topics(100);
         assertThat(topics)
@@ -103,13 +103,13 @@ class OutboxBrowsingTest {
         settle("b", t -> new Settlement.Failed(t.row(), Duration.ofMinutes(1), "reset"));
         stage("b", Optional.of("other"), 1);
 
-        var first = browsing.waiting(new WaitingSearch(Optional.empty(), false, Optional.empty(), 4));
+        var first = browsing.searchWaiting(new WaitingSearch(Optional.empty(), false, Optional.empty(), 4));
         assertThat(first.rows()).extracting(WaitingMessage::topic).containsExactly("a", "a", "b", "b");
-        var rest = browsing.waiting(new WaitingSearch(Optional.empty(), false, first.next(), 4));
+        var rest = browsing.searchWaiting(new WaitingSearch(Optional.empty(), false, first.next(), 4));
         assertThat(rest.rows()).extracting(WaitingMessage::topic).containsExactly("b", "b");
         assertThat(rest.next()).isEmpty();
 
-        var failing = browsing.waiting(new WaitingSearch(Optional.of("b"), true, Optional.empty(), 10));
+        var failing = browsing.searchWaiting(new WaitingSearch(Optional.of("b"), true, Optional.empty(), 10));
         assertThat(failing.rows()).hasSize(3).allSatisfy(message -> {
             assertThat(message.reason()).contains("reset");
             assertThat(message.orderKey()).contains("k");
@@ -118,8 +118,8 @@ class OutboxBrowsingTest {
             assertThat(message.underWay()).isFalse();
             assertThat(message.times().due()).isAfter(message.times().seen());
         });
-        outbox.take(order("a", 10));
-        assertThat(browsing.waiting(new WaitingSearch(Optional.of("a"), false, Optional.empty(), 10))
+        outbox.leaseMessages(order("a", 10));
+        assertThat(browsing.searchWaiting(new WaitingSearch(Optional.of("a"), false, Optional.empty(), 10))
                         .rows())
                 .allMatch(WaitingMessage::underWay);
     }
@@ -131,32 +131,32 @@ class OutboxBrowsingTest {
         stage("b", Optional.empty(), 1);
         settle("b", t -> new Settlement.Dead(t.row(), Cause.UNKNOWN, 1, "no answer"));
 
-        var first = browsing.dead(new DeadSearch(Optional.empty(), Optional.empty(), Optional.empty(), 3));
+        var first = browsing.searchDeadLetters(new DeadSearch(Optional.empty(), Optional.empty(), Optional.empty(), 3));
         assertThat(first.rows()).extracting(DeadMessage::topic).containsExactly("a", "a", "a");
-        var rest = browsing.dead(new DeadSearch(Optional.empty(), Optional.empty(), first.next(), 3));
+        var rest = browsing.searchDeadLetters(new DeadSearch(Optional.empty(), Optional.empty(), first.next(), 3));
         assertThat(rest.rows()).extracting(DeadMessage::topic).containsExactly("b");
         assertThat(rest.next()).isEmpty();
-        assertThat(browsing.dead(new DeadSearch(Optional.of("a"), Optional.of(Cause.UNKNOWN), Optional.empty(), 3))
+        assertThat(browsing.searchDeadLetters(new DeadSearch(Optional.of("a"), Optional.of(Cause.UNKNOWN), Optional.empty(), 3))
                         .rows())
                 .isEmpty();
 
-        var one = browsing.dead(new DeadSearch(Optional.of("b"), Optional.of(Cause.UNKNOWN), Optional.empty(), 3))
+        var one = browsing.searchDeadLetters(new DeadSearch(Optional.of("b"), Optional.of(Cause.UNKNOWN), Optional.empty(), 3))
                 .rows()
                 .getFirst();
-        assertThat(browsing.findDead(one.id())).hasValueSatisfying(found -> {
+        assertThat(browsing.findDeadLetter(one.id())).hasValueSatisfying(found -> {
             assertThat(found.reason()).isEqualTo("no answer");
             assertThat(found.attempts()).isEqualTo(1);
             assertThat(found.bytes()).isEqualTo(2);
             assertThat(found.since()).isBetween(found.staged(), found.seen());
         });
-        assertThat(browsing.findDead(UUID.randomUUID())).isEmpty();
-        assertThat(browsing.reveal(UUID.randomUUID(), "ann", "why")).isEmpty();
-        assertThatThrownBy(() -> browsing.reveal(one.id(), "ann", " ")).isInstanceOf(IllegalArgumentException.class);
-        assertThat(store.audit(9)).isEmpty();
+        assertThat(browsing.findDeadLetter(UUID.randomUUID())).isEmpty();
+        assertThat(browsing.revealDeadLetter(UUID.randomUUID(), "ann", "why")).isEmpty();
+        assertThatThrownBy(() -> browsing.revealDeadLetter(one.id(), "ann", " ")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(store.listAuditTrail(9)).isEmpty();
 
-        var letter = browsing.reveal(one.id(), "ann", "ticket 7").orElseThrow();
+        var letter = browsing.revealDeadLetter(one.id(), "ann", "ticket 7").orElseThrow();
         assertThat(letter.payload().bytes()).isEqualTo("xx".getBytes(StandardCharsets.UTF_8));
-        assertThat(store.audit(9)).singleElement().satisfies(entry -> {
+        assertThat(store.listAuditTrail(9)).singleElement().satisfies(entry -> {
             assertThat(entry.action()).isEqualTo("outbox: reveal");
             assertThat(entry.target()).isEqualTo(one.id().toString());
             assertThat(entry.why()).isEqualTo("ticket 7");
@@ -168,17 +168,17 @@ class OutboxBrowsingTest {
     void aWalkIsBoundedAndGoesOn() {
         stage("noise", Optional.empty(), JdbcBrowsing.WALK + 10);
         stage("rare", Optional.empty(), 1);
-        var none = browsing.waiting(new WaitingSearch(Optional.of("rare"), false, Optional.empty(), 10));
+        var none = browsing.searchWaiting(new WaitingSearch(Optional.of("rare"), false, Optional.empty(), 10));
         assertThat(none.rows()).isEmpty();
-        assertThat(browsing.waiting(new WaitingSearch(Optional.of("rare"), false, none.next(), 10))
+        assertThat(browsing.searchWaiting(new WaitingSearch(Optional.of("rare"), false, none.next(), 10))
                         .rows())
                 .hasSize(1);
 
         settle("noise", t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "410"));
         settle("rare", t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "410"));
-        var noneDead = browsing.dead(new DeadSearch(Optional.of("rare"), Optional.empty(), Optional.empty(), 10));
+        var noneDead = browsing.searchDeadLetters(new DeadSearch(Optional.of("rare"), Optional.empty(), Optional.empty(), 10));
         assertThat(noneDead.rows()).isEmpty();
-        assertThat(browsing.dead(new DeadSearch(Optional.of("rare"), Optional.empty(), noneDead.next(), 10))
+        assertThat(browsing.searchDeadLetters(new DeadSearch(Optional.of("rare"), Optional.empty(), noneDead.next(), 10))
                         .rows())
                 .hasSize(1);
     }
@@ -187,11 +187,11 @@ class OutboxBrowsingTest {
     void whatIsNoCursorIsRefused() {
         for (String bogus : List.of("", "x", "m", "m-1", "d1", "d1.x", "t1.00000000-0000-0000-0000-000000000000")) {
             assertThatThrownBy(
-                            () -> browsing.waiting(new WaitingSearch(Optional.empty(), false, Optional.of(bogus), 1)))
+                            () -> browsing.searchWaiting(new WaitingSearch(Optional.empty(), false, Optional.of(bogus), 1)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("this is none");
             assertThatThrownBy(() ->
-                            browsing.dead(new DeadSearch(Optional.empty(), Optional.empty(), Optional.of(bogus), 1)))
+                            browsing.searchDeadLetters(new DeadSearch(Optional.empty(), Optional.empty(), Optional.of(bogus), 1)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("this is none");
         }
@@ -202,7 +202,7 @@ class OutboxBrowsingTest {
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             for (int i = 0; i < messages; i++) {
-                outbox.stage(connection, new Staged(Environment.system().nonce(), topic, orderKey, payload));
+                outbox.stage(connection, new Staged(Environment.system().newNonce(), topic, orderKey, payload));
             }
             connection.commit();
         } catch (SQLException e) {
@@ -213,7 +213,7 @@ class OutboxBrowsingTest {
     private void settle(String topic, Function<Taken, Settlement> ending) {
         List<Taken> taken;
         do {
-            taken = outbox.take(order(topic, 1_000));
+            taken = outbox.leaseMessages(order(topic, 1_000));
             outbox.settle(taken.stream().map(ending).toList());
         } while (!taken.isEmpty());
     }

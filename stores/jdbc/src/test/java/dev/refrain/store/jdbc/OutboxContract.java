@@ -68,11 +68,11 @@ abstract class OutboxContract {
     }
 
     private static Staged message(String topic, String text) {
-        return new Staged(Environment.system().nonce(), topic, Optional.empty(), payload(text));
+        return new Staged(Environment.system().newNonce(), topic, Optional.empty(), payload(text));
     }
 
     private static Staged inOrder(String key, String text) {
-        return new Staged(Environment.system().nonce(), "t", Optional.of(key), payload(text));
+        return new Staged(Environment.system().newNonce(), "t", Optional.of(key), payload(text));
     }
 
     private static Payload payload(String text) {
@@ -107,7 +107,7 @@ abstract class OutboxContract {
     }
 
     private List<Taken> take() {
-        return outbox.take(order(10));
+        return outbox.leaseMessages(order(10));
     }
 
     private static List<String> texts(Collection<Taken> taken) {
@@ -162,14 +162,14 @@ abstract class OutboxContract {
         var taken = take();
         assertThat(texts(taken)).containsExactly("a", "b");
         assertThat(taken).allMatch(t -> t.attempts() == 1 && !t.mayHaveArrived());
-        assertThat(second.take(order(10))).isEmpty();
+        assertThat(second.leaseMessages(order(10))).isEmpty();
 
         letPass(LEASE.plusSeconds(1));
-        var again = second.take(order(10));
+        var again = second.leaseMessages(order(10));
         assertThat(texts(again)).containsExactly("a", "b");
         assertThat(again)
                 .allMatch(t ->
-                        t.attempts() == 2 && t.mayHaveArrived() && t.openFor().compareTo(LEASE) > 0);
+                        t.attempts() == 2 && t.mayHaveArrived() && t.unresolvedSince().compareTo(LEASE) > 0);
 
         assertThat(outbox.settle(all(taken, OutboxContract::delivered))).isEmpty();
         assertThat(second.settle(all(again, OutboxContract::delivered))).hasSize(2);
@@ -206,7 +206,7 @@ abstract class OutboxContract {
         together.await();
         var seen = new ArrayList<String>();
         while (true) {
-            var taken = from.take(order(7));
+            var taken = from.leaseMessages(order(7));
             if (taken.isEmpty()) {
                 return seen;
             }
@@ -225,7 +225,7 @@ abstract class OutboxContract {
         var again = take().getFirst();
         assertThat(again.mayHaveArrived()).isTrue();
         assertThat(again.attempts()).isEqualTo(2);
-        assertThat(again.openFor()).isGreaterThan(Duration.ofMinutes(5));
+        assertThat(again.unresolvedSince()).isGreaterThan(Duration.ofMinutes(5));
     }
 
     @Test
@@ -252,15 +252,15 @@ abstract class OutboxContract {
     @Test
     void onlyTheFrontOfALaneIsGiven() {
         stage(inOrder("k", "1"), inOrder("k", "2"), inOrder("k", "3"), message("t", "free"));
-        var first = outbox.take(new TakeOrder("t", LEASE, 1, 1, ANY_BYTES));
+        var first = outbox.leaseMessages(new TakeOrder("t", LEASE, 1, 1, ANY_BYTES));
         assertThat(texts(first)).containsExactly("1");
-        assertThat(texts(second.take(order(10)))).containsExactly("free");
+        assertThat(texts(second.leaseMessages(order(10)))).containsExactly("free");
 
         outbox.settle(List.of(new Settlement.Failed(first.getFirst().row(), Duration.ofMinutes(1), "later")));
-        assertThat(second.take(order(10))).isEmpty();
+        assertThat(second.leaseMessages(order(10))).isEmpty();
         letPass(Duration.ofMinutes(2));
 
-        var rest = second.take(order(10));
+        var rest = second.leaseMessages(order(10));
         assertThat(texts(rest)).containsSubsequence("1", "2", "3");
     }
 
@@ -281,7 +281,7 @@ abstract class OutboxContract {
     @Test
     void aDeadMessageMakesWayForTheRestOfItsLane() {
         stage(inOrder("k", "poison"), inOrder("k", "next"));
-        var taken = outbox.take(new TakeOrder("t", LEASE, 1, 1, ANY_BYTES)).getFirst();
+        var taken = outbox.leaseMessages(new TakeOrder("t", LEASE, 1, 1, ANY_BYTES)).getFirst();
         outbox.settle(List.of(new Settlement.Dead(taken.row(), Cause.EXHAUSTED, 1, "ten times")));
         assertThat(texts(take())).containsExactly("next");
         assertThat(outbox.deadLetters(Optional.empty(), 10)).singleElement().satisfies(letter -> {
@@ -302,11 +302,11 @@ abstract class OutboxContract {
         assertThat(rest).hasSize(1);
 
         var again = List.of(letters.getFirst().id());
-        assertThat(outbox.decide(new Decision(again, Decision.Verdict.SEND_AGAIN, "ann", "asked them")))
+        assertThat(outbox.resolveDeadLetters(new Decision(again, Decision.Verdict.SEND_AGAIN, "ann", "asked them")))
                 .isEqualTo(1);
-        assertThat(outbox.decide(new Decision(again, Decision.Verdict.SEND_AGAIN, "ann", "asked them")))
+        assertThat(outbox.resolveDeadLetters(new Decision(again, Decision.Verdict.SEND_AGAIN, "ann", "asked them")))
                 .isZero();
-        assertThat(outbox.decide(
+        assertThat(outbox.resolveDeadLetters(
                         new Decision(List.of(rest.getFirst().id()), Decision.Verdict.DISMISS, "bob", "too late")))
                 .isEqualTo(1);
 
@@ -316,7 +316,7 @@ abstract class OutboxContract {
             assertThat(t.attempts()).isEqualTo(1);
         });
         assertThat(outbox.deadLetters(Optional.empty(), 10)).isEmpty();
-        assertThat(store.audit(10))
+        assertThat(store.listAuditTrail(10))
                 .extracting(entry -> entry.action() + " by " + entry.who() + ": " + entry.why())
                 .containsExactly("outbox: dismiss by bob: too late", "outbox: send again by ann: asked them");
     }
@@ -331,7 +331,7 @@ abstract class OutboxContract {
                 new Settlement.Dead(taken.get(1).row(), Cause.EXHAUSTED, 0, "503")));
         letPass(Duration.ofMinutes(5));
 
-        outbox.decide(new Decision(
+        outbox.resolveDeadLetters(new Decision(
                 taken.stream().map(Taken::id).toList(), Decision.Verdict.SEND_AGAIN, "ann", "it is mended"));
 
         var again = take();
@@ -342,7 +342,7 @@ abstract class OutboxContract {
                         .isEqualTo(texts(List.of(t)).equals(List.of("lost"))));
         assertThat(again)
                 .filteredOn(Taken::mayHaveArrived)
-                .allMatch(t -> t.openFor().compareTo(Duration.ofMinutes(5)) > 0);
+                .allMatch(t -> t.unresolvedSince().compareTo(Duration.ofMinutes(5)) > 0);
     }
 
     @Test
@@ -362,8 +362,8 @@ abstract class OutboxContract {
     void bytesOfATakingAreBounded() {
         String large = "x".repeat(1000);
         stage(message("t", large), message("t", large), message("t", large));
-        assertThat(outbox.take(new TakeOrder("t", LEASE, 10, 10, 1500))).hasSize(2);
-        assertThat(outbox.take(new TakeOrder("t", LEASE, 10, 10, 1))).hasSize(1);
+        assertThat(outbox.leaseMessages(new TakeOrder("t", LEASE, 10, 10, 1500))).hasSize(2);
+        assertThat(outbox.leaseMessages(new TakeOrder("t", LEASE, 10, 10, 1))).hasSize(1);
     }
 
     @Test
@@ -372,7 +372,7 @@ abstract class OutboxContract {
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) i;
         }
-        var large = new Staged(Environment.system().nonce(), "t", Optional.of("k"), Payload.of(bytes));
+        var large = new Staged(Environment.system().newNonce(), "t", Optional.of("k"), Payload.of(bytes));
         stage(large, message("t", ""));
         var taken = take();
         assertThat(taken.get(0).payload()).isEqualTo(large.payload());
@@ -387,7 +387,7 @@ abstract class OutboxContract {
         stage(message("t", "a"));
         var taken = take();
         letPass(LEASE.plusSeconds(1));
-        var again = second.take(order(10));
+        var again = second.leaseMessages(order(10));
 
         for (var late : List.of(taken, again)) {
             try (var transaction = outbox.begin();
@@ -445,7 +445,7 @@ abstract class OutboxContract {
     @Test
     void aCommitWakesThoseWhoListen() throws Exception {
         var heard = new LinkedBlockingQueue<String>();
-        try (var listening = outbox.listen(heard::add)) {
+        try (var listening = outbox.subscribeToCommits(heard::add)) {
             assertThat(heard.poll(10, TimeUnit.SECONDS)).isEmpty();
             stage(message("t", "a"));
             assertThat(heard.poll(10, TimeUnit.SECONDS)).isIn("t", "");

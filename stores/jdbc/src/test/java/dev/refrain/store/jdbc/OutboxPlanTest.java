@@ -61,7 +61,7 @@ class OutboxPlanTest {
         sql.execute("UPDATE refrain_outbox SET due_at = now() + interval '1 hour'"
                 + " WHERE seq = (SELECT min(seq) FROM refrain_outbox WHERE topic = 'ordered')");
         sql.execute("ANALYZE refrain_outbox");
-        assertThat(store.outbox().take(new TakeOrder("ordered", Duration.ofSeconds(30), ROWS, ROWS, 1 << 20)))
+        assertThat(store.outbox().leaseMessages(new TakeOrder("ordered", Duration.ofSeconds(30), ROWS, ROWS, 1 << 20)))
                 .isEmpty();
         assertThat(plan("ordered"))
                 .doesNotContain("Seq Scan on refrain_outbox ")
@@ -99,7 +99,7 @@ class OutboxPlanTest {
         try (var connection = sql.source().getConnection();
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            statement.execute(new PostgresDialect().limits(Timeouts.DEFAULT));
+            statement.execute(new PostgresDialect().roundTripPrefix(Timeouts.DEFAULT));
             for (var before : statements.subList(0, statements.size() - 1)) {
                 statement.execute(filled(before, topic, ROWS));
             }

@@ -73,7 +73,7 @@ class OutboxStatementsPlanTest extends OnPostgres {
         try (var connection = sql.source().getConnection();
                 var plain = connection.createStatement()) {
             connection.setAutoCommit(false);
-            plain.execute(new PostgresDialect().limits(Timeouts.DEFAULT));
+            plain.execute(new PostgresDialect().roundTripPrefix(Timeouts.DEFAULT));
             plain.execute("PREPARE asked AS " + text);
             try (var rows = plain.executeQuery(
                     "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE asked(" + String.join(", ", values) + ")")) {

@@ -4,9 +4,9 @@ import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.claim;
 import static dev.refrain.store.jdbc.Wishes.complete;
 import static dev.refrain.store.jdbc.Wishes.record;
-import static dev.refrain.store.jdbc.Wishes.twin;
-import static dev.refrain.store.jdbc.Wishes.wish;
-import static dev.refrain.store.jdbc.Wishes.wishes;
+import static dev.refrain.store.jdbc.Wishes.retryOf;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
+import static dev.refrain.store.jdbc.Wishes.claimRequests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -70,9 +70,9 @@ class PostgresBatchTest {
         try (var other = JdbcStore.on(source);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 20; round++) {
-                var there = wishes("round-" + round + "-", 60);
+                var there = claimRequests("round-" + round + "-", 60);
                 var back = new ArrayList<>(
-                        there.reversed().stream().map(Wishes::twin).toList());
+                        there.reversed().stream().map(Wishes::retryOf).toList());
                 var start = new CyclicBarrier(2);
                 Future<List<ClaimAnswer>> first = threads.submit(() -> {
                     start.await();
@@ -96,7 +96,7 @@ class PostgresBatchTest {
         try (var other = JdbcStore.on(source);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 20; round++) {
-                var writes = claims(store.claim(wishes("round-" + round + "-", 60))).stream()
+                var writes = claims(store.claim(claimRequests("round-" + round + "-", 60))).stream()
                         .map(c -> complete(c, "done"))
                         .toList();
                 var start = new CyclicBarrier(2);
@@ -116,19 +116,19 @@ class PostgresBatchTest {
 
     @Test
     void aNulInOneRowRejectsTheBatchAndNothingHappened() {
-        var batch = new ArrayList<>(wishes("k", 5));
-        batch.set(2, batch.get(2).about(Optional.of("eve\0")));
+        var batch = new ArrayList<>(claimRequests("k", 5));
+        batch.set(2, batch.get(2).withSubject(Optional.of("eve\0")));
 
         assertThatThrownBy(() -> store.claim(batch))
                 .asInstanceOf(type(RowRejectedException.class))
-                .satisfies(e -> assertThat(e.passing()).isFalse());
+                .satisfies(e -> assertThat(e.isTransient()).isFalse());
 
         assertThat(sql.number("SELECT count(*) FROM refrain_record")).isZero();
     }
 
     @Test
     void aNulInOneReasonRejectsTheBatchAndNothingHappened() {
-        var claims = claims(store.claim(wishes("k", 3)));
+        var claims = claims(store.claim(claimRequests("k", 3)));
         List<Write> writes = List.of(
                 new Write.Escalate(claims.get(0), "fine"),
                 new Write.Escalate(claims.get(1), "not\0fine"),
@@ -143,7 +143,7 @@ class PostgresBatchTest {
 
     @Test
     void anUncommittedRowInTheWayHoldsABatchNoLongerThanTheLockTimeout() throws SQLException {
-        var batch = wishes("k", 5);
+        var batch = claimRequests("k", 5);
         var inTheWay = batch.get(3);
         try (var patient = JdbcStore.builder(source)
                         .statementTimeout(Duration.ofMinutes(5))
@@ -154,7 +154,7 @@ class PostgresBatchTest {
 
             assertThatThrownBy(() -> patient.claim(batch))
                     .asInstanceOf(type(RowRejectedException.class))
-                    .satisfies(e -> assertThat(e.passing()).isTrue())
+                    .satisfies(e -> assertThat(e.isTransient()).isTrue())
                     .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE));
 
             assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofMinutes(1));
@@ -168,7 +168,7 @@ class PostgresBatchTest {
 
     @Test
     void aTwinThatCommitsWhileABatchWaitsForItIsSeen() throws Exception {
-        var batch = wishes("k", 5);
+        var batch = claimRequests("k", 5);
         var inTheWay = batch.get(3);
         try (var patient = JdbcStore.builder(source)
                         .lockTimeout(Duration.ofSeconds(5))
@@ -191,14 +191,14 @@ class PostgresBatchTest {
     private static void insertWithoutCommit(Connection blocker, ClaimRequest wish) throws SQLException {
         blocker.setAutoCommit(false);
         new Session(blocker, new Scripts(new PostgresDialect(), ""), "")
-                .ask(Claiming.CLAIM, List.of(twin(wish)), Seen::read);
+                .runBatch(Claiming.CLAIM, List.of(retryOf(wish)), Seen::read);
     }
 
     @Test
     void whoseReplyIsLostFindsItsOwnClaimsAndWritesByAskingAgain() {
         try (var proxy = new LossyProxy(LossyProxy.port(url));
                 var lossy = JdbcStore.on(TestDatabases.postgres(LossyProxy.through(url, proxy)))) {
-            var batch = wishes("k", 20);
+            var batch = claimRequests("k", 20);
             proxy.loseReplies();
             lost(() -> lossy.claim(batch));
             awaitRecords(20, 1);
@@ -225,10 +225,10 @@ class PostgresBatchTest {
                         .statementTimeout(Duration.ofSeconds(2))
                         .build()) {
             proxy.fallSilent();
-            lost(() -> lossy.claim(wishes("k", 3)));
+            lost(() -> lossy.claim(claimRequests("k", 3)));
             proxy.heal();
 
-            assertThat(lossy.claim(wishes("other", 3))).hasSize(3);
+            assertThat(lossy.claim(claimRequests("other", 3))).hasSize(3);
         }
     }
 
@@ -236,7 +236,7 @@ class PostgresBatchTest {
         assertThatThrownBy(ask::run)
                 .asInstanceOf(type(StoreException.class))
                 .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.UNKNOWN))
-                .satisfies(e -> assertThat(e.passing()).isTrue());
+                .satisfies(e -> assertThat(e.isTransient()).isTrue());
     }
 
     private void awaitRecords(int count, int state) {
@@ -251,14 +251,14 @@ class PostgresBatchTest {
                 var second = pool.getConnection()) {
             assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
 
-            var claims = claims(pooled.claim(wishes("k", 5)));
+            var claims = claims(pooled.claim(claimRequests("k", 5)));
             assertThat(pooled.write(
                             claims.stream().map(c -> complete(c, "done")).toList()))
                     .containsOnly(new WriteAnswer.Written());
-            var renewed = acquired(pooled, wish("slow"));
+            var renewed = acquired(pooled, claimRequest("slow"));
             assertThat(pooled.write(List.of(new Write.Renew(renewed.claim(), Duration.ofMinutes(1)))))
                     .containsOnly(new WriteAnswer.Written());
-            assertThat(pooled.find(List.of(wish("k1").identity())).getFirst()).isPresent();
+            assertThat(pooled.find(List.of(claimRequest("k1").identity())).getFirst()).isPresent();
             assertThat(first.isValid(1) && second.isValid(1)).isTrue();
         }
     }
@@ -267,7 +267,7 @@ class PostgresBatchTest {
     void whatFailsForWantOfMemoryLeavesNoTransactionBehind() throws SQLException {
         try (var connection = source.getConnection()) {
             var session = new Session(connection, new Scripts(new PostgresDialect(), ""), "");
-            assertThatThrownBy(() -> session.together(() -> {
+            assertThatThrownBy(() -> session.inTransaction(() -> {
                         throw new OutOfMemoryError("planted");
                     }))
                     .isInstanceOf(OutOfMemoryError.class);
@@ -326,7 +326,7 @@ class PostgresBatchTest {
     void completionsRewriteTheirRowsInPlace() {
         sql.execute("ALTER TABLE refrain_record SET (autovacuum_enabled = off)");
         for (int batch = 0; batch < 50; batch++) {
-            var claims = claims(store.claim(wishes("k" + batch + "-", 64)));
+            var claims = claims(store.claim(claimRequests("k" + batch + "-", 64)));
             store.write(claims.stream().map(c -> complete(c, "x".repeat(1000))).toList());
         }
         store.close();
@@ -338,7 +338,7 @@ class PostgresBatchTest {
 
     @Test
     void aReplayWritesNothing() throws SQLException {
-        var batch = wishes("k", 20);
+        var batch = claimRequests("k", 20);
         store.write(claims(store.claim(batch)).stream()
                 .map(c -> complete(c, "done"))
                 .toList());
@@ -347,7 +347,7 @@ class PostgresBatchTest {
             connection.setAutoCommit(false);
             var session = new Session(connection, new Scripts(new PostgresDialect(), ""), "");
             var answers = Claiming.claim(
-                    session, new Forecast(), batch.stream().map(Wishes::twin).toList());
+                    session, new Forecast(), batch.stream().map(Wishes::retryOf).toList());
             assertThat(answers).hasOnlyElementsOfType(ClaimAnswer.Found.class);
             try (var asked = connection.createStatement();
                     var xid = asked.executeQuery("SELECT pg_current_xact_id_if_assigned() IS NULL")) {
@@ -361,11 +361,11 @@ class PostgresBatchTest {
     @Test
     void aTableThatWasSmallWhenItsPlansWereMadeIsNotReadAsAWhole() {
         for (int i = 0; i < 8; i++) {
-            store.claim(wishes("warm-" + i, 3));
+            store.claim(claimRequests("warm-" + i, 3));
         }
         sql.execute("ANALYZE refrain_record");
         for (int i = 0; i < 8; i++) {
-            var claims = claims(store.claim(wishes("small-" + i, 3)));
+            var claims = claims(store.claim(claimRequests("small-" + i, 3)));
             store.write(claims.stream().map(c -> complete(c, "done")).toList());
         }
         ((Store) store).close();

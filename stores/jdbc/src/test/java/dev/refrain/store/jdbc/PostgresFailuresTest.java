@@ -2,8 +2,8 @@ package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.complete;
-import static dev.refrain.store.jdbc.Wishes.wish;
-import static dev.refrain.store.jdbc.Wishes.wishes;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
+import static dev.refrain.store.jdbc.Wishes.claimRequests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -43,12 +43,12 @@ class PostgresFailuresTest {
                             .statementTimeout(Duration.ofSeconds(60))
                             .build();
                     var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                var before = acquired(store, wish("before"));
+                var before = acquired(store, claimRequest("before"));
                 var blocker = source.getConnection();
                 blocker.setAutoCommit(false);
                 var session = new Session(blocker, new Scripts(new PostgresDialect(), ""), "");
-                session.ask(Claiming.CLAIM, List.of(wish("k1")), Seen::read);
-                var running = threads.submit(() -> store.claim(wishes("k", 3)));
+                session.runBatch(Claiming.CLAIM, List.of(claimRequest("k1")), Seen::read);
+                var running = threads.submit(() -> store.claim(claimRequests("k", 3)));
                 await().until(() -> new Sql(source).number("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
 
                 server.killHard();
@@ -57,11 +57,11 @@ class PostgresFailuresTest {
                         .cause()
                         .asInstanceOf(type(StoreException.class))
                         .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.UNKNOWN));
-                failsWith(Effect.NONE, true, () -> store.claim(wishes("k", 3)));
+                failsWith(Effect.NONE, true, () -> store.claim(claimRequests("k", 3)));
 
                 server.restart();
 
-                assertThat(store.claim(wishes("k", 3))).hasOnlyElementsOfType(ClaimAnswer.Acquired.class);
+                assertThat(store.claim(claimRequests("k", 3))).hasOnlyElementsOfType(ClaimAnswer.Acquired.class);
                 assertThat(store.write(List.of(complete(before.claim(), "done"))))
                         .isEqualTo(List.of(new WriteAnswer.Written()));
             }
@@ -80,15 +80,15 @@ class PostgresFailuresTest {
     void aReadOnlyDatabaseIsRefusedWithAdvice() {
         var source = TestDatabases.freshPostgres();
         try (var store = JdbcStore.on(source)) {
-            var claimed = acquired(store, wish("k"));
+            var claimed = acquired(store, claimRequest("k"));
             var sql = new Sql(source);
             sql.execute("ALTER DATABASE " + sql.text("SELECT current_database()")
                     + " SET default_transaction_read_only = on");
             reopenLanes(sql, store);
 
-            assertThatThrownBy(() -> store.claim(wishes("other", 2)))
+            assertThatThrownBy(() -> store.claim(claimRequests("other", 2)))
                     .asInstanceOf(type(StoreException.class))
-                    .satisfies(e -> assertThat(e.passing()).isFalse())
+                    .satisfies(e -> assertThat(e.isTransient()).isFalse())
                     .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
                     .satisfies(e -> assertThat(e).hasMessageContaining("read-only"));
             failsWith(Effect.NONE, false, () -> store.write(List.of(complete(claimed.claim(), "done"))));
@@ -105,14 +105,14 @@ class PostgresFailuresTest {
                 var disk = FullDisk.under("refrain_record", sql);
                 reopenLanes(sql, store);
 
-                assertThatThrownBy(() -> store.claim(wishes("k", 2)))
+                assertThatThrownBy(() -> store.claim(claimRequests("k", 2)))
                         .asInstanceOf(type(StoreException.class))
                         .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
                         .satisfies(e -> assertThat(e).hasMessageContaining("disk is full: make room"));
 
                 disk.makeRoom();
                 reopenLanes(sql, store);
-                assertThat(store.claim(wishes("k", 2))).hasOnlyElementsOfType(ClaimAnswer.Acquired.class);
+                assertThat(store.claim(claimRequests("k", 2))).hasOnlyElementsOfType(ClaimAnswer.Acquired.class);
             }
         }
     }
@@ -148,11 +148,11 @@ class PostgresFailuresTest {
             try (var statement = blocker.createStatement()) {
                 statement.execute("LOCK TABLE refrain_record");
             }
-            failsWith(Effect.NONE, true, () -> store.claim(wishes("k", 2)));
-            failsWith(Effect.NONE, true, () -> store.find(List.of(wish("k1").identity())));
+            failsWith(Effect.NONE, true, () -> store.claim(claimRequests("k", 2)));
+            failsWith(Effect.NONE, true, () -> store.find(List.of(claimRequest("k1").identity())));
             blocker.rollback();
 
-            var wishes = wishes("k", 2);
+            var wishes = claimRequests("k", 2);
             await().until(() ->
                     passes(() -> assertThat(store.claim(wishes)).hasOnlyElementsOfType(ClaimAnswer.Acquired.class)));
         }
@@ -166,15 +166,15 @@ class PostgresFailuresTest {
                 var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             connection.setTransactionIsolation(java.sql.Connection.TRANSACTION_SERIALIZABLE);
-            var claimed = acquired(store, wish("k"));
+            var claimed = acquired(store, claimRequest("k"));
             var session = new Session(connection, new Scripts(new PostgresDialect(), ""), "");
-            session.ask(Claiming.CLAIM, List.of(wish("other")), Seen::read);
+            session.runBatch(Claiming.CLAIM, List.of(claimRequest("other")), Seen::read);
             var write = complete(claimed.claim(), "theirs");
             store.write(List.of(write));
 
             assertThatThrownBy(() -> Writing.write(session, List.of(complete(claimed.claim(), "ours"))))
                     .isInstanceOf(SQLException.class)
-                    .satisfies(e -> assertThat(new PostgresFailures().meaning((SQLException) e))
+                    .satisfies(e -> assertThat(new PostgresFailures().classify((SQLException) e))
                             .isEqualTo(Failures.Meaning.TRY_AGAIN));
             connection.rollback();
         }
@@ -186,7 +186,7 @@ class PostgresFailuresTest {
         try (var store = JdbcStore.on(source)) {
             new Sql(source).execute("DROP TABLE refrain_record");
 
-            assertThatThrownBy(() -> store.claim(wishes("k", 2)))
+            assertThatThrownBy(() -> store.claim(claimRequests("k", 2)))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("42P01")
                     .hasMessageContaining("refrain schema");
@@ -197,10 +197,10 @@ class PostgresFailuresTest {
     void anEndedSessionIsOpenedAgainBeforeItIsMissed() {
         var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         try (var store = JdbcStore.on(source)) {
-            acquired(store, wish("k"));
+            acquired(store, claimRequest("k"));
             endLanes(new Sql(source));
 
-            await().until(() -> passes(() -> store.claim(wishes("k", 2))));
+            await().until(() -> passes(() -> store.claim(claimRequests("k", 2))));
         }
     }
 
@@ -216,7 +216,7 @@ class PostgresFailuresTest {
 
     private static void reopenLanes(Sql sql, JdbcStore store) {
         endLanes(sql);
-        await().until(() -> passes(() -> store.find(List.of(wish("k").identity()))));
+        await().until(() -> passes(() -> store.find(List.of(claimRequest("k").identity()))));
     }
 
     private static void endLanes(Sql sql) {
@@ -228,7 +228,7 @@ class PostgresFailuresTest {
         assertThatThrownBy(ask)
                 .asInstanceOf(type(StoreException.class))
                 .satisfies(e -> assertThat(e.effect()).isEqualTo(effect))
-                .satisfies(e -> assertThat(e.passing()).isEqualTo(passing));
+                .satisfies(e -> assertThat(e.isTransient()).isEqualTo(passing));
     }
 
     @Test
@@ -242,7 +242,7 @@ class PostgresFailuresTest {
                     .statementTimeout(Duration.ofSeconds(1))
                     .build();
             proxy.fallSilent();
-            var asked = threads.submit(() -> silent.find(List.of(wish("k").identity())));
+            var asked = threads.submit(() -> silent.find(List.of(claimRequest("k").identity())));
             var closed = threads.submit(silent::close);
 
             closed.get(20, TimeUnit.SECONDS);

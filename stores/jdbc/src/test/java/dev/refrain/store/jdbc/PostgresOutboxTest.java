@@ -38,7 +38,7 @@ class PostgresOutboxTest extends OutboxContract {
         var heard = new LinkedBlockingQueue<String>();
         var source = TestDatabases.postgres(url);
         try (var store = JdbcStore.on(source);
-                var listening = store.outbox().listen(heard::add)) {
+                var listening = store.outbox().subscribeToCommits(heard::add)) {
             var outbox = store.outbox();
             assertThat(heard.poll(10, TimeUnit.SECONDS)).isEmpty();
             try (var connection = source.getConnection()) {
@@ -46,7 +46,7 @@ class PostgresOutboxTest extends OutboxContract {
                 stage(connection, "t", store);
                 assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("t");
 
-                assertThat(outbox.take(new TakeOrder("t", Duration.ofSeconds(9), 9, 9, 999)))
+                assertThat(outbox.leaseMessages(new TakeOrder("t", Duration.ofSeconds(9), 9, 9, 999)))
                         .hasSize(1);
                 stage(connection, "t", store);
                 stage(connection, "other", store);
@@ -63,7 +63,7 @@ class PostgresOutboxTest extends OutboxContract {
         store.outbox()
                 .stage(
                         connection,
-                        new Staged(Environment.system().nonce(), topic, Optional.empty(), Payload.of(new byte[] {1})));
+                        new Staged(Environment.system().newNonce(), topic, Optional.empty(), Payload.of(new byte[] {1})));
         connection.commit();
     }
 
@@ -72,7 +72,7 @@ class PostgresOutboxTest extends OutboxContract {
         var heard = new LinkedBlockingQueue<String>();
         var source = TestDatabases.postgres(url);
         try (var store = JdbcStore.on(source);
-                var listening = store.outbox().listen(heard::add)) {
+                var listening = store.outbox().subscribeToCommits(heard::add)) {
             assertThat(heard.poll(10, TimeUnit.SECONDS)).isEmpty();
             new Sql(source)
                     .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -101,7 +101,7 @@ class PostgresOutboxTest extends OutboxContract {
                 store.outbox()
                         .stage(
                                 connection,
-                                new Staged(Environment.system().nonce(), "t", Optional.of("k"), Payload.of(new byte[] {1
+                                new Staged(Environment.system().newNonce(), "t", Optional.of("k"), Payload.of(new byte[] {1
                                 })));
             }
             connection.commit();
@@ -111,7 +111,7 @@ class PostgresOutboxTest extends OutboxContract {
                 }
             }
             var second =
-                    threads.submit(() -> store.outbox().take(new TakeOrder("t", Duration.ofSeconds(9), 9, 9, 999)));
+                    threads.submit(() -> store.outbox().leaseMessages(new TakeOrder("t", Duration.ofSeconds(9), 9, 9, 999)));
             await().until(() ->
                     new Sql(source).number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
                             == 1);

@@ -45,12 +45,12 @@ class PostgresStoreTest extends StoreContract {
             }
 
             @Override
-            public Store second() {
+            public Store openSecond() {
                 return super.open();
             }
 
             @Override
-            public Optional<Store> reopen() {
+            public Optional<Store> reopenAfterCrash() {
                 return Optional.of(super.open());
             }
 

@@ -4,8 +4,8 @@ import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.found;
 import static dev.refrain.store.jdbc.Wishes.payload;
 import static dev.refrain.store.jdbc.Wishes.record;
-import static dev.refrain.store.jdbc.Wishes.twin;
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.retryOf;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -48,32 +48,32 @@ class PostgresTransactionsTest extends TransactionsTest {
 
     @Test
     void aTwinIsToldBusyWithoutWaiting() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var first = store.transactions().begin();
                 var second = store.transactions().begin()) {
             paid(first, wish);
-            assertThat(second.enter(twin(wish))).isEqualTo(new ClaimAnswer.Unseen());
+            assertThat(second.tryClaim(retryOf(wish))).isEqualTo(new ClaimAnswer.Unseen());
             first.commit();
         }
         try (var third = store.transactions().begin()) {
-            assertThat(record(third.enter(twin(wish)), false).outcome()).contains(payload("paid"));
+            assertThat(record(third.tryClaim(retryOf(wish)), false).outcome()).contains(payload("paid"));
         }
     }
 
     @Test
     void whoeverWasClaimedFromMeanwhileIsRefused() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(wish), true);
+            var record = record(transaction.tryClaim(wish), true);
             pay(transaction.connection(), "k");
-            var other = acquired(store, twin(wish));
+            var other = acquired(store, retryOf(wish));
             assertThat(other.fence()).isEqualTo(1);
-            assertThat(transaction.settle(wish, record, Optional.of(payload("paid"))))
+            assertThat(transaction.complete(wish, record, Optional.of(payload("paid"))))
                     .isInstanceOf(WriteAnswer.Refused.class);
         }
 
         assertThat(payments()).isZero();
-        assertThat(found(store, twin(wish)).state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(found(store, retryOf(wish)).state()).isEqualTo(State.IN_PROGRESS);
     }
 
     /** Twins race through transactions of their own: one pays, the others find or are told to come back. */
@@ -87,7 +87,7 @@ class PostgresTransactionsTest extends TransactionsTest {
     void racingTwinsHaveOneEffectAtAnyIsolationLevel(int isolation) throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int race = 0; race < RACES; race++) {
-                var wish = wish("race-" + race);
+                var wish = claimRequest("race-" + race);
                 var barrier = new CyclicBarrier(4);
                 var runs = new ArrayList<Future<String>>();
                 for (int i = 0; i < 4; i++) {
@@ -110,7 +110,7 @@ class PostgresTransactionsTest extends TransactionsTest {
                 connection.setAutoCommit(false);
                 connection.setTransactionIsolation(isolation);
                 barrier.await();
-                return run(connection, twin(wish));
+                return run(connection, retryOf(wish));
             }
         };
     }
@@ -118,10 +118,10 @@ class PostgresTransactionsTest extends TransactionsTest {
     /** As a caller would: commits what was settled, rolls back anything else. */
     private String run(Connection connection, ClaimRequest wish) throws SQLException {
         try (var transaction = store.transactions().join(connection)) {
-            var answer = transaction.enter(wish);
+            var answer = transaction.tryClaim(wish);
             if (answer instanceof ClaimAnswer.Acquired acquired) {
                 pay(connection, wish.identity().key());
-                if (transaction.settle(wish, acquired.record(), Optional.of(payload("paid")))
+                if (transaction.complete(wish, acquired.record(), Optional.of(payload("paid")))
                         instanceof WriteAnswer.Written) {
                     connection.commit();
                     return "paid";
@@ -150,7 +150,7 @@ class PostgresTransactionsTest extends TransactionsTest {
     @ParameterizedTest
     @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
     void anOldSnapshotDoesNotHideWhatATwinCommitted(int isolation) throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             connection.setTransactionIsolation(isolation);
@@ -158,12 +158,12 @@ class PostgresTransactionsTest extends TransactionsTest {
                 look.execute("SELECT count(*) FROM payment");
             }
             try (var twin = store.transactions().begin()) {
-                paid(twin, twin(wish));
+                paid(twin, retryOf(wish));
                 twin.commit();
             }
 
             try (var transaction = store.transactions().join(connection)) {
-                assertThat(record(transaction.enter(wish), false).outcome()).contains(payload("paid"));
+                assertThat(record(transaction.tryClaim(wish), false).outcome()).contains(payload("paid"));
             }
             pay(connection, "the caller's own");
             connection.commit();
@@ -175,19 +175,19 @@ class PostgresTransactionsTest extends TransactionsTest {
     /** Claimed by a lane after the snapshot, so nobody but the database itself can see the conflict. */
     @Test
     void aConflictThatCannotBeSeenFailsAndLeavesTheCallersTransactionUsable() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             pay(connection, "the caller's own");
             try (var transaction = store.transactions().join(connection)) {
-                var record = record(transaction.enter(wish), true);
+                var record = record(transaction.tryClaim(wish), true);
                 pay(connection, "k");
-                acquired(store, twin(wish));
-                assertThatThrownBy(() -> transaction.settle(wish, record, Optional.of(payload("paid"))))
+                acquired(store, retryOf(wish));
+                assertThatThrownBy(() -> transaction.complete(wish, record, Optional.of(payload("paid"))))
                         .asInstanceOf(type(StoreException.class))
                         .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
-                        .satisfies(e -> assertThat(e.passing()).isTrue());
+                        .satisfies(e -> assertThat(e.isTransient()).isTrue());
             }
             connection.commit();
         }
@@ -197,13 +197,13 @@ class PostgresTransactionsTest extends TransactionsTest {
 
     @Test
     void workThatSwallowedAFailureIsToldSoAndNothingIsKept() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(wish), true);
+            var record = record(transaction.tryClaim(wish), true);
             try (var broken = transaction.connection().createStatement()) {
                 assertThatThrownBy(() -> broken.execute("SELECT no_such_thing")).isInstanceOf(SQLException.class);
             }
-            assertThatThrownBy(() -> transaction.settle(wish, record, Optional.empty()))
+            assertThatThrownBy(() -> transaction.complete(wish, record, Optional.empty()))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("let its exception out");
         }
@@ -217,12 +217,12 @@ class PostgresTransactionsTest extends TransactionsTest {
                 var connection =
                         TestDatabases.postgres(LossyProxy.through(url, proxy)).getConnection()) {
             for (int i = 0; i < 20; i++) {
-                var wish = wish("k" + i);
+                var wish = claimRequest("k" + i);
                 var transaction = own(connection);
                 int before = proxy.sent();
-                var record = record(transaction.enter(wish), true);
+                var record = record(transaction.tryClaim(wish), true);
                 pay(connection, "k" + i);
-                assertThat(transaction.settleAndCommit(wish, record, Optional.of(payload("paid"))))
+                assertThat(transaction.completeAndCommit(wish, record, Optional.of(payload("paid"))))
                         .isEqualTo(new WriteAnswer.Written());
                 assertThat(proxy.sent() - before).isEqualTo(3);
             }
@@ -237,10 +237,10 @@ class PostgresTransactionsTest extends TransactionsTest {
                         TestDatabases.postgres(LossyProxy.through(url, proxy)).getConnection()) {
             connection.setAutoCommit(false);
             for (int i = 0; i < 20; i++) {
-                var wish = wish("k" + i);
+                var wish = claimRequest("k" + i);
                 var transaction = new JoinedTransaction(store, session(connection));
                 int before = proxy.sent();
-                transaction.settle(wish, record(transaction.enter(wish), true), Optional.of(payload("paid")));
+                transaction.complete(wish, record(transaction.tryClaim(wish), true), Optional.of(payload("paid")));
                 assertThat(proxy.sent() - before).isEqualTo(2);
                 connection.commit();
             }
@@ -265,13 +265,13 @@ class PostgresTransactionsTest extends TransactionsTest {
 
     @Test
     void settlingAndCommittingAtOnceIsRefusedIfSomeoneElseClaimed() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(wish), true);
+            var record = record(transaction.tryClaim(wish), true);
             pay(transaction.connection(), "k");
-            var other = acquired(store, twin(wish));
+            var other = acquired(store, retryOf(wish));
 
-            assertThat(transaction.settleAndCommit(wish, record, Optional.of(payload("paid"))))
+            assertThat(transaction.completeAndCommit(wish, record, Optional.of(payload("paid"))))
                     .asInstanceOf(type(WriteAnswer.Refused.class))
                     .satisfies(
                             r -> assertThat(r.current().orElseThrow().claim()).isEqualTo(other.claim()));
@@ -283,16 +283,16 @@ class PostgresTransactionsTest extends TransactionsTest {
     @Test
     void aConstraintThatTheWorkDeferredIsNotTakenForSomeoneElsesClaim() throws SQLException {
         sql.execute("ALTER TABLE payment ADD UNIQUE (id) DEFERRABLE INITIALLY DEFERRED");
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(wish), true);
+            var record = record(transaction.tryClaim(wish), true);
             pay(transaction.connection(), "twice");
             pay(transaction.connection(), "twice");
 
-            assertThatThrownBy(() -> transaction.settleAndCommit(wish, record, Optional.of(payload("paid"))))
+            assertThatThrownBy(() -> transaction.completeAndCommit(wish, record, Optional.of(payload("paid"))))
                     .asInstanceOf(type(StoreException.class))
                     .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
-                    .satisfies(e -> assertThat(e.passing()).isFalse());
+                    .satisfies(e -> assertThat(e.isTransient()).isFalse());
         }
         assertThat(payments()).isZero();
         assertThat(store.find(List.of(wish.identity())).getFirst()).isEmpty();
@@ -300,29 +300,29 @@ class PostgresTransactionsTest extends TransactionsTest {
 
     @Test
     void whoComesInWhileFailedWorkIsTakenBackHasTheKey() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(wish), true);
+            var record = record(transaction.tryClaim(wish), true);
             pay(transaction.connection(), "k");
-            transaction.undoWork();
+            transaction.rollbackWork();
             try (var twin = store.transactions().begin()) {
-                paid(twin, twin(wish));
+                paid(twin, retryOf(wish));
                 twin.commit();
             }
 
-            assertThat(transaction.settleAndCommit(wish, record, Optional.of(payload("failed"))))
+            assertThat(transaction.completeAndCommit(wish, record, Optional.of(payload("failed"))))
                     .isInstanceOf(WriteAnswer.Refused.class);
         }
         assertThat(payments()).isEqualTo(1);
-        assertThat(found(store, twin(wish)).outcome()).contains(payload("paid"));
+        assertThat(found(store, retryOf(wish)).outcome()).contains(payload("paid"));
     }
 
     @Test
     void aCommitWhoseReplyIsLostMayHaveHappenedAndIsSettledByAsking() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var proxy = new LossyProxy(LossyProxy.port(url));
                 var lossy = JdbcStore.builder(TestDatabases.postgres(LossyProxy.through(url, proxy)))
-                        .laneDataSource(source)
+                        .dedicatedDataSource(source)
                         .build()) {
             try (var transaction = lossy.transactions().begin()) {
                 paid(transaction, wish);
@@ -333,7 +333,7 @@ class PostgresTransactionsTest extends TransactionsTest {
             }
             proxy.heal();
             try (var again = lossy.transactions().begin()) {
-                assertThat(record(again.enter(twin(wish)), false).outcome()).contains(payload("paid"));
+                assertThat(record(again.tryClaim(retryOf(wish)), false).outcome()).contains(payload("paid"));
             }
             assertThat(payments()).isEqualTo(1);
         }
@@ -341,22 +341,22 @@ class PostgresTransactionsTest extends TransactionsTest {
 
     @Test
     void settlingAndCommittingAtOnceMayHaveHappenedIfTheReplyIsLost() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var proxy = new LossyProxy(LossyProxy.port(url));
                 var lossy = JdbcStore.builder(TestDatabases.postgres(LossyProxy.through(url, proxy)))
-                        .laneDataSource(source)
+                        .dedicatedDataSource(source)
                         .build()) {
             try (var transaction = lossy.transactions().begin()) {
-                var record = record(transaction.enter(wish), true);
+                var record = record(transaction.tryClaim(wish), true);
                 pay(transaction.connection(), "k");
                 proxy.loseReplies();
-                assertThatThrownBy(() -> transaction.settleAndCommit(wish, record, Optional.of(payload("paid"))))
+                assertThatThrownBy(() -> transaction.completeAndCommit(wish, record, Optional.of(payload("paid"))))
                         .asInstanceOf(type(StoreException.class))
                         .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.UNKNOWN));
             }
             proxy.heal();
             try (var again = lossy.transactions().begin()) {
-                assertThat(record(again.enter(twin(wish)), false).outcome()).contains(payload("paid"));
+                assertThat(record(again.tryClaim(retryOf(wish)), false).outcome()).contains(payload("paid"));
             }
             assertThat(payments()).isEqualTo(1);
         }

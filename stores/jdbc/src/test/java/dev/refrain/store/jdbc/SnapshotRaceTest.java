@@ -2,7 +2,7 @@ package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.complete;
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -39,26 +39,26 @@ class SnapshotRaceTest extends OnPostgres {
 
     @Test
     void aLateRunnerThatMeetsTheSweeperDoesNotStopLaterSweeps() throws Exception {
-        var claim = acquired(store, wish("k", TakeOver.HOLD, GONE)).claim();
+        var claim = acquired(store, claimRequest("k", TakeOver.HOLD, GONE)).claim();
         var written = whileHeld(
                 List.of(
                         "UPDATE refrain_record SET state = 4, parts = 8",
                         "INSERT INTO refrain_attention SELECT lookup, id, fence, now(), 'swept' FROM refrain_record"),
                 () -> store.write(List.of(complete(claim, "done"))));
         assertThat(written).containsExactly(new WriteAnswer.Written());
-        assertThat(store.attention(Optional.empty(), 10)).isEmpty();
+        assertThat(store.listAttention(Optional.empty(), 10)).isEmpty();
 
         sql.execute("UPDATE refrain_record SET expires_at = now() - interval '1 hour'");
-        acquired(store, wish("k", TakeOver.HOLD, GONE));
-        acquired(store, wish("another", TakeOver.RESUME, GONE));
+        acquired(store, claimRequest("k", TakeOver.HOLD, GONE));
+        acquired(store, claimRequest("another", TakeOver.RESUME, GONE));
 
         assertThat(store.sweep(Duration.ZERO, 10)).isEqualTo(new Swept(1, 1, false));
-        assertThat(store.attention(Optional.empty(), 10)).hasSize(1);
+        assertThat(store.listAttention(Optional.empty(), 10)).hasSize(1);
     }
 
     @Test
     void whatARunLeavesWhileItIsErasedIsErasedInTheNextRound() throws Exception {
-        var claim = acquired(store, wish("k")).claim();
+        var claim = acquired(store, claimRequest("k")).claim();
         store.write(List.of(new Write.Release(claim)));
         var order = new ErasureOrder(new ErasureOrder.OfScope("tenant"), "me", "asked", 10);
         var first = whileHeld(
@@ -84,7 +84,7 @@ class SnapshotRaceTest extends OnPostgres {
 
         assertThatThrownBy(() -> JdbcStore.on(dying))
                 .asInstanceOf(type(StoreException.class))
-                .satisfies(e -> assertThat(e.passing()).isTrue())
+                .satisfies(e -> assertThat(e.isTransient()).isTrue())
                 .extracting(Throwable::getMessage)
                 .asString()
                 .doesNotContain("pool");

@@ -3,8 +3,8 @@ package dev.refrain.store.jdbc;
 import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.complete;
 import static dev.refrain.store.jdbc.Wishes.payload;
-import static dev.refrain.store.jdbc.Wishes.wish;
-import static dev.refrain.store.jdbc.Wishes.wishes;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
+import static dev.refrain.store.jdbc.Wishes.claimRequests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -49,12 +49,12 @@ class SqliteFailuresTest {
                 var writer = source.getConnection();
                 var statement = writer.createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
-            failsWith(Effect.NONE, true, () -> store.claim(wishes("k", 2)));
-            assertThat(store.find(List.of(wish("k1").identity())).getFirst()).isEmpty();
+            failsWith(Effect.NONE, true, () -> store.claim(claimRequests("k", 2)));
+            assertThat(store.find(List.of(claimRequest("k1").identity())).getFirst()).isEmpty();
             statement.execute("ROLLBACK");
 
-            var wishes = wishes("k", 2);
-            await().ignoreExceptionsMatching(e -> e instanceof StoreException busy && busy.passing())
+            var wishes = claimRequests("k", 2);
+            await().ignoreExceptionsMatching(e -> e instanceof StoreException busy && busy.isTransient())
                     .untilAsserted(
                             () -> assertThat(store.claim(wishes)).hasOnlyElementsOfType(ClaimAnswer.Acquired.class));
         }
@@ -65,10 +65,10 @@ class SqliteFailuresTest {
         try (var store = JdbcStore.on(source);
                 var writer = source.getConnection();
                 var statement = writer.createStatement()) {
-            store.write(List.of(complete(acquired(store, wish("k")).claim(), "done")));
+            store.write(List.of(complete(acquired(store, claimRequest("k")).claim(), "done")));
             statement.execute("BEGIN IMMEDIATE");
 
-            assertThat(Wishes.found(store, wish("k")).outcome()).contains(payload("done"));
+            assertThat(Wishes.found(store, claimRequest("k")).outcome()).contains(payload("done"));
             statement.execute("ROLLBACK");
         }
     }
@@ -76,17 +76,17 @@ class SqliteFailuresTest {
     @Test
     void aFullDatabaseIsRefusedAndNothingHappened() throws SQLException {
         try (var store = JdbcStore.on(limited())) {
-            var claimed = acquired(store, wish("k"));
+            var claimed = acquired(store, claimRequest("k"));
             var large = new Write.Complete(
                     claimed.claim(), Optional.of(dev.refrain.outcome.Payload.of(new byte[1 << 20])), Optional.empty());
 
             assertThatThrownBy(() -> store.write(List.of(large)))
                     .asInstanceOf(type(StoreException.class))
                     .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
-                    .satisfies(e -> assertThat(e.passing()).isFalse())
+                    .satisfies(e -> assertThat(e.isTransient()).isFalse())
                     .satisfies(e -> assertThat(e).hasMessageContaining("make room"));
 
-            assertThat(store.find(List.of(wish("k").identity()))
+            assertThat(store.find(List.of(claimRequest("k").identity()))
                             .getFirst()
                             .orElseThrow()
                             .claim())
@@ -109,11 +109,11 @@ class SqliteFailuresTest {
 
         assertThatThrownBy(() -> {
                     try (var store = JdbcStore.on(at(config))) {
-                        store.claim(wishes("k", 1));
+                        store.claim(claimRequests("k", 1));
                     }
                 })
                 .asInstanceOf(type(StoreException.class))
-                .satisfies(e -> assertThat(e.passing()).isFalse())
+                .satisfies(e -> assertThat(e.isTransient()).isFalse())
                 .satisfies(e -> assertThat(e).hasMessageContaining("read-only"));
     }
 
@@ -151,6 +151,6 @@ class SqliteFailuresTest {
         assertThatThrownBy(ask)
                 .asInstanceOf(type(StoreException.class))
                 .satisfies(e -> assertThat(e.effect()).isEqualTo(effect))
-                .satisfies(e -> assertThat(e.passing()).isEqualTo(passing));
+                .satisfies(e -> assertThat(e.isTransient()).isEqualTo(passing));
     }
 }

@@ -4,8 +4,8 @@ import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.complete;
 import static dev.refrain.store.jdbc.Wishes.payload;
 import static dev.refrain.store.jdbc.Wishes.record;
-import static dev.refrain.store.jdbc.Wishes.twin;
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.retryOf;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -47,12 +47,12 @@ class SqliteTransactionsTest extends TransactionsTest {
     void aWriterInTheWayIsNeverCalledInProgress() throws SQLException {
         try (var first = store.transactions().begin();
                 var second = store.transactions().begin()) {
-            paid(first, wish("k"));
-            busy(() -> second.enter(wish("quite another")));
+            paid(first, claimRequest("k"));
+            busy(() -> second.tryClaim(claimRequest("quite another")));
             first.commit();
         }
         try (var third = store.transactions().begin()) {
-            assertThat(record(third.enter(twin(wish("k"))), false).outcome()).contains(payload("paid"));
+            assertThat(record(third.tryClaim(retryOf(claimRequest("k"))), false).outcome()).contains(payload("paid"));
         }
     }
 
@@ -65,11 +65,11 @@ class SqliteTransactionsTest extends TransactionsTest {
                 rows.next();
             }
             try (var other = store.transactions().begin()) {
-                paid(other, wish("k"));
+                paid(other, claimRequest("k"));
                 other.commit();
             }
             try (var transaction = store.transactions().join(connection)) {
-                busy(() -> transaction.enter(twin(wish("k"))));
+                busy(() -> transaction.tryClaim(retryOf(claimRequest("k"))));
             }
             connection.rollback();
         }
@@ -91,7 +91,7 @@ class SqliteTransactionsTest extends TransactionsTest {
             }
         }
         assertThat(payments()).isZero();
-        assertThat(acquired(store, wish("k")).fence()).isEqualTo(1);
+        assertThat(acquired(store, claimRequest("k")).fence()).isEqualTo(1);
     }
 
     /** What a run within it left behind in the next transaction must not pass for its own. */
@@ -99,40 +99,40 @@ class SqliteTransactionsTest extends TransactionsTest {
     void workThatWasTakenBackByTheDatabaseIsNotSettledEitherIfAnotherRanInIt() throws SQLException {
         sql.execute("CREATE TABLE seen (id VARCHAR(50) PRIMARY KEY ON CONFLICT ROLLBACK)");
         sql.execute("INSERT INTO seen VALUES ('k')");
-        store.write(List.of(complete(acquired(store, wish("done")).claim(), "done")));
+        store.write(List.of(complete(acquired(store, claimRequest("done")).claim(), "done")));
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             try (var transaction = store.transactions().join(connection)) {
-                var wish = wish("k");
-                var record = record(transaction.enter(wish), true);
+                var wish = claimRequest("k");
+                var record = record(transaction.tryClaim(wish), true);
                 pay(connection, "k");
                 try (var insert = connection.createStatement()) {
                     assertThatThrownBy(() -> insert.execute("INSERT INTO seen VALUES ('k')"))
                             .isInstanceOf(SQLException.class);
                 }
                 try (var inner = store.transactions().join(connection)) {
-                    record(inner.enter(wish("done")), false);
+                    record(inner.tryClaim(claimRequest("done")), false);
                 }
 
-                assertThatThrownBy(() -> transaction.settle(wish, record, Optional.of(payload("paid"))))
+                assertThatThrownBy(() -> transaction.complete(wish, record, Optional.of(payload("paid"))))
                         .isInstanceOf(StoreException.class)
                         .hasMessageContaining("its transaction is over");
             }
             connection.commit();
         }
         assertThat(payments()).isZero();
-        assertThat(acquired(store, wish("k")).fence()).isEqualTo(1);
+        assertThat(acquired(store, claimRequest("k")).fence()).isEqualTo(1);
     }
 
     private static void notSettled(StoreTransaction<Connection> transaction) throws SQLException {
-        var wish = wish("k");
-        var record = record(transaction.enter(wish), true);
+        var wish = claimRequest("k");
+        var record = record(transaction.tryClaim(wish), true);
         pay(transaction.connection(), "k");
         try (var insert = transaction.connection().createStatement()) {
             assertThatThrownBy(() -> insert.execute("INSERT INTO seen VALUES ('k')"))
                     .isInstanceOf(SQLException.class);
         }
-        assertThatThrownBy(() -> transaction.settle(wish, record, Optional.of(payload("paid"))))
+        assertThatThrownBy(() -> transaction.complete(wish, record, Optional.of(payload("paid"))))
                 .asInstanceOf(type(StoreException.class))
                 .returns(Effect.NONE, StoreException::effect)
                 .satisfies(e -> assertThat(e).hasMessageContaining("its transaction is over"));
@@ -150,7 +150,7 @@ class SqliteTransactionsTest extends TransactionsTest {
         try (var pool = new HikariDataSource(pooling(strict));
                 var pooled = JdbcStore.on(pool)) {
             try (var transaction = pooled.transactions().begin()) {
-                var wish = paid(transaction, wish("k"));
+                var wish = paid(transaction, claimRequest("k"));
                 try (var insert = transaction.connection().createStatement()) {
                     insert.execute(
                             "INSERT INTO refund VALUES ('" + wish.identity().key() + "')");
@@ -160,7 +160,7 @@ class SqliteTransactionsTest extends TransactionsTest {
                         .returns(Effect.NONE, StoreException::effect);
             }
             assertThat(payments()).isZero();
-            assertThat(acquired(store, wish("k")).fence()).isEqualTo(1);
+            assertThat(acquired(store, claimRequest("k")).fence()).isEqualTo(1);
         }
     }
 
@@ -180,10 +180,10 @@ class SqliteTransactionsTest extends TransactionsTest {
         immediate.setUrl("jdbc:sqlite:" + directory.resolve("refrain.db"));
         try (var other = JdbcStore.on(immediate);
                 var transaction = other.transactions().begin()) {
-            paid(transaction, wish("k"));
+            paid(transaction, claimRequest("k"));
             transaction.commit();
             try (var second = store.transactions().begin()) {
-                paid(second, wish("k2"));
+                paid(second, claimRequest("k2"));
                 second.commit();
             }
         }
@@ -194,6 +194,6 @@ class SqliteTransactionsTest extends TransactionsTest {
         assertThatThrownBy(ask)
                 .asInstanceOf(type(StoreException.class))
                 .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
-                .satisfies(e -> assertThat(e.passing()).isTrue());
+                .satisfies(e -> assertThat(e.isTransient()).isTrue());
     }
 }

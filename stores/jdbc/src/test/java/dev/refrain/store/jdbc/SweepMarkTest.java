@@ -2,8 +2,8 @@ package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.Wishes.acquired;
 import static dev.refrain.store.jdbc.Wishes.complete;
-import static dev.refrain.store.jdbc.Wishes.wish;
-import static dev.refrain.store.jdbc.Wishes.wishes;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
+import static dev.refrain.store.jdbc.Wishes.claimRequests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.store.State;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class SweepMarkTest extends OnPostgres {
 
     private State stateOf(String key) {
-        return store.find(List.of(wish(key).identity()))
+        return store.find(List.of(claimRequest(key).identity()))
                 .getFirst()
                 .orElseThrow()
                 .state();
@@ -27,7 +27,7 @@ class SweepMarkTest extends OnPostgres {
 
     @Test
     void whatWasWalkedIsNotWalkedAgain() {
-        store.claim(wishes("done", 20))
+        store.claim(claimRequests("done", 20))
                 .forEach(a ->
                         store.write(List.of(complete(Wishes.record(a, true).claim(), "done"))));
         sql.execute(
@@ -44,8 +44,8 @@ class SweepMarkTest extends OnPostgres {
     @Test
     void aClaimMadeAfterTheMarkIsSwept() {
         store.sweep(Duration.ZERO, 10);
-        acquired(store, wish("late", TakeOver.RESUME, GONE));
-        acquired(store, wish("held", TakeOver.HOLD, GONE));
+        acquired(store, claimRequest("late", TakeOver.RESUME, GONE));
+        acquired(store, claimRequest("held", TakeOver.HOLD, GONE));
 
         assertThat(store.sweep(Duration.ZERO, 10)).isEqualTo(new Swept(1, 1, false));
         assertThat(stateOf("late")).isEqualTo(State.RELEASED);
@@ -54,7 +54,7 @@ class SweepMarkTest extends OnPostgres {
 
     @Test
     void aRenewedLeaseIsAheadOfTheMarkAgain() {
-        var slow = acquired(store, wish("slow", TakeOver.RESUME, Duration.ofMinutes(5)));
+        var slow = acquired(store, claimRequest("slow", TakeOver.RESUME, Duration.ofMinutes(5)));
         store.sweep(Duration.ZERO, 10);
         store.write(List.of(new Write.Renew(slow.claim(), GONE)));
 
@@ -65,7 +65,7 @@ class SweepMarkTest extends OnPostgres {
     @Test
     void whatLiesBehindTheMarkIsFoundOnceADay() {
         store.sweep(Duration.ZERO, 10);
-        acquired(store, wish("hidden"));
+        acquired(store, claimRequest("hidden"));
         sql.execute("UPDATE refrain_record SET lease_until = now() - interval '3 hours'");
         assertThat(store.sweep(Duration.ZERO, 10)).isEqualTo(new Swept(0, 0, false));
 
@@ -79,7 +79,7 @@ class SweepMarkTest extends OnPostgres {
     @Test
     void aLostMarkOnlyMeansWalkingEverythingAgain() {
         store.sweep(Duration.ZERO, 10);
-        acquired(store, wish("hidden"));
+        acquired(store, claimRequest("hidden"));
         sql.execute("UPDATE refrain_record SET lease_until = now() - interval '3 hours'");
         sql.execute("DELETE FROM refrain_meta WHERE name = 'sweep'");
 
@@ -88,8 +88,8 @@ class SweepMarkTest extends OnPostgres {
 
     @Test
     void aRecordThatSomeoneHoldsIsSkippedAndNotForgotten() throws SQLException {
-        acquired(store, wish("held up", TakeOver.RESUME, GONE));
-        acquired(store, wish("free", TakeOver.RESUME, GONE));
+        acquired(store, claimRequest("held up", TakeOver.RESUME, GONE));
+        acquired(store, claimRequest("free", TakeOver.RESUME, GONE));
         try (var holder = source.getConnection()) {
             holder.setAutoCommit(false);
             try (var statement = holder.createStatement()) {
@@ -105,9 +105,9 @@ class SweepMarkTest extends OnPostgres {
 
     @Test
     void whatATransactionSettledIsNeverWalked() {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            transaction.settle(wish, Wishes.record(transaction.enter(wish), true), java.util.Optional.empty());
+            transaction.complete(wish, Wishes.record(transaction.tryClaim(wish), true), java.util.Optional.empty());
             transaction.commit();
         }
 

@@ -5,9 +5,9 @@ import static dev.refrain.store.jdbc.Wishes.complete;
 import static dev.refrain.store.jdbc.Wishes.found;
 import static dev.refrain.store.jdbc.Wishes.payload;
 import static dev.refrain.store.jdbc.Wishes.record;
-import static dev.refrain.store.jdbc.Wishes.twin;
-import static dev.refrain.store.jdbc.Wishes.unlike;
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.retryOf;
+import static dev.refrain.store.jdbc.Wishes.conflictingRequest;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -67,69 +67,69 @@ abstract class TransactionsTest {
 
     /** Enters, pays and settles; does not commit. */
     static ClaimRequest paid(StoreTransaction<Connection> transaction, ClaimRequest wish) throws SQLException {
-        var record = record(transaction.enter(wish), true);
+        var record = record(transaction.tryClaim(wish), true);
         pay(transaction.connection(), wish.identity().key());
-        assertThat(transaction.settle(wish, record, Optional.of(payload("paid"))))
+        assertThat(transaction.complete(wish, record, Optional.of(payload("paid"))))
                 .isEqualTo(new WriteAnswer.Written());
         return wish;
     }
 
     @Test
     void claimWorkAndOutcomeCommitTogether() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
             paid(transaction, wish);
             transaction.commit();
         }
 
         assertThat(payments()).isEqualTo(1);
-        var replay = found(store, twin(wish));
+        var replay = found(store, retryOf(wish));
         assertThat(replay.state()).isEqualTo(State.COMPLETED);
         assertThat(replay.outcome()).contains(payload("paid"));
         assertThat(replay.id().value()).isEqualTo(wish.nonce());
-        assertThat(replay.lifeLeft().orElseThrow()).isBetween(Duration.ofHours(23), Duration.ofHours(24));
+        assertThat(replay.remainingLife().orElseThrow()).isBetween(Duration.ofHours(23), Duration.ofHours(24));
     }
 
     @Test
     void nothingIsLeftOfATransactionThatWasNotCommitted() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
             paid(transaction, wish);
         }
 
         assertThat(payments()).isZero();
         assertThat(store.find(List.of(wish.identity())).getFirst()).isEmpty();
-        assertThat(acquired(store, twin(wish)).fence()).isEqualTo(1);
+        assertThat(acquired(store, retryOf(wish)).fence()).isEqualTo(1);
     }
 
     @Test
     void aKeptFailureTakesTheWorkBackAndCommitsTheOutcome() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(wish), true);
+            var record = record(transaction.tryClaim(wish), true);
             pay(transaction.connection(), "k");
-            transaction.undoWork();
-            transaction.settle(wish, record, Optional.of(payload("declined")));
+            transaction.rollbackWork();
+            transaction.complete(wish, record, Optional.of(payload("declined")));
             transaction.commit();
         }
 
         assertThat(payments()).isZero();
-        assertThat(found(store, twin(wish)).outcome()).contains(payload("declined"));
+        assertThat(found(store, retryOf(wish)).outcome()).contains(payload("declined"));
     }
 
     @Test
     void workThatFailedInTheDatabaseCanBeTakenBackAndItsOutcomeKept() {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(wish), true);
+            var record = record(transaction.tryClaim(wish), true);
             assertThatThrownBy(() -> pay(transaction.connection(), null, "no such column"))
                     .isInstanceOf(SQLException.class);
-            transaction.undoWork();
-            transaction.settle(wish, record, Optional.of(payload("failed")));
+            transaction.rollbackWork();
+            transaction.complete(wish, record, Optional.of(payload("failed")));
             transaction.commit();
         }
 
-        assertThat(found(store, twin(wish)).outcome()).contains(payload("failed"));
+        assertThat(found(store, retryOf(wish)).outcome()).contains(payload("failed"));
     }
 
     private static void pay(Connection connection, String id, String column) throws SQLException {
@@ -141,70 +141,70 @@ abstract class TransactionsTest {
 
     @Test
     void settlingAndCommittingCanBeOneStep() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(wish), true);
+            var record = record(transaction.tryClaim(wish), true);
             pay(transaction.connection(), "k");
-            assertThat(transaction.settleAndCommit(wish, record, Optional.of(payload("paid"))))
+            assertThat(transaction.completeAndCommit(wish, record, Optional.of(payload("paid"))))
                     .isEqualTo(new WriteAnswer.Written());
         }
-        var stateAlone = wish("k2");
+        var stateAlone = claimRequest("k2");
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(stateAlone), true);
+            var record = record(transaction.tryClaim(stateAlone), true);
             pay(transaction.connection(), "k2");
-            transaction.undoWork();
-            transaction.settleAndCommit(stateAlone, record, Optional.empty());
+            transaction.rollbackWork();
+            transaction.completeAndCommit(stateAlone, record, Optional.empty());
         }
 
         assertThat(payments()).isEqualTo(1);
-        assertThat(found(store, twin(wish)).outcome()).contains(payload("paid"));
-        assertThat(found(store, twin(stateAlone)).outcome()).isEmpty();
+        assertThat(found(store, retryOf(wish)).outcome()).contains(payload("paid"));
+        assertThat(found(store, retryOf(stateAlone)).outcome()).isEmpty();
     }
 
     @Test
     void whatIsThereIsFoundAndNotRun() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
             paid(transaction, wish);
             transaction.commit();
         }
 
         try (var transaction = store.transactions().begin()) {
-            assertThat(record(transaction.enter(twin(wish)), false).outcome()).contains(payload("paid"));
+            assertThat(record(transaction.tryClaim(retryOf(wish)), false).outcome()).contains(payload("paid"));
         }
         try (var transaction = store.transactions().begin()) {
-            assertThat(record(transaction.enter(unlike(wish)), false).fingerprint())
+            assertThat(record(transaction.tryClaim(conflictingRequest(wish)), false).fingerprint())
                     .contains(wish.fingerprint());
         }
     }
 
     @Test
     void aStateKeptAloneIsFoundWithoutAnOutcome() {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            transaction.settle(wish, record(transaction.enter(wish), true), Optional.empty());
+            transaction.complete(wish, record(transaction.tryClaim(wish), true), Optional.empty());
             transaction.commit();
         }
 
-        assertThat(found(store, twin(wish)).outcome()).isEmpty();
+        assertThat(found(store, retryOf(wish)).outcome()).isEmpty();
     }
 
     @Test
     void aReleasedRecordIsContinuedUnderTheSameIdWithTheNextFence() {
-        var first = acquired(store, wish("k"));
+        var first = acquired(store, claimRequest("k"));
         store.write(List.of(new Write.Release(first.claim())));
 
-        var again = wish("k");
+        var again = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(again), true);
+            var record = record(transaction.tryClaim(again), true);
             assertThat(record.id()).isEqualTo(first.id());
             assertThat(record.fence()).isEqualTo(2);
-            assertThat(transaction.settle(again, record, Optional.of(payload("paid"))))
+            assertThat(transaction.complete(again, record, Optional.of(payload("paid"))))
                     .isEqualTo(new WriteAnswer.Written());
             transaction.commit();
         }
 
-        var completed = found(store, wish("k"));
+        var completed = found(store, claimRequest("k"));
         assertThat(completed.claim()).isEqualTo(new dev.refrain.store.ClaimRef(first.lookup(), first.id(), 2));
         assertThat(completed.outcome()).contains(payload("paid"));
         assertThat(store.write(List.of(complete(first.claim(), "late"))).getFirst())
@@ -213,20 +213,20 @@ abstract class TransactionsTest {
 
     @Test
     void anExpiredRecordIsReplacedByOneWithANewId() {
-        var first = acquired(store, wish("k"));
+        var first = acquired(store, claimRequest("k"));
         store.write(List.of(complete(first.claim(), "old")));
         expireAll();
 
-        var again = wish("k");
+        var again = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(again), true);
+            var record = record(transaction.tryClaim(again), true);
             assertThat(record.id().value()).isEqualTo(again.nonce());
             assertThat(record.fence()).isEqualTo(1);
-            transaction.settle(again, record, Optional.of(payload("new")));
+            transaction.complete(again, record, Optional.of(payload("new")));
             transaction.commit();
         }
 
-        assertThat(found(store, wish("k")).outcome()).contains(payload("new"));
+        assertThat(found(store, claimRequest("k")).outcome()).contains(payload("new"));
         assertThat(sql.number(
                         "SELECT count(*) FROM refrain_payload WHERE record_id NOT IN (SELECT id FROM refrain_record)"))
                 .isZero();
@@ -239,18 +239,18 @@ abstract class TransactionsTest {
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             try (var outer = store.transactions().join(connection)) {
-                record(outer.enter(wish("outer")), true);
+                record(outer.tryClaim(claimRequest("outer")), true);
                 pay(connection, "debit");
                 try (var inner = store.transactions().join(connection)) {
-                    paid(inner, wish("inner"));
+                    paid(inner, claimRequest("inner"));
                 }
-                outer.undoWork();
+                outer.rollbackWork();
             }
             connection.commit();
         }
 
         assertThat(payments()).isZero();
-        assertThat(store.find(List.of(wish("inner").identity())).getFirst()).isEmpty();
+        assertThat(store.find(List.of(claimRequest("inner").identity())).getFirst()).isEmpty();
     }
 
     @Test
@@ -258,13 +258,13 @@ abstract class TransactionsTest {
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             try (var outer = store.transactions().join(connection)) {
-                record(outer.enter(wish("outer")), true);
+                record(outer.tryClaim(claimRequest("outer")), true);
                 for (int i = 0; i < 300; i++) {
                     try (var inner = store.transactions().join(connection)) {
-                        paid(inner, wish("inner-" + i));
+                        paid(inner, claimRequest("inner-" + i));
                     }
                 }
-                outer.undoWork();
+                outer.rollbackWork();
             }
             connection.commit();
         }
@@ -277,12 +277,12 @@ abstract class TransactionsTest {
     void aConnectionGoesBackAsItCame(boolean autoCommit) throws SQLException {
         try (var one = source.getConnection();
                 var pooled = JdbcStore.builder(Sources.unreset(one))
-                        .laneDataSource(source)
+                        .dedicatedDataSource(source)
                         .build()) {
             one.setAutoCommit(autoCommit);
             for (String key : List.of("k1", "k2")) {
                 try (var transaction = pooled.transactions().begin()) {
-                    paid(transaction, wish(key));
+                    paid(transaction, claimRequest(key));
                     transaction.commit();
                 }
                 assertThat(one.getAutoCommit()).isEqualTo(autoCommit);
@@ -294,51 +294,51 @@ abstract class TransactionsTest {
 
     @Test
     void whatContinuesAReleasedRecordIsKeptForAsLongAsTheWorkAsks() {
-        var first = acquired(store, wish("k"));
+        var first = acquired(store, claimRequest("k"));
         store.write(List.of(new Write.Release(first.claim())));
         var forEver = ClaimRequest.of(
-                wish("k").identity(),
-                wish("k").fingerprint(),
+                claimRequest("k").identity(),
+                claimRequest("k").fingerprint(),
                 UUID.randomUUID(),
                 Duration.ofMinutes(1),
                 TakeOver.RESUME,
-                Retention.FOR_EVER);
+                Retention.FOREVER);
 
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(forEver), true);
-            transaction.settle(forEver, record, Optional.of(payload("paid")));
+            var record = record(transaction.tryClaim(forEver), true);
+            transaction.complete(forEver, record, Optional.of(payload("paid")));
             transaction.commit();
         }
 
-        assertThat(found(store, wish("k")).id()).isEqualTo(first.id());
-        assertThat(found(store, wish("k")).lifeLeft()).isEmpty();
+        assertThat(found(store, claimRequest("k")).id()).isEqualTo(first.id());
+        assertThat(found(store, claimRequest("k")).remainingLife()).isEmpty();
     }
 
     @Test
     void aRunningClaimIsInProgressAndAnAbandonedOneIsTakenOnlyIfItMayBe() {
-        acquired(store, wish("running"));
-        acquired(store, wish("abandoned", TakeOver.RESUME, Duration.ofMillis(1)));
-        acquired(store, wish("held", TakeOver.HOLD, Duration.ofMillis(1)));
+        acquired(store, claimRequest("running"));
+        acquired(store, claimRequest("abandoned", TakeOver.RESUME, Duration.ofMillis(1)));
+        acquired(store, claimRequest("held", TakeOver.HOLD, Duration.ofMillis(1)));
 
         try (var transaction = store.transactions().begin()) {
-            assertThat(record(transaction.enter(wish("running")), false).state())
+            assertThat(record(transaction.tryClaim(claimRequest("running")), false).state())
                     .isEqualTo(State.IN_PROGRESS);
         }
         try (var transaction = store.transactions().begin()) {
-            var wish = wish("abandoned");
-            var record = record(transaction.enter(wish), true);
+            var wish = claimRequest("abandoned");
+            var record = record(transaction.tryClaim(wish), true);
             assertThat(record.fence()).isEqualTo(2);
-            assertThat(transaction.settle(wish, record, Optional.empty())).isEqualTo(new WriteAnswer.Written());
+            assertThat(transaction.complete(wish, record, Optional.empty())).isEqualTo(new WriteAnswer.Written());
             transaction.commit();
         }
         try (var transaction = store.transactions().begin()) {
-            assertThat(record(transaction.enter(wish("held")), false).state()).isEqualTo(State.IN_PROGRESS);
+            assertThat(record(transaction.tryClaim(claimRequest("held")), false).state()).isEqualTo(State.IN_PROGRESS);
         }
     }
 
     @Test
     void aTransactionOfTheCallersIsNeitherCommittedNorRolledBackNorClosed() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             pay(connection, "before");
@@ -354,7 +354,7 @@ abstract class TransactionsTest {
         }
 
         assertThat(payments()).isEqualTo(3);
-        assertThat(found(store, twin(wish)).outcome()).contains(payload("paid"));
+        assertThat(found(store, retryOf(wish)).outcome()).contains(payload("paid"));
     }
 
     @Test
@@ -368,12 +368,12 @@ abstract class TransactionsTest {
 
     @Test
     void theCallersTransactionIsUsableWhateverWasFound() throws SQLException {
-        var wish = wish("k");
+        var wish = claimRequest("k");
         acquired(store, wish);
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             try (var transaction = store.transactions().join(connection)) {
-                assertThat(transaction.enter(twin(wish))).isInstanceOf(ClaimAnswer.Found.class);
+                assertThat(transaction.tryClaim(retryOf(wish))).isInstanceOf(ClaimAnswer.Found.class);
             }
             pay(connection, "after");
             connection.commit();

@@ -1,6 +1,6 @@
 package dev.refrain.store.jdbc;
 
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -29,12 +29,12 @@ class WaitingForAConnectionTest extends WithOneConnection {
 
     @Test
     void whoIsInterruptedLeavesTheLineAndTheOthersStay() throws Exception {
-        var holder = first(wish("first"));
+        var holder = first(claimRequest("first"));
         var runs = queueUp(connection -> {});
         var told = new AtomicReference<Throwable>();
         var late = Thread.ofVirtual().start(() -> {
             try {
-                run(wish("late"), connection -> {});
+                run(claimRequest("late"), connection -> {});
             } catch (Exception e) {
                 told.set(e);
             }
@@ -57,23 +57,23 @@ class WaitingForAConnectionTest extends WithOneConnection {
         close(store, one);
         use(pool(1, Duration.ofSeconds(1)));
         await().until(() -> one.getHikariPoolMXBean().getIdleConnections() == 1);
-        var holder = first(wish("first"));
+        var holder = first(claimRequest("first"));
         long begun = System.nanoTime();
         var runs = IntStream.range(0, CALLERS)
-                .mapToObj(i -> threads.submit(() -> run(wish("k" + i), connection -> {})))
+                .mapToObj(i -> threads.submit(() -> run(claimRequest("k" + i), connection -> {})))
                 .toList();
         for (var run : runs) {
             assertThatThrownBy(() -> run.get(20, TimeUnit.SECONDS))
                     .cause()
                     .asInstanceOf(type(StoreException.class))
                     .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
-                    .satisfies(e -> assertThat(e.passing()).isTrue());
+                    .satisfies(e -> assertThat(e.isTransient()).isTrue());
         }
         assertThat(System.nanoTime() - begun)
                 .as("not one after the other")
                 .isLessThan(TimeUnit.SECONDS.toNanos(CALLERS));
         holder.close();
-        assertThat(run(wish("after"), connection -> {})).isEqualTo(new WriteAnswer.Written());
+        assertThat(run(claimRequest("after"), connection -> {})).isEqualTo(new WriteAnswer.Written());
     }
 
     @Test
@@ -87,12 +87,12 @@ class WaitingForAConnectionTest extends WithOneConnection {
                     }
                     return connection;
                 }))
-                .laneDataSource(TestDatabases.postgres(url))
+                .dedicatedDataSource(TestDatabases.postgres(url))
                 .build();
-        var holder = first(wish("first"));
+        var holder = first(claimRequest("first"));
         var all = new ArrayList<Future<WriteAnswer>>();
         for (int i = 0; i < CALLERS; i++) {
-            var wish = wish("k" + i);
+            var wish = claimRequest("k" + i);
             String me = "tenant " + i;
             all.add(threads.submit(() -> {
                 tenant.set(me);
@@ -123,9 +123,9 @@ class WaitingForAConnectionTest extends WithOneConnection {
         close(store, one);
         use(pool(2, Duration.ofSeconds(20)));
         var gate = new CountDownLatch(1);
-        var slow = threads.submit(() -> run(wish("slow"), connection -> gate.await()));
+        var slow = threads.submit(() -> run(claimRequest("slow"), connection -> gate.await()));
         await().until(() -> one.getHikariPoolMXBean().getActiveConnections() == 1);
-        var holder = first(wish("first"));
+        var holder = first(claimRequest("first"));
         var runs = queueUp(connection -> {});
         gate.countDown();
         await().until(() -> sql.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == 1);
@@ -148,7 +148,7 @@ class WaitingForAConnectionTest extends WithOneConnection {
             int caller = i;
             runs.add(threads.submit(() -> {
                 for (int count = 0; turns.size() < last; count++) {
-                    run(wish("k" + caller + "-" + count), connection -> {
+                    run(claimRequest("k" + caller + "-" + count), connection -> {
                         turns.add(caller);
                         Thread.sleep(40);
                     });
@@ -168,10 +168,10 @@ class WaitingForAConnectionTest extends WithOneConnection {
     @Test
     void anInterruptOfOneWhoStandsInThePoolFailsNobodyElse() throws Exception {
         var callers = new CopyOnWriteArrayList<Thread>();
-        var holder = first(wish("first"));
+        var holder = first(claimRequest("first"));
         var all = new ArrayList<Future<WriteAnswer>>();
         for (int i = 0; i < CALLERS; i++) {
-            var wish = wish("k" + i);
+            var wish = claimRequest("k" + i);
             all.add(threads.submit(() -> {
                 callers.add(Thread.currentThread());
                 return run(wish, connection -> {});

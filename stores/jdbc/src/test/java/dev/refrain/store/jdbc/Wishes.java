@@ -24,11 +24,11 @@ final class Wishes {
 
     private Wishes() {}
 
-    static ClaimRequest wish(String key) {
-        return wish(key, TakeOver.RESUME, Duration.ofMinutes(10));
+    static ClaimRequest claimRequest(String key) {
+        return claimRequest(key, TakeOver.RESUME, Duration.ofMinutes(10));
     }
 
-    static ClaimRequest wish(String key, TakeOver takeOver, Duration lease) {
+    static ClaimRequest claimRequest(String key, TakeOver takeOver, Duration lease) {
         return ClaimRequest.of(
                 new Identity("tenant", "payments.create", key),
                 Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
@@ -39,19 +39,19 @@ final class Wishes {
     }
 
     /** The same request from someone else. */
-    static ClaimRequest twin(ClaimRequest wish) {
-        return wish.as(UUID.randomUUID());
+    static ClaimRequest retryOf(ClaimRequest wish) {
+        return wish.withNonce(UUID.randomUUID());
     }
 
-    static ClaimRequest unlike(ClaimRequest wish) {
+    static ClaimRequest conflictingRequest(ClaimRequest wish) {
         byte[] other = new byte[Fingerprint.DIGEST_BYTES];
         other[0] = 1;
-        return twin(wish).fingerprinted(Fingerprint.stored("1/test", other));
+        return retryOf(wish).withFingerprint(Fingerprint.stored("1/test", other));
     }
 
-    static List<ClaimRequest> wishes(String prefix, int count) {
+    static List<ClaimRequest> claimRequests(String prefix, int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> wish(prefix + i))
+                .mapToObj(i -> claimRequest(prefix + i))
                 .sorted(Comparator.comparing(ClaimRequest::lookup))
                 .toList();
     }

@@ -4,8 +4,8 @@ import static dev.refrain.store.jdbc.TransactionsTest.pay;
 import static dev.refrain.store.jdbc.Wishes.found;
 import static dev.refrain.store.jdbc.Wishes.payload;
 import static dev.refrain.store.jdbc.Wishes.record;
-import static dev.refrain.store.jdbc.Wishes.twin;
-import static dev.refrain.store.jdbc.Wishes.wish;
+import static dev.refrain.store.jdbc.Wishes.retryOf;
+import static dev.refrain.store.jdbc.Wishes.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -61,7 +61,7 @@ abstract class WithOneConnection {
     }
 
     JdbcStoreBuilder over(HikariDataSource pool) {
-        return JdbcStore.builder(pool).laneDataSource(TestDatabases.postgres(url));
+        return JdbcStore.builder(pool).dedicatedDataSource(TestDatabases.postgres(url));
     }
 
     @AfterEach
@@ -84,18 +84,18 @@ abstract class WithOneConnection {
 
     WriteAnswer run(ClaimRequest wish, Work work) throws Exception {
         try (var transaction = store.transactions().begin()) {
-            var record = record(transaction.enter(wish), true);
+            var record = record(transaction.tryClaim(wish), true);
             var connection = transaction.connection();
             work.on(connection);
             pay(connection, wish.identity().key());
-            return transaction.settleAndCommit(wish, record, Optional.of(payload("paid")));
+            return transaction.completeAndCommit(wish, record, Optional.of(payload("paid")));
         }
     }
 
     /** Holds the only connection, so that whoever comes has to wait; with it the first record. */
     StoreTransaction<Connection> first(ClaimRequest wish) {
         var transaction = store.transactions().begin();
-        record(transaction.enter(wish), true);
+        record(transaction.tryClaim(wish), true);
         return transaction;
     }
 
@@ -103,7 +103,7 @@ abstract class WithOneConnection {
         var all = new ArrayList<Future<WriteAnswer>>();
         var callers = new CopyOnWriteArrayList<Thread>();
         for (int i = 0; i < CALLERS; i++) {
-            var wish = wish("k" + i);
+            var wish = claimRequest("k" + i);
             all.add(threads.submit(() -> {
                 callers.add(Thread.currentThread());
                 return run(wish, work);
@@ -129,7 +129,7 @@ abstract class WithOneConnection {
         assertThat(sql.number("SELECT count(*) FROM payment")).isEqualTo(CALLERS);
         assertThat(sql.number("SELECT count(DISTINCT id) FROM payment")).isEqualTo(CALLERS);
         for (int i = 0; i < CALLERS; i++) {
-            assertThat(found(lanes, twin(wish("k" + i))).outcome()).contains(payload("paid"));
+            assertThat(found(lanes, retryOf(claimRequest("k" + i))).outcome()).contains(payload("paid"));
         }
     }
 }

@@ -31,7 +31,7 @@ public final class Bank {
 
     /** @param arguments the port, 0 for any that is free, and the file of the ledger */
     public static void main(String[] arguments) throws IOException {
-        Starter.endWithIt();
+        Starter.exitWithParent();
         var bank = new Bank(BankLedger.in(Path.of(arguments[1])));
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
         var server = HttpServer.create(address, 0);

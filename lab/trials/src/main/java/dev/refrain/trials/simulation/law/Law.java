@@ -32,16 +32,16 @@ public final class Law {
                 new Batches(),
                 new CallsAnnounced(),
                 new TakenUpRightly()));
-        all.addAll(sights());
+        all.addAll(outsideRules());
         return new Law(all);
     }
 
     /** Only what callers, providers and operators can see: shows that a broken step has consequences that are noticed. */
     public static Law outside() {
-        return new Law(sights());
+        return new Law(outsideRules());
     }
 
-    private static List<Rule> sights() {
+    private static List<Rule> outsideRules() {
         return List.of(
                 new OneRunPerClaim(),
                 new FailsOpenRightly(),
@@ -68,7 +68,7 @@ public final class Law {
                 new CleanShutdown());
     }
 
-    public void judge(Happening happening) {
+    public void check(Happening happening) {
         for (var rule : rules) {
             rule.on(
                     happening,
@@ -76,7 +76,7 @@ public final class Law {
         }
     }
 
-    public void broken(String rule, String what) {
+    public void reportViolation(String rule, String what) {
         violations.add(new Violation(rule, what));
     }
 

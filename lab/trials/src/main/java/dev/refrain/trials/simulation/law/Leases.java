@@ -50,7 +50,7 @@ final class Leases implements Rule {
                         && to == State.ATTENTION
                         && (from == State.RELEASED
                                 || !before.leaseEnd()
-                                        .plus(taken.order().grace())
+                                        .plus(taken.order().gracePeriod())
                                         .isAfter(step.at()));
             case Deed.Resolved resolved ->
                 nextFence
@@ -63,7 +63,7 @@ final class Leases implements Rule {
             case Deed.Erased erased ->
                 sameFence
                         && from == to
-                        && before.record().settled()
+                        && before.record().isSettled()
                         && before.expiry().equals(after.expiry());
             case Deed.Reaped reaped -> false;
             case Deed.Read read -> false;

@@ -7,7 +7,7 @@ public record Run(int number, Attempt attempt, RecordId id, long fence) {
 
     /** Whether there is no record: then its id is made from the key alone. */
     public boolean unprotected() {
-        return id.value().equals(attempt.identity().lookup().asUuid());
+        return id.value().equals(attempt.identity().hash().asUuid());
     }
 
     @Override

@@ -10,11 +10,11 @@ import java.util.Optional;
 public record Seen(StoredRecord record, Instant leaseEnd, Optional<Instant> expiry) {
 
     public static Seen at(Instant now, StoredRecord record) {
-        return new Seen(record, now.plus(record.leaseLeft()), record.lifeLeft().map(now::plus));
+        return new Seen(record, now.plus(record.remainingLease()), record.remainingLife().map(now::plus));
     }
 
     boolean expiredAt(Instant now) {
-        return record.settled() && expiry.isPresent() && !now.isBefore(expiry.get());
+        return record.isSettled() && expiry.isPresent() && !now.isBefore(expiry.get());
     }
 
     boolean isHeldForAttention() {

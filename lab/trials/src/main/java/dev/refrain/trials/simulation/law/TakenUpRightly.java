@@ -21,7 +21,7 @@ final class TakenUpRightly implements Rule {
     private static boolean left(Seen seen, Deed.TakenUp taken, Happening.Step step) {
         boolean over = seen.record().state() == State.IN_PROGRESS
                 && seen.record().takeOver() == TakeOver.RESUME
-                && !seen.leaseEnd().plus(taken.order().grace()).isAfter(step.at());
+                && !seen.leaseEnd().plus(taken.order().gracePeriod()).isAfter(step.at());
         return seen.isFlow() && (seen.record().state() == State.RELEASED || over);
     }
 }

@@ -51,7 +51,7 @@ public final class Text {
     private static String element(@Nullable Object element) {
         return switch (element) {
             case ClaimRequest request ->
-                name(request.identity()) + " as " + brief(request.nonce()) + " " + request.takeOver();
+                name(request.identity()) + " as " + brief(request.nonce()) + " " + request.leaseExpiryPolicy();
             case ClaimAnswer.Acquired acquired -> "acquired " + brief(acquired.record());
             case ClaimAnswer.Found found -> "found " + brief(found.record());
             case Write write -> write.getClass().getSimpleName() + " " + brief(write.claim());
@@ -91,8 +91,8 @@ public final class Text {
 
     private static String brief(StoredRecord record) {
         return record.state() + " " + brief(record.claim()) + " of " + brief(record.owner()) + " lease "
-                + record.leaseLeft().toMillis() + " ms, life "
-                + record.lifeLeft().map(life -> life.toSeconds() + " s").orElse("for ever");
+                + record.remainingLease().toMillis() + " ms, life "
+                + record.remainingLife().map(life -> life.toSeconds() + " s").orElse("for ever");
     }
 
     private static String brief(Payload body) {

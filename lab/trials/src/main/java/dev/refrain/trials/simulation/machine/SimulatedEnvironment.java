@@ -36,7 +36,7 @@ public final class SimulatedEnvironment implements Environment {
     }
 
     @Override
-    public long nanos() {
+    public long nanoTime() {
         last = Math.max(last, offset + (long) (scheduler.now() * speed));
         return last;
     }
@@ -56,19 +56,19 @@ public final class SimulatedEnvironment implements Environment {
     }
 
     @Override
-    public void start(String name, Runnable body) {
+    public void startThread(String name, Runnable body) {
         domain.start(name, body);
         mayYield();
     }
 
     /** Never early by this process's own clock: who waits for a moment must not find that it has not come. */
     @Override
-    public Timer after(Duration delay, Runnable task) {
+    public Timer schedule(Duration delay, Runnable task) {
         return domain.after(Duration.ofNanos((long) Math.ceil(delay.toNanos() / speed) + 1), task);
     }
 
     @Override
-    public UUID nonce() {
+    public UUID newNonce() {
         var nonce = chance.uuid();
         nonces.add(nonce);
         mayYield();

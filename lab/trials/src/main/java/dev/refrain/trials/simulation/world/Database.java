@@ -134,7 +134,7 @@ final class Database {
     }
 
     private void commit(Bookings bookings) {
-        bookings.rows.forEach(law::judge);
+        bookings.rows.forEach(law::check);
         bookings.staged.forEach(messages::add);
         for (var message : bookings.staged) {
             // A notification may get lost, and then somebody polls.

@@ -27,7 +27,7 @@ final class Eyes {
         this.clock = clock;
         this.law = law;
         this.identities = identities;
-        identities.forEach(identity -> byLookup.put(identity.lookup(), identity));
+        identities.forEach(identity -> byLookup.put(identity.hash(), identity));
     }
 
     List<Identity> identities() {
@@ -61,7 +61,7 @@ final class Eyes {
     }
 
     void batch(String process, List<Lookup> lookups) {
-        law.judge(new Happening.Batch(process, lookups));
+        law.check(new Happening.Batch(process, lookups));
     }
 
     Optional<Seen> look(Identity identity) {
@@ -69,6 +69,6 @@ final class Eyes {
     }
 
     private void judge(String process, Identity identity, Optional<Seen> before, Optional<Seen> after, Deed deed) {
-        law.judge(new Happening.Step(process, identity, before, after, deed, clock.instant()));
+        law.check(new Happening.Step(process, identity, before, after, deed, clock.instant()));
     }
 }

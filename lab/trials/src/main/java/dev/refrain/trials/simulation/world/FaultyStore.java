@@ -59,8 +59,8 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public TakenUp takeUp(TakeUp order) {
-        return one("take up", s -> s.takeUp(order));
+    public TakenUp pollAbandoned(TakeUp order) {
+        return one("take up", s -> s.pollAbandoned(order));
     }
 
     @Override
@@ -69,8 +69,8 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
-        return one("attention", s -> s.attention(after, limit));
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+        return one("attention", s -> s.listAttention(after, limit));
     }
 
     @Override
@@ -79,8 +79,8 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public List<AuditEntry> audit(int limit) {
-        return one("audit", s -> s.audit(limit));
+    public List<AuditEntry> listAuditTrail(int limit) {
+        return one("audit", s -> s.listAuditTrail(limit));
     }
 
     @Override
@@ -89,13 +89,13 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public long count(String scope, long upTo) {
-        return one("count", s -> s.count(scope, upTo));
+    public long countKeys(String scope, long upTo) {
+        return one("count", s -> s.countKeys(scope, upTo));
     }
 
     @Override
-    public Census census(int limit) {
-        return one("census", s -> s.census(limit));
+    public Census countUnsettled(int limit) {
+        return one("census", s -> s.countUnsettled(limit));
     }
 
     @Override

@@ -42,7 +42,7 @@ final class Mail {
         var hooks = world.hooks().nature();
         relay = Relay.on(tampered)
                 .handle(topic(RECEIPTS, hooks.within()), this::handle)
-                .send(
+                .sendTo(
                         topic(HOOKS, hooks.within()),
                         hooks.downstream(
                                 world.tampering().declared().apply(hooks.offer()),
@@ -50,22 +50,22 @@ final class Mail {
                         this::send)
                 .environment(environment)
                 .listener(listener)
-                .pollEvery(chance.between(Duration.ofSeconds(10), Duration.ofSeconds(60)))
+                .pollInterval(chance.between(Duration.ofSeconds(10), Duration.ofSeconds(60)))
                 .start();
     }
 
     private Topic topic(String name, Duration within) {
-        return Topic.named(name)
-                .within(within)
-                .attempts(ATTEMPTS)
+        return Topic.of(name)
+                .timeout(within)
+                .maxAttempts(ATTEMPTS)
                 .backoff(BACKOFF)
                 .lease(within.plus(chance.between(Duration.ofSeconds(2), Duration.ofSeconds(25))))
-                .atOnce(chance.between(1, 3));
+                .maxConcurrent(chance.between(1, 3));
     }
 
     void stage(Database.Bookings tx, String topic, RecordId about) {
         var line = about.toString();
-        outbox.stage(tx, Message.of(topic, line).inOrderOf(line));
+        outbox.stage(tx, Message.of(topic, line).orderedBy(line));
     }
 
     private void send(Delivery delivery) throws Exception {

@@ -89,7 +89,7 @@ final class MessageTable {
     void add(Staged message) {
         long sequence = ++sequences;
         rows.put(sequence, new Row(sequence, message, clock.instant()));
-        law.judge(new Happening.Staged(message.topic(), new RecordId(message.id()), line(message.payload())));
+        law.check(new Happening.Staged(message.topic(), new RecordId(message.id()), line(message.payload())));
     }
 
     /** The one that the application had in mind, whatever became of the key of order on its way here. */
@@ -103,12 +103,12 @@ final class MessageTable {
         var inLane = new HashMap<OptionalInt, Integer>();
         var taken = new ArrayList<Taken>();
         for (var row : rows.values()) {
-            if (!row.message.topic().equals(order.topic()) || taken.size() == order.rows()) {
+            if (!row.message.topic().equals(order.topic()) || taken.size() == order.maxRows()) {
                 continue;
             }
             var lane = row.message.lane();
             boolean behind =
-                    lane.isPresent() && (closed.contains(lane) || inLane.getOrDefault(lane, 0) == order.inLane());
+                    lane.isPresent() && (closed.contains(lane) || inLane.getOrDefault(lane, 0) == order.maxRowsPerLane());
             if (!behind && row.isFree(now)) {
                 taken.add(row.taken(order.lease(), now));
                 inLane.merge(lane, 1, Integer::sum);
@@ -152,7 +152,7 @@ final class MessageTable {
             case Settlement.NotSent notSent -> row.putOff(notSent.pause(), 1, 1, now);
             case Settlement.Dead dead -> {
                 rows.remove(row.sequence);
-                law.judge(new Happening.Died(row.message.topic(), new RecordId(row.message.id()), dead.cause()));
+                law.check(new Happening.Died(row.message.topic(), new RecordId(row.message.id()), dead.cause()));
             }
         }
     }

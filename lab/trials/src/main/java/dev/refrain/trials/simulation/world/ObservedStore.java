@@ -57,7 +57,7 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
 
     @Override
     public List<Optional<StoredRecord>> find(List<Identity> identities) {
-        eyes.batch(process, identities.stream().map(Identity::lookup).toList());
+        eyes.batch(process, identities.stream().map(Identity::hash).toList());
         return watch(identities, () -> store.find(identities), answers -> i -> new Deed.Read());
     }
 
@@ -71,8 +71,8 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
     }
 
     @Override
-    public TakenUp takeUp(TakeUp order) {
-        var taken = store.takeUp(order);
+    public TakenUp pollAbandoned(TakeUp order) {
+        var taken = store.pollAbandoned(order);
         if (!taken.abandoned().isEmpty() || taken.toAttention() > 0) {
             eyes.afterAll(process, new Deed.TakenUp(order, taken));
         }
@@ -89,8 +89,8 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
     }
 
     @Override
-    public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
-        return store.attention(after, limit);
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+        return store.listAttention(after, limit);
     }
 
     @Override
@@ -102,8 +102,8 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
     }
 
     @Override
-    public List<AuditEntry> audit(int limit) {
-        return store.audit(limit);
+    public List<AuditEntry> listAuditTrail(int limit) {
+        return store.listAuditTrail(limit);
     }
 
     @Override
@@ -116,13 +116,13 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
     }
 
     @Override
-    public long count(String scope, long upTo) {
-        return store.count(scope, upTo);
+    public long countKeys(String scope, long upTo) {
+        return store.countKeys(scope, upTo);
     }
 
     @Override
-    public Census census(int limit) {
-        return store.census(limit);
+    public Census countUnsettled(int limit) {
+        return store.countUnsettled(limit);
     }
 
     @Override

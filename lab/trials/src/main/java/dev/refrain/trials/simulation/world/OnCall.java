@@ -44,16 +44,16 @@ final class OnCall {
     private void erase(SimulatedProcess process) {
         var scope = chance.pick(world.plan().scopes());
         try {
-            process.refrain().operators().erase(new ErasureOrder.OfScope(scope), "on call", "The tenant asked for it.");
+            process.refrain().admin().erase(new ErasureOrder.OfScope(scope), "on call", "The tenant asked for it.");
         } catch (StoreException away) {
             // A person tries again later.
         }
     }
 
     private void settle(SimulatedProcess process) {
-        var operators = process.refrain().operators();
+        var operators = process.refrain().admin();
         try {
-            for (var item : operators.attention(Optional.empty(), PAGE)) {
+            for (var item : operators.listAttention(Optional.empty(), PAGE)) {
                 // Meanwhile its own late runner may complete it.
                 process.domain().sleep(chance.upTo(Duration.ofSeconds(chance.oneIn(4) ? 8 : 1)));
                 settle(operators, item);

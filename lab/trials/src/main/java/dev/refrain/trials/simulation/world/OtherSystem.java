@@ -37,8 +37,8 @@ final class OtherSystem {
             return switch (declared) {
                 case KEYS_FOR_EVER -> Downstream.honoursKeysForEver();
                 case KEYS_FOR_A_WHILE -> Downstream.honoursKeys(memory);
-                case LOOKUP -> Downstream.lookedUp(lookup);
-                case NOTHING -> Downstream.blind();
+                case LOOKUP -> Downstream.queryable(lookup);
+                case NOTHING -> Downstream.notRetryable();
             };
         }
     }
@@ -77,7 +77,7 @@ final class OtherSystem {
         var answer = declined ? DECLINED : nature.name() + "-" + ++acted;
         ledger.put(key, new Entry(answer, scheduler.now()));
         if (!declined) {
-            law.judge(new Happening.Acted(
+            law.check(new Happening.Acted(
                     nature.name(), nature.offer(), nature.by(), about, sender.smoothFor(LONG_ENOUGH)));
         }
         return answer;

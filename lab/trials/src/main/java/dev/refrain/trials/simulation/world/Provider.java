@@ -17,9 +17,9 @@ final class Provider {
     }
 
     void charge(Run run, String step, String key) {
-        law.judge(new Happening.Derived(run, step, key));
+        law.check(new Happening.Derived(run, step, key));
         if (seen.add(key)) {
-            law.judge(new Happening.Effect(run, step, key));
+            law.check(new Happening.Effect(run, step, key));
         }
     }
 }

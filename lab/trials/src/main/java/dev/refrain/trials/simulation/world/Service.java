@@ -88,11 +88,11 @@ record Service(
     Operation<Outcome.Answer> of(Refrain refrain) {
         var operation = refrain.operation(name)
                 .lease(lease)
-                .maxRun(maxRun)
-                .patience(patience)
+                .maxRunTime(maxRun)
+                .storeTimeout(patience)
                 .retention(retention)
                 .profile(profile);
-        return waiting.map(operation::waiting).orElse(operation);
+        return waiting.map(operation::waitForOutcome).orElse(operation);
     }
 
     /** Only what is leased can fail open, also where other ways are offered under the same name. */

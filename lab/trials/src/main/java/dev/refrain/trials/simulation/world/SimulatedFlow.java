@@ -48,15 +48,15 @@ final class SimulatedFlow {
         var builder = Flow.of(service.name(), String.class, Database.Bookings.class)
                 .retention(Retention.of(service.retention()))
                 .phase("started", this::order)
-                .foreign(
+                .foreignCall(
                         CALL,
                         bank.nature().<String>downstream(offer, call -> bank.lookUp(process.foreign(), call)),
                         bank.nature().within(),
                         this::charge,
                         this::charged);
         if (service.triesAgain()) {
-            builder.otherwise(
-                    Tries.of(2, Duration.ofMillis(300)), (tx, at, failed) -> Next.later(LATER, "The bank fails."));
+            builder.onFailure(
+                    Tries.of(2, Duration.ofMillis(300)), (tx, at, failed) -> Next.retryAfter(LATER, "The bank fails."));
         }
         flow = builder.phase("charged", this::receipt).build();
     }
@@ -68,7 +68,7 @@ final class SimulatedFlow {
     static FlowRequest<String> request(Attempt attempt) {
         var identity = attempt.identity();
         return FlowRequest.of(identity.scope(), identity.key(), attempt.request())
-                .as(Map.of(KEY, identity.key()));
+                .withPrincipal(Map.of(KEY, identity.key()));
     }
 
     /** The last run of it on this thread. */
@@ -81,7 +81,7 @@ final class SimulatedFlow {
         tx.insert("orders", at.recordId());
         process.mail().stage(tx, Mail.HOOKS, at.recordId());
         dawdle();
-        return Next.to(CALL);
+        return Next.goTo(CALL);
     }
 
     private String charge(Outgoing<String> call) throws Exception {
@@ -95,7 +95,7 @@ final class SimulatedFlow {
             return Next.fail(402, "The bank does not want to.");
         }
         tx.insert("payments", at.recordId());
-        return Next.to("charged", charge);
+        return Next.goTo("charged", charge);
     }
 
     /** No two runs answer alike, so that a second answer under one record cannot go unnoticed. */
@@ -105,7 +105,7 @@ final class SimulatedFlow {
         process.mail().stage(tx, Mail.HOOKS, at.recordId());
         process.mail().stage(tx, Mail.RECEIPTS, at.recordId());
         dawdle();
-        return Next.finish(201, at.carried(String.class) + " by run " + run.number() + "." + world.nextNumber());
+        return Next.finish(201, at.carriedValue(String.class) + " by run " + run.number() + "." + world.nextNumber());
     }
 
     private Run begin(At<String> at) {
@@ -130,7 +130,7 @@ final class SimulatedFlow {
         var run = new Run(world.nextNumber(), attempt, claim.recordId(), claim.fence());
         last.put(Thread.currentThread(), run);
         process.domain().trace(() -> run + " comes to " + at.point());
-        world.law().judge(new Happening.Began(run, process, world.clock().instant()));
+        world.law().check(new Happening.Began(run, process, world.clock().instant()));
         return run;
     }
 

@@ -30,7 +30,7 @@ record SimulatedOutbox(Database database, BadLine line, Domain process) implemen
     }
 
     @Override
-    public List<Taken> take(TakeOrder order) {
+    public List<Taken> leaseMessages(TakeOrder order) {
         return one("take messages", () -> database.messages().take(order));
     }
 
@@ -59,7 +59,7 @@ record SimulatedOutbox(Database database, BadLine line, Domain process) implemen
     }
 
     @Override
-    public int decide(Decision decision) {
+    public int resolveDeadLetters(Decision decision) {
         throw new UnsupportedOperationException("Nobody decides about dead letters here.");
     }
 
@@ -75,7 +75,7 @@ record SimulatedOutbox(Database database, BadLine line, Domain process) implemen
     }
 
     @Override
-    public Listening listen(Consumer<String> topics) {
+    public Listening subscribeToCommits(Consumer<String> topics) {
         return database.listen(topic -> process.start("notified", () -> topics.accept(topic)));
     }
 

@@ -28,7 +28,7 @@ final class SimulatedPhase extends Holder implements PhaseTransaction<Database.B
     }
 
     @Override
-    public boolean lostRace(Throwable failure) {
+    public boolean isRetryableConflict(Throwable failure) {
         return failure instanceof LostRace;
     }
 

@@ -84,13 +84,13 @@ final class SimulatedProcess implements Runner {
     }
 
     private Settings settings() {
-        var settings = Settings.standard()
+        var settings = Settings.defaults()
                 .with(environment)
                 .with(world.plan().cache())
                 .with(world.plan().chores())
                 .with(this::heard);
         var quota = world.plan().quota();
-        return quota.isPresent() ? settings.keysPerScope(quota.getAsLong()) : settings;
+        return quota.isPresent() ? settings.maxKeysPerScope(quota.getAsLong()) : settings;
     }
 
     /** From now on, on every process at once. */
@@ -100,7 +100,7 @@ final class SimulatedProcess implements Runner {
                 .<Flow<?, Database.Bookings>>map(service -> flowing(service).flow())
                 .toList();
         if (!all.isEmpty()) {
-            flows.completer(world.plan().completion(), all);
+            flows.startCompleter(world.plan().completion(), all);
         }
     }
 
@@ -149,7 +149,7 @@ final class SimulatedProcess implements Runner {
         domain.start("call", () -> {
             domain.trace(() -> attempt + " begins");
             open.add(attempt);
-            world.law().judge(new Happening.Called(attempt, this));
+            world.law().check(new Happening.Called(attempt, this));
             var lostBefore = lostTime;
             var work = new SimulatedWork(world, this, service, attempt);
             var ending = attempt(service, call, attempt, work);
@@ -168,7 +168,7 @@ final class SimulatedProcess implements Runner {
                     : service.longestCall().plus(lostTime).minus(lostBefore).plus(world.disturbance());
             var lag = environment.stoodStill().plus(world.clock().stepped());
             var patience = new Patience(took, atMost, lag, domain.undisturbedFor(PEACE_BEFORE_ANSWER));
-            world.law().judge(new Happening.Answered(attempt, run, ending, patience));
+            world.law().check(new Happening.Answered(attempt, run, ending, patience));
             answer.accept(ending);
         });
     }
@@ -177,11 +177,11 @@ final class SimulatedProcess implements Runner {
         try {
             return new Ending.Result(
                     switch (attempt.mode()) {
-                        case LEASED -> leased(service).attempt(call, work::leased);
-                        case TRANSACTIONAL -> transactional(service).attempt(call, work::transactional);
+                        case LEASED -> leased(service).runForResult(call, work::leased);
+                        case TRANSACTIONAL -> transactional(service).runForResult(call, work::transactional);
                         case WITHIN -> within(service, call, work);
                         case FLOW ->
-                            flows.attempt(flowing(service).flow(), SimulatedFlow.request(attempt), service.lease());
+                            flows.run(flowing(service).flow(), SimulatedFlow.request(attempt), service.lease());
                     });
         } catch (Exception failure) {
             return new Ending.Failed(failure);
@@ -195,7 +195,7 @@ final class SimulatedProcess implements Runner {
     /** As a part of a transaction that whoever calls commits only if it ran. */
     private RunResult within(Service service, Call call, SimulatedWork work) throws Exception {
         try (var caller = transactions.beginOfCaller()) {
-            var result = transactional(service).attemptWithin(caller.connection(), call, work::transactional);
+            var result = transactional(service).runInTransactionForResult(caller.connection(), call, work::transactional);
             if (result instanceof RunResult.Ran) {
                 caller.commit();
             }
@@ -224,7 +224,7 @@ final class SimulatedProcess implements Runner {
             var left = refrain.close(toFinish);
             domain.trace(() -> "SHUTDOWN ends, left: " + left);
             boolean undisturbed = domain.undisturbedFor(world.age().minus(begun).plus(PEACE_BEFORE_SHUTDOWN));
-            world.law().judge(new Happening.ShutDown(domain.name(), this, left, undisturbed));
+            world.law().check(new Happening.ShutDown(domain.name(), this, left, undisturbed));
             domain.killSelf();
         });
     }

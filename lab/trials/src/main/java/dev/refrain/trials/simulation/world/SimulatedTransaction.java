@@ -30,7 +30,7 @@ final class SimulatedTransaction extends Holder implements StoreTransaction<Data
     }
 
     @Override
-    public ClaimAnswer enter(ClaimRequest asked) {
+    public ClaimAnswer tryClaim(ClaimRequest asked) {
         return line.statement("enter", () -> {
             if (!database.lock(asked.lookup(), this)) {
                 return new ClaimAnswer.Unseen();
@@ -43,12 +43,12 @@ final class SimulatedTransaction extends Holder implements StoreTransaction<Data
     }
 
     @Override
-    public void undoWork() {
+    public void rollbackWork() {
         bookings.clear();
     }
 
     @Override
-    public WriteAnswer settle(ClaimRequest asked, StoredRecord acquired, Optional<Payload> outcome) {
+    public WriteAnswer complete(ClaimRequest asked, StoredRecord acquired, Optional<Payload> outcome) {
         return line.statement("settle", () -> {
             var there = there(asked);
             boolean asItWas =
@@ -77,7 +77,7 @@ final class SimulatedTransaction extends Holder implements StoreTransaction<Data
     }
 
     private static boolean isFree(ClaimRequest asked, Optional<StoredRecord> there) {
-        return there.map(r -> r.claimable()
+        return there.map(r -> r.isClaimable()
                         && r.fingerprint().map(asked.fingerprint()::equals).orElse(true))
                 .orElse(true);
     }
@@ -89,11 +89,11 @@ final class SimulatedTransaction extends Holder implements StoreTransaction<Data
                 there.map(r -> r.fence() + 1).orElse(1L),
                 asked.nonce(),
                 State.IN_PROGRESS,
-                asked.takeOver(),
+                asked.leaseExpiryPolicy(),
                 Optional.of(asked.fingerprint()),
                 there.flatMap(StoredRecord::recoveryPoint),
                 asked.lease(),
-                there.isPresent() ? there.get().lifeLeft() : asked.retention().time(),
+                there.isPresent() ? there.get().remainingLife() : asked.retention().duration(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

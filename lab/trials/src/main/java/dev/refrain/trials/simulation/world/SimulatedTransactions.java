@@ -40,7 +40,7 @@ final class SimulatedTransactions implements Transactions<Database.Bookings> {
     }
 
     @Override
-    public List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
+    public List<Unfinished> listUnfinished(String namespace, Duration longerThan, int limit) {
         throw new UnsupportedOperationException("Nobody looks for what is overdue here.");
     }
 
@@ -57,7 +57,7 @@ final class SimulatedTransactions implements Transactions<Database.Bookings> {
     }
 
     @Override
-    public PhaseTransaction<Database.Bookings> phase() {
+    public PhaseTransaction<Database.Bookings> beginPhase() {
         return line.statement("begin of phase", () -> new SimulatedPhase(database, line, process));
     }
 
@@ -75,18 +75,18 @@ final class SimulatedTransactions implements Transactions<Database.Bookings> {
         }
 
         @Override
-        public ClaimAnswer enter(ClaimRequest request) {
-            return whole.enter(request);
+        public ClaimAnswer tryClaim(ClaimRequest request) {
+            return whole.tryClaim(request);
         }
 
         @Override
-        public void undoWork() {
-            whole.undoWork();
+        public void rollbackWork() {
+            whole.rollbackWork();
         }
 
         @Override
-        public WriteAnswer settle(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
-            return whole.settle(request, acquired, outcome);
+        public WriteAnswer complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+            return whole.complete(request, acquired, outcome);
         }
 
         @Override

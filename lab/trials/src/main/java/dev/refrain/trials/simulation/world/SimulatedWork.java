@@ -42,7 +42,7 @@ final class SimulatedWork {
     Outcome.Answer leased(Claim claim) throws WorkFailed, InterruptedException {
         return run(claim, run -> {
             if (attempt.takeOver() == TakeOver.RESUME) {
-                world.provider().charge(run, STEP, claim.keyFor(STEP));
+                world.provider().charge(run, STEP, claim.derivedKey(STEP));
             }
         });
     }
@@ -60,16 +60,16 @@ final class SimulatedWork {
         if (begun.unprotected()) {
             return unprotected(begun, script, claim, effect);
         }
-        world.law().judge(new Happening.Began(begun, process, world.clock().instant()));
+        world.law().check(new Happening.Began(begun, process, world.clock().instant()));
         try {
             perform(script, claim, () -> effect.accept(begun));
         } catch (WorkFailed | InterruptedException failure) {
             process.domain().trace(() -> begun + " fails: " + failure);
-            world.law().judge(new Happening.Ended(begun, new Ending.Threw(failure, said(script, failure))));
+            world.law().check(new Happening.Ended(begun, new Ending.Threw(failure, said(script, failure))));
             throw failure;
         }
         process.domain().trace(() -> begun + " is done");
-        world.law().judge(new Happening.Ended(begun, new Ending.Gave(script.answer(), script.steering())));
+        world.law().check(new Happening.Ended(begun, new Ending.Gave(script.answer(), script.steering())));
         return script.answer();
     }
 
@@ -78,7 +78,7 @@ final class SimulatedWork {
             throws WorkFailed, InterruptedException {
         var since = Duration.ofNanos(world.scheduler().now() - attempt.begunNanos());
         world.law()
-                .judge(new Happening.FailedOpen(
+                .check(new Happening.FailedOpen(
                         begun, service.failsOpen(), process.wasToldOfFailingOpen(), process.inPeaceFor(since)));
         perform(script, claim, () -> effect.accept(begun));
         return script.answer();
@@ -101,10 +101,10 @@ final class SimulatedWork {
     private static void steer(Script script, Claim claim) {
         switch (script.steering()) {
             case NONE -> {}
-            case NOTHING_HAPPENED -> claim.nothingHappened();
-            case DO_NOT_KEEP -> claim.doNotKeep();
+            case NOTHING_HAPPENED -> claim.declareNoEffect();
+            case DO_NOT_KEEP -> claim.doNotKeepAnswer();
             case KEEP_STATE_ONLY -> claim.keepStateOnly("The simulation says so.");
-            case KEEP_LONGER -> claim.keepFor(LONGER);
+            case KEEP_LONGER -> claim.retainFor(LONGER);
         }
     }
 

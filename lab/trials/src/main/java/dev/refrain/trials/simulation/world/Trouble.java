@@ -16,7 +16,7 @@ final class Trouble {
         this.chance = chance;
     }
 
-    void brew() {
+    void scheduleFaults() {
         for (var act : world.plan().acts()) {
             for (int i = 0; i < world.plan().faults().troubles(); i++) {
                 var moment = act.from().plus(chance.upTo(act.until().minus(act.from())));

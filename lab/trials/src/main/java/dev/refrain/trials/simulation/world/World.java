@@ -69,7 +69,7 @@ public final class World {
     /** Lives until the end, or until the law is broken. */
     public World live() {
         outside.trace(() -> plan.toString());
-        law.judge(new Happening.WorldBegan(
+        law.check(new Happening.WorldBegan(
                 banks.entrySet().stream()
                         .collect(Collectors.toMap(
                                 e -> e.getKey().name(),
@@ -84,7 +84,7 @@ public final class World {
         }
         outside.start("on call", new OnCall(this, chance.split())::watch);
         var trouble = new Trouble(this, chance.split());
-        trouble.brew();
+        trouble.scheduleFaults();
         trouble.deploy();
         runUntil(plan.calmFrom());
         weather.calm();
@@ -95,7 +95,7 @@ public final class World {
         nodes.forEach(Node::boot);
         runUntil(plan.end());
         if (!law.isBroken()) {
-            law.judge(end());
+            law.check(end());
         }
         return this;
     }
@@ -104,7 +104,7 @@ public final class World {
         try {
             scheduler.runUntil(moment.toNanos(), law::isBroken);
         } catch (IllegalStateException livelock) {
-            law.broken("Livelock", String.valueOf(livelock.getMessage()));
+            law.reportViolation("Livelock", String.valueOf(livelock.getMessage()));
         }
     }
 

@@ -58,7 +58,7 @@ final class BrokenClaims {
                 if (truth(request.lookup())
                         .filter(record -> record.state() == State.COMPLETED)
                         .isPresent()) {
-                    throw StoreException.refused("The outcome cannot be read.", Effect.UNKNOWN, null);
+                    throw StoreException.permanent("The outcome cannot be read.", Effect.UNKNOWN, null);
                 }
                 return super.claim(request);
             }
@@ -144,6 +144,6 @@ final class BrokenClaims {
     }
 
     private static ClaimRequest alike(ClaimRequest request, StoredRecord record) {
-        return record.fingerprint().map(request::fingerprinted).orElse(request);
+        return record.fingerprint().map(request::withFingerprint).orElse(request);
     }
 }

@@ -62,14 +62,14 @@ final class BrokenFlows {
     static Store completerTakesWhatRuns(Store store) {
         return new Tampered(store) {
             @Override
-            public TakenUp takeUp(TakeUp order) {
+            public TakenUp pollAbandoned(TakeUp order) {
                 Predicate<StoredRecord> runs =
                         r -> r.state() == State.IN_PROGRESS && r.request().isPresent();
                 asked().forEach(identity -> find(identity)
                         .filter(runs)
                         .filter(r -> identity.namespace().equals(order.namespace()))
                         .ifPresent(r -> write(new Write.Release(r.claim()))));
-                return super.takeUp(order);
+                return super.pollAbandoned(order);
             }
         };
     }
@@ -78,7 +78,7 @@ final class BrokenFlows {
     static Store nobodyCompletes(Store store) {
         return new Tampered(store) {
             @Override
-            public TakenUp takeUp(TakeUp order) {
+            public TakenUp pollAbandoned(TakeUp order) {
                 return new TakenUp(List.of(), 0, false);
             }
         };

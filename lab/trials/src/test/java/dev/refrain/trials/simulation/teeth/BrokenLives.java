@@ -29,8 +29,8 @@ final class BrokenLives {
 
         @Override
         Identity inner(Identity identity) {
-            asked.put(identity.lookup(), identity);
-            int generation = generations.getOrDefault(identity.lookup(), 0);
+            asked.put(identity.hash(), identity);
+            int generation = generations.getOrDefault(identity.hash(), 0);
             return new Identity(identity.scope(), identity.namespace(), identity.key() + "~" + generation);
         }
 
@@ -81,7 +81,7 @@ final class BrokenLives {
             public Erased erase(ErasureOrder order) {
                 int more = forgetIf(r -> r.state() == State.IN_PROGRESS);
                 var erased = super.erase(order);
-                return new Erased(erased.erased() + more, erased.leftInUse(), erased.more());
+                return new Erased(erased.erased() + more, erased.leftInUse(), erased.hasMore());
             }
         };
     }
@@ -114,7 +114,7 @@ final class BrokenLives {
     static Store scopeIsNeverFull(Store store) {
         return new Tampered(store) {
             @Override
-            public long count(String scope, long upTo) {
+            public long countKeys(String scope, long upTo) {
                 return 0;
             }
         };
@@ -124,7 +124,7 @@ final class BrokenLives {
     static Store scopeIsAlwaysFull(Store store) {
         return new Tampered(store) {
             @Override
-            public long count(String scope, long upTo) {
+            public long countKeys(String scope, long upTo) {
                 return upTo;
             }
         };

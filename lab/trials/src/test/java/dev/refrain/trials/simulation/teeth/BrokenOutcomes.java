@@ -34,7 +34,7 @@ final class BrokenOutcomes {
                 var answer = super.claim(request);
                 return answer instanceof ClaimAnswer.Found found
                         ? new ClaimAnswer.Found(Forged.life(
-                                found.record(), found.record().lifeLeft().map(life -> life.plus(Duration.ofHours(1)))))
+                                found.record(), found.record().remainingLife().map(life -> life.plus(Duration.ofHours(1)))))
                         : answer;
             }
         };

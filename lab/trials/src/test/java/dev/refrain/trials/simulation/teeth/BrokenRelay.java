@@ -22,8 +22,8 @@ enum BrokenRelay implements Tampering.WithOutbox {
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
             return new TamperedOutbox<>(outbox) {
                 @Override
-                public List<Taken> take(TakeOrder order) {
-                    return marked(this, super.take(order), taken -> true);
+                public List<Taken> leaseMessages(TakeOrder order) {
+                    return marked(this, super.leaseMessages(order), taken -> true);
                 }
             };
         }
@@ -35,8 +35,8 @@ enum BrokenRelay implements Tampering.WithOutbox {
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
             return new TamperedOutbox<>(outbox) {
                 @Override
-                public List<Taken> take(TakeOrder order) {
-                    var taken = marked(this, super.take(order), Taken::mayHaveArrived);
+                public List<Taken> leaseMessages(TakeOrder order) {
+                    var taken = marked(this, super.leaseMessages(order), Taken::mayHaveArrived);
                     return taken.stream().filter(row -> !row.mayHaveArrived()).toList();
                 }
             };
@@ -64,8 +64,8 @@ enum BrokenRelay implements Tampering.WithOutbox {
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
             return new TamperedOutbox<>(outbox) {
                 @Override
-                public List<Taken> take(TakeOrder order) {
-                    return super.take(order).stream().map(BrokenRelay::asNew).toList();
+                public List<Taken> leaseMessages(TakeOrder order) {
+                    return super.leaseMessages(order).stream().map(BrokenRelay::asNew).toList();
                 }
             };
         }

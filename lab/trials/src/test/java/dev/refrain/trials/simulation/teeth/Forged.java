@@ -14,11 +14,11 @@ final class Forged {
     private Forged() {}
 
     static StoredRecord fence(StoredRecord r, long fence) {
-        return made(r, r.lookup(), fence, r.fingerprint(), r.lifeLeft());
+        return made(r, r.lookup(), fence, r.fingerprint(), r.remainingLife());
     }
 
     static StoredRecord fingerprint(StoredRecord r, Fingerprint fingerprint) {
-        return made(r, r.lookup(), r.fence(), Optional.of(fingerprint), r.lifeLeft());
+        return made(r, r.lookup(), r.fence(), Optional.of(fingerprint), r.remainingLife());
     }
 
     static StoredRecord life(StoredRecord r, Optional<Duration> life) {
@@ -26,7 +26,7 @@ final class Forged {
     }
 
     static StoredRecord lookup(StoredRecord r, Lookup lookup) {
-        return made(r, lookup, r.fence(), r.fingerprint(), r.lifeLeft());
+        return made(r, lookup, r.fence(), r.fingerprint(), r.remainingLife());
     }
 
     static Write claim(Write write, ClaimRef claim) {
@@ -50,7 +50,7 @@ final class Forged {
                 r.takeOver(),
                 fingerprint,
                 r.recoveryPoint(),
-                r.leaseLeft(),
+                r.remainingLease(),
                 life,
                 r.outcome(),
                 r.request(),

@@ -41,11 +41,11 @@ class Renaming extends Tampered {
         var inner = inner(r.identity());
         var renamed = new ClaimRequest(
                 inner,
-                inner.lookup(),
+                inner.hash(),
                 r.fingerprint(),
                 r.nonce(),
                 r.lease(),
-                r.takeOver(),
+                r.leaseExpiryPolicy(),
                 r.retention(),
                 r.subject(),
                 r.request());
@@ -64,19 +64,19 @@ class Renaming extends Tampered {
 
     @Override
     Optional<StoredRecord> find(Identity identity) {
-        return super.find(inner(identity)).map(r -> Forged.lookup(r, identity.lookup()));
+        return super.find(inner(identity)).map(r -> Forged.lookup(r, identity.hash()));
     }
 
     @Override
-    public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
-        return super.attention(Optional.empty(), limit).stream()
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+        return super.listAttention(Optional.empty(), limit).stream()
                 .flatMap(item -> outer.values().stream()
                         .filter(o -> inner(o).equals(item.identity()))
                         .limit(1)
                         .map(o -> new AttentionItem(
                                 o,
                                 new ClaimRef(
-                                        o.lookup(),
+                                        o.hash(),
                                         item.claim().id(),
                                         item.claim().fence()),
                                 item.reason(),
@@ -93,7 +93,7 @@ class Renaming extends Tampered {
 
     private ClaimRef asInner(ClaimRef claim) {
         var identity = outer.get(claim.lookup());
-        return identity == null ? claim : new ClaimRef(inner(identity).lookup(), claim.id(), claim.fence());
+        return identity == null ? claim : new ClaimRef(inner(identity).hash(), claim.id(), claim.fence());
     }
 
     private static WriteAnswer asOuter(Lookup lookup, WriteAnswer answer) {

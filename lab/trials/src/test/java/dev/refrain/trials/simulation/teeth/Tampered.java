@@ -86,8 +86,8 @@ abstract class Tampered implements Store {
     }
 
     @Override
-    public TakenUp takeUp(TakeUp order) {
-        return store.takeUp(order);
+    public TakenUp pollAbandoned(TakeUp order) {
+        return store.pollAbandoned(order);
     }
 
     @Override
@@ -96,8 +96,8 @@ abstract class Tampered implements Store {
     }
 
     @Override
-    public List<AttentionItem> attention(Optional<AttentionItem> after, int limit) {
-        return store.attention(after, limit);
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+        return store.listAttention(after, limit);
     }
 
     @Override
@@ -106,8 +106,8 @@ abstract class Tampered implements Store {
     }
 
     @Override
-    public List<AuditEntry> audit(int limit) {
-        return store.audit(limit);
+    public List<AuditEntry> listAuditTrail(int limit) {
+        return store.listAuditTrail(limit);
     }
 
     @Override
@@ -116,13 +116,13 @@ abstract class Tampered implements Store {
     }
 
     @Override
-    public long count(String scope, long upTo) {
-        return store.count(scope, upTo);
+    public long countKeys(String scope, long upTo) {
+        return store.countKeys(scope, upTo);
     }
 
     @Override
-    public Census census(int limit) {
-        return store.census(limit);
+    public Census countUnsettled(int limit) {
+        return store.countUnsettled(limit);
     }
 
     @Override

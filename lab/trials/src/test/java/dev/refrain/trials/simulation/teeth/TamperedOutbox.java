@@ -30,8 +30,8 @@ abstract class TamperedOutbox<C> implements OutboxStore<C> {
     }
 
     @Override
-    public List<Taken> take(TakeOrder order) {
-        return outbox.take(order);
+    public List<Taken> leaseMessages(TakeOrder order) {
+        return outbox.leaseMessages(order);
     }
 
     @Override
@@ -50,8 +50,8 @@ abstract class TamperedOutbox<C> implements OutboxStore<C> {
     }
 
     @Override
-    public int decide(Decision decision) {
-        return outbox.decide(decision);
+    public int resolveDeadLetters(Decision decision) {
+        return outbox.resolveDeadLetters(decision);
     }
 
     @Override
@@ -65,7 +65,7 @@ abstract class TamperedOutbox<C> implements OutboxStore<C> {
     }
 
     @Override
-    public Listening listen(Consumer<String> topics) {
-        return outbox.listen(topics);
+    public Listening subscribeToCommits(Consumer<String> topics) {
+        return outbox.subscribeToCommits(topics);
     }
 }
