@@ -1,22 +1,19 @@
 package dev.refrain;
 
-import dev.refrain.claim.Ask;
-import dev.refrain.fingerprint.Fingerprinter;
-import dev.refrain.key.Identity;
-import dev.refrain.key.InvalidKeyException;
-import dev.refrain.key.KeyRules;
-import dev.refrain.outcome.Codec;
-import dev.refrain.outcome.Outcome;
-import dev.refrain.outcome.Profile;
-import dev.refrain.outcome.Retention;
-import dev.refrain.run.Engine;
-import dev.refrain.run.InFlight;
-import dev.refrain.run.Keeping;
-import dev.refrain.run.Leasing;
-import dev.refrain.run.RunSettings;
-import dev.refrain.run.RunSettings.StoreAway;
-import dev.refrain.store.TakeOver;
-import dev.refrain.store.Transactions;
+import dev.refrain.api.InvalidIdempotencyKeyException;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.LeaseSettings;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.Retention;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.internal.claim.FingerprintedCall;
+import dev.refrain.internal.run.ConcurrentRetryPolicy;
+import dev.refrain.internal.run.OutcomePolicy;
+import dev.refrain.internal.run.RefrainEngine;
+import dev.refrain.internal.run.RunSettings;
+import dev.refrain.internal.run.RunSettings.StoreOutagePolicy;
+import dev.refrain.store.StoreTransactionFactory;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -31,42 +28,42 @@ public final class Operation<T> {
 
     private static final int MAX_OUTCOME_BYTES = 1 << 20;
 
-    private final Engine engine;
-    private final Values<T> values;
-    private final Plan plan;
+    private final RefrainEngine engine;
+    private final OutcomeMapper<T> values;
+    private final Definition plan;
 
     /** What has been said of the operation so far; a builder of its own so that one line says one thing. */
-    static final class Plan implements Cloneable {
+    static final class Definition implements Cloneable {
         final String name;
         String namespace;
         KeyRules keys = KeyRules.DEFAULT;
-        Fingerprinter fingerprinter = Fingerprinter.unkeyed();
+        RequestFingerprinter fingerprinter = RequestFingerprinter.unkeyed();
         Retention retention = Retention.of(Duration.ofHours(24));
         Duration retryWindow = Duration.ZERO;
-        Profile profile = Profile.DEFAULT;
-        Keeping.Form form = Keeping.Form.WHOLE_ANSWER;
+        OutcomeProfile profile = OutcomeProfile.DEFAULT;
+        OutcomePolicy.StoredDetail form = OutcomePolicy.StoredDetail.WHOLE_ANSWER;
         int maxOutcomeBytes = MAX_OUTCOME_BYTES;
-        InFlight inFlight = new InFlight.Reject();
-        StoreAway storeOutagePolicy = StoreAway.REFUSE;
+        ConcurrentRetryPolicy inFlight = new ConcurrentRetryPolicy.Reject();
+        StoreOutagePolicy storeOutagePolicy = StoreOutagePolicy.REFUSE;
         Duration patience = Duration.ofSeconds(3);
-        Duration lease = Leasing.LEASE;
-        Duration maxRun = Leasing.MAX_RUN;
+        Duration lease = LeaseSettings.LEASE;
+        Duration maxRun = LeaseSettings.MAX_RUN;
         boolean correctOnly;
 
-        Plan(String name) {
+        Definition(String name) {
             this.name = name;
             this.namespace = name;
         }
 
-        Plan copy() {
+        Definition copy() {
             try {
-                return (Plan) clone();
+                return (Definition) clone();
             } catch (CloneNotSupportedException e) {
                 throw new AssertionError(e);
             }
         }
 
-        RunSettings settings(TakeOver takeOver) {
+        RunSettings settings(LeaseExpiryPolicy takeOver) {
             if (retention.isShorterThan(retryWindow)) {
                 throw new IllegalArgumentException(
                         name + ".retention is " + retention.duration().orElseThrow()
@@ -80,8 +77,8 @@ public final class Operation<T> {
             requireNamespace();
             return new RunSettings(
                     name,
-                    Leasing.standard(takeOver).lasting(lease).running(maxRun),
-                    new Keeping(retention, retryWindow, profile, form, maxOutcomeBytes),
+                    LeaseSettings.standard(takeOver).lasting(lease).running(maxRun),
+                    new OutcomePolicy(retention, retryWindow, profile, form, maxOutcomeBytes),
                     inFlight,
                     storeOutagePolicy,
                     patience);
@@ -90,35 +87,35 @@ public final class Operation<T> {
         /** Refused now rather than at the first call. */
         private void requireNamespace() {
             try {
-                var unused = new Identity("", namespace, "any");
-            } catch (InvalidKeyException e) {
+                var unused = new ScopedKey("", namespace, "any");
+            } catch (InvalidIdempotencyKeyException e) {
                 throw new IllegalArgumentException(name + ".namespace cannot be used: " + e.getMessage(), e);
             }
         }
 
-        Ask fingerprintedCall(Call call, Values<?> values) {
-            var identity = new Identity(call.scope(), namespace, keys.check(call.key()));
-            var ask = Ask.of(identity, values.request(call.request()), fingerprinter);
+        FingerprintedCall fingerprintedCall(OperationCall call, OutcomeMapper<?> values) {
+            var identity = new ScopedKey(call.scope(), namespace, keys.check(call.key()));
+            var ask = FingerprintedCall.of(identity, values.request(call.request()), fingerprinter);
             return call.subject().map(ask::withSubject).orElse(ask);
         }
     }
 
-    private Operation(Engine engine, Values<T> values, Plan plan) {
+    private Operation(RefrainEngine engine, OutcomeMapper<T> values, Definition plan) {
         this.engine = engine;
         this.values = values;
         this.plan = plan;
     }
 
-    static <T> Operation<T> typed(Engine engine, Codec codec, String name, Class<T> type) {
-        return new Operation<>(engine, Values.typed(name, type, codec), new Plan(name));
+    static <T> Operation<T> typed(RefrainEngine engine, ValueCodec codec, String name, Class<T> type) {
+        return new Operation<>(engine, OutcomeMapper.typed(name, type, codec), new Definition(name));
     }
 
-    static Operation<Object> typed(Engine engine, Codec codec, String name, Type type) {
-        return new Operation<>(engine, Values.typed(name, type, codec), new Plan(name));
+    static Operation<Object> typed(RefrainEngine engine, ValueCodec codec, String name, Type type) {
+        return new Operation<>(engine, OutcomeMapper.typed(name, type, codec), new Definition(name));
     }
 
-    static Operation<Outcome.Answer> raw(Engine engine, Codec codec, String name) {
-        return new Operation<>(engine, Values.raw(name, codec), new Plan(name));
+    static Operation<Outcome.Answer> raw(RefrainEngine engine, ValueCodec codec, String name) {
+        return new Operation<>(engine, OutcomeMapper.raw(name, codec), new Definition(name));
     }
 
     /** Shares its keys with the other operations of this namespace; on its own an operation is its own namespace. */
@@ -135,7 +132,7 @@ public final class Operation<T> {
         return changed(p -> p.keys = rules);
     }
 
-    public Operation<T> fingerprinter(Fingerprinter fingerprinter) {
+    public Operation<T> fingerprinter(RequestFingerprinter fingerprinter) {
         return changed(p -> p.fingerprinter = fingerprinter);
     }
 
@@ -162,13 +159,13 @@ public final class Operation<T> {
         return changed(p -> p.retryWindow = window);
     }
 
-    public Operation<T> profile(Profile profile) {
+    public Operation<T> profile(OutcomeProfile profile) {
         return changed(p -> p.profile = profile);
     }
 
     /** Keeps that it was done, not what it answered: a retry is told so. */
     public Operation<T> keepStateOnly() {
-        return changed(p -> p.form = Keeping.Form.STATE_ONLY);
+        return changed(p -> p.form = OutcomePolicy.StoredDetail.STATE_ONLY);
     }
 
     /** An answer larger than this is not kept, only that it was given. 1 MiB unless said otherwise. */
@@ -178,7 +175,7 @@ public final class Operation<T> {
 
     /** A retry in flight waits for the outcome, at most so long; otherwise it is told at once. */
     public Operation<T> waitForOutcome(Duration limit) {
-        return changed(p -> p.inFlight = new InFlight.Wait(limit));
+        return changed(p -> p.inFlight = new ConcurrentRetryPolicy.WaitForOutcome(limit));
     }
 
     /** How long a claim holds unrenewed: how long a crash delays a retry. 30 seconds unless said otherwise. */
@@ -203,7 +200,7 @@ public final class Operation<T> {
 
     /** If the store cannot be asked the work runs UNPROTECTED, and may run twice. Every such run is reported. */
     public Operation<T> failOpen() {
-        return changed(p -> p.storeOutagePolicy = StoreAway.RUN_UNPROTECTED);
+        return changed(p -> p.storeOutagePolicy = StoreOutagePolicy.RUN_UNPROTECTED);
     }
 
     /** Refused on a store that cannot promise every invariant, such as one that may forget in a failover. */
@@ -212,20 +209,21 @@ public final class Operation<T> {
     }
 
     /** Claim; then the work; then the outcome. There is no default: say what becomes of a claim whose lease is over. */
-    public Leased<T> leased(TakeOver takeOver) {
+    public LeasedOperation<T> leased(LeaseExpiryPolicy takeOver) {
         requireCorrectIfAsked();
-        return new Leased<>(engine.leased(), plan, plan.settings(takeOver), values);
+        return new LeasedOperation<>(engine.leased(), plan, plan.settings(takeOver), values);
     }
 
     /** Claim, work and outcome in one transaction of the store's database. */
-    public <C> Transactional<T, C> transactional(Transactions<C> transactions) {
+    public <C> TransactionalOperation<T, C> transactional(StoreTransactionFactory<C> transactions) {
         requireCorrectIfAsked();
         requireOwn(transactions);
-        return new Transactional<>(engine.transactional(), transactions, plan, plan.settings(TakeOver.RESUME), values);
+        return new TransactionalOperation<>(
+                engine.transactional(), transactions, plan, plan.settings(LeaseExpiryPolicy.RESUME), values);
     }
 
-    private void requireOwn(Transactions<?> transactions) {
-        if (plan.storeOutagePolicy == StoreAway.RUN_UNPROTECTED) {
+    private void requireOwn(StoreTransactionFactory<?> transactions) {
+        if (plan.storeOutagePolicy == StoreOutagePolicy.RUN_UNPROTECTED) {
             throw new IllegalArgumentException(plan.name
                     + " cannot fail open: its work needs the database that its keys are in. Leave failOpen() out.");
         }
@@ -241,12 +239,13 @@ public final class Operation<T> {
      * run by names, {@code flow} builds on this. Only a phase ends it: what is thrown is never kept, whatever the profile says, because
      * a retry goes on where it stands.
      */
-    public <C> Phased<C> phased(Transactions<C> transactions) {
+    public <C> PhasedOperation<C> phased(StoreTransactionFactory<C> transactions) {
         requireCorrectIfAsked();
         requireOwn(transactions);
         var goingOn = plan.copy();
         goingOn.profile = plan.profile.withKeepsExceptions(false);
-        return new Phased<>(engine.leased(), transactions, plan, goingOn.settings(TakeOver.RESUME), values);
+        return new PhasedOperation<>(
+                engine.leased(), transactions, plan, goingOn.settings(LeaseExpiryPolicy.RESUME), values);
     }
 
     private void requireCorrectIfAsked() {
@@ -257,7 +256,7 @@ public final class Operation<T> {
         }
     }
 
-    private Operation<T> changed(Consumer<Plan> change) {
+    private Operation<T> changed(Consumer<Definition> change) {
         var copy = plan.copy();
         change.accept(copy);
         return new Operation<>(engine, values, copy);

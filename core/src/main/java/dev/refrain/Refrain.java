@@ -1,11 +1,10 @@
 package dev.refrain;
 
-import dev.refrain.observe.Listener;
-import dev.refrain.outcome.Outcome;
-import dev.refrain.recover.Chore;
-import dev.refrain.recover.Operators;
-import dev.refrain.recover.Worker;
-import dev.refrain.run.Engine;
+import dev.refrain.api.BackgroundTask;
+import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.api.Outcome;
+import dev.refrain.internal.run.RefrainEngine;
+import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.Store;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -28,19 +27,19 @@ public final class Refrain implements AutoCloseable {
 
     private static final Duration TIME_TO_FINISH = Duration.ofSeconds(30);
 
-    private final Engine engine;
-    private final Settings settings;
+    private final RefrainEngine engine;
+    private final RefrainSettings settings;
 
-    private Refrain(Store store, Settings settings) {
+    private Refrain(Store store, RefrainSettings settings) {
         this.settings = settings;
-        this.engine = new Engine(store, settings);
+        this.engine = new RefrainEngine(store, settings);
     }
 
     public static Refrain using(Store store) {
-        return using(store, Settings.defaults());
+        return using(store, RefrainSettings.defaults());
     }
 
-    public static Refrain using(Store store, Settings settings) {
+    public static Refrain using(Store store, RefrainSettings settings) {
         return new Refrain(store, settings);
     }
 
@@ -60,22 +59,22 @@ public final class Refrain implements AutoCloseable {
     }
 
     /** What people do to records: look at what needs attention, resolve, release, erase. */
-    public Operators admin() {
+    public RecordAdmin admin() {
         return engine.operators();
     }
 
     /** Where edges report what they see; what it throws is logged and changes nothing. */
-    public Listener listener() {
+    public RefrainListener listener() {
         return settings.listener().exceptionSafe();
     }
 
     /** Time and threads, for what works beside operations. */
-    public Environment environment() {
+    public ExecutionEnvironment environment() {
         return settings.environment();
     }
 
     /** Does a chore now and then, on a thread of its own, until it is closed or this instance is. */
-    public Worker schedule(Duration pause, Chore chore) {
+    public BackgroundWorker schedule(Duration pause, BackgroundTask chore) {
         return engine.every(pause, chore);
     }
 

@@ -1,6 +1,6 @@
 package dev.refrain;
 
-import dev.refrain.claim.Claim;
+import dev.refrain.api.Claim;
 
 /**
  * Work in one database transaction with its claim and outcome, giving a value or null. It must not call other systems.

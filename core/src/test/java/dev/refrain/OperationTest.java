@@ -1,17 +1,17 @@
 package dev.refrain;
 
-import static dev.refrain.testing.World.SCOPE;
+import static dev.refrain.testing.SharedStoreFixture.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.refrain.fingerprint.Fingerprinter;
-import dev.refrain.outcome.Retention;
-import dev.refrain.replay.OutcomeCache;
-import dev.refrain.replay.Waiters;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.RequestMismatchException;
+import dev.refrain.api.Retention;
+import dev.refrain.internal.replay.OutcomeCache;
+import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.store.StoreTraits;
-import dev.refrain.store.TakeOver;
-import dev.refrain.testing.World;
+import dev.refrain.testing.SharedStoreFixture;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is refused when an operation is made, long before its first call. */
 class OperationTest {
 
-    private final World world = new World();
+    private final SharedStoreFixture world = new SharedStoreFixture();
     private final Refrain refrain = world.process();
 
     static Stream<Arguments> nonsense() {
@@ -47,86 +47,89 @@ class OperationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("nonsense")
-    void settings_that_make_no_sense_are_refused_at_start_by_their_path(
-            String message, UnaryOperator<Operation<String>> setting) {
+    void settingsThatMakeNoSenseAreRefusedAtStartByTheirPath(String message, UnaryOperator<Operation<String>> setting) {
         assertThatThrownBy(() ->
-                        setting.apply(refrain.operation("pay", String.class)).leased(TakeOver.RESUME))
+                        setting.apply(refrain.operation("pay", String.class)).leased(LeaseExpiryPolicy.RESUME))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }
 
     @Test
-    void a_retention_as_long_as_clients_retry_is_taken_and_for_ever_always() {
+    void aRetentionAsLongAsClientsRetryIsTakenAndForEverAlways() {
         assertThatCode(() -> refrain.operation("pay", String.class)
                         .retention(Duration.ofHours(2))
                         .clientRetryWindow(Duration.ofHours(2))
-                        .leased(TakeOver.RESUME))
+                        .leased(LeaseExpiryPolicy.RESUME))
                 .doesNotThrowAnyException();
         assertThatCode(() -> refrain.operation("pay", String.class)
                         .retention(Retention.FOREVER)
                         .clientRetryWindow(Duration.ofDays(9_999))
-                        .leased(TakeOver.RESUME))
+                        .leased(LeaseExpiryPolicy.RESUME))
                 .doesNotThrowAnyException();
     }
 
     @Test
-    void an_operation_that_demands_a_correct_store_is_refused_on_one_that_is_not() {
+    void anOperationThatDemandsACorrectStoreIsRefusedOnOneThatIsNot() {
         world.store.promise(new StoreTraits("Redis", false, true));
 
-        assertThatThrownBy(() ->
-                        refrain.operation("pay", String.class).requireCorrectStore().leased(TakeOver.HOLD))
+        assertThatThrownBy(() -> refrain.operation("pay", String.class)
+                        .requireCorrectStore()
+                        .leased(LeaseExpiryPolicy.HOLD))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("pay demands a correct store, but Redis cannot promise");
-        assertThatCode(() -> refrain.operation("pay", String.class).leased(TakeOver.HOLD))
+        assertThatCode(() -> refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.HOLD))
                 .doesNotThrowAnyException();
     }
 
     @Test
-    void a_primitive_type_is_refused_and_the_right_one_named() {
+    void aPrimitiveTypeIsRefusedAndTheRightOneNamed() {
         assertThatThrownBy(() -> refrain.operation("count", int.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("use Integer.class");
         assertThat(refrain.operation("count", Integer.class)
-                        .leased(TakeOver.RESUME)
+                        .leased(LeaseExpiryPolicy.RESUME)
                         .run(SCOPE, "k", "x", claim -> 7))
                 .isEqualTo(7);
     }
 
     @Test
-    void each_step_gives_a_changed_copy_and_leaves_the_one_before_as_it_was() {
+    void eachStepGivesAChangedCopyAndLeavesTheOneBeforeAsItWas() {
         var base = refrain.operation("pay", String.class);
         var ledger = base.keepStateOnly().namespace("ledger");
 
-        base.leased(TakeOver.RESUME).run(SCOPE, "k", "x", claim -> "one");
-        ledger.leased(TakeOver.RESUME).run(SCOPE, "k", "x", claim -> "two");
+        base.leased(LeaseExpiryPolicy.RESUME).run(SCOPE, "k", "x", claim -> "one");
+        ledger.leased(LeaseExpiryPolicy.RESUME).run(SCOPE, "k", "x", claim -> "two");
 
-        assertThat(base.leased(TakeOver.RESUME).run(SCOPE, "k", "x", claim -> "three"))
+        assertThat(base.leased(LeaseExpiryPolicy.RESUME).run(SCOPE, "k", "x", claim -> "three"))
                 .isEqualTo("one");
         assertThat(world.record("ledger", "k").orElseThrow().outcome()).isEmpty();
     }
 
     @Test
-    void fields_that_do_not_count_can_be_left_out_of_the_comparison() {
+    void fieldsThatDoNotCountCanBeLeftOutOfTheComparison() {
         var lenient = refrain.operation("pay", String.class)
-                .fingerprinter(Fingerprinter.builder().exclude("/at").build())
-                .leased(TakeOver.RESUME);
+                .fingerprinter(RequestFingerprinter.builder().exclude("/at").build())
+                .leased(LeaseExpiryPolicy.RESUME);
         record Asked(int eur, long at) {}
 
         lenient.run(SCOPE, "k", new Asked(1, 100), claim -> "one");
 
         assertThat(lenient.run(SCOPE, "k", new Asked(1, 200), claim -> "two")).isEqualTo("one");
         assertThatThrownBy(() -> lenient.run(SCOPE, "k", new Asked(2, 100), claim -> "three"))
-                .isInstanceOf(MismatchException.class);
+                .isInstanceOf(RequestMismatchException.class);
     }
 
     @Test
-    void settings_of_an_instance_that_make_no_sense_are_refused_by_their_path() {
-        assertThatThrownBy(() -> Settings.defaults().maxKeysPerScope(0)).hasMessageContaining("quota.keys-per-scope");
-        assertThatThrownBy(() -> new Settings.Chores(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1)))
+    void settingsOfAnInstanceThatMakeNoSenseAreRefusedByTheirPath() {
+        assertThatThrownBy(() -> RefrainSettings.defaults().maxKeysPerScope(0))
+                .hasMessageContaining("quota.keys-per-scope");
+        assertThatThrownBy(() ->
+                        new RefrainSettings.MaintenanceSchedule(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1)))
                 .hasMessageContaining("chores.sweep-every");
-        assertThatThrownBy(() -> new Waiters.Limits(-1, 1)).hasMessageContaining("waiters.per-scope");
-        assertThatThrownBy(() -> new OutcomeCache.Settings(-1, Duration.ZERO)).hasMessageContaining("cache.bytes");
-        assertThatThrownBy(() -> new OutcomeCache.Settings(1, Duration.ofDays(2)))
+        assertThatThrownBy(() -> new WaiterRegistry.WaiterLimits(-1, 1)).hasMessageContaining("waiters.per-scope");
+        assertThatThrownBy(() -> new OutcomeCache.CacheSettings(-1, Duration.ZERO))
+                .hasMessageContaining("cache.bytes");
+        assertThatThrownBy(() -> new OutcomeCache.CacheSettings(1, Duration.ofDays(2)))
                 .hasMessageContaining("cache.longest");
     }
 }

@@ -44,7 +44,7 @@ final class AttentionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (limit < 1) {
-            throw CommandFailure.usage("--limit is at least 1, but is " + limit + ".");
+            throw CommandFailedException.usage("--limit is at least 1, but is " + limit + ".");
         }
         var items = store.withStore(opened -> opened.listAttention(Optional.empty(), limit));
         var out = spec.commandLine().getOut();
@@ -55,7 +55,7 @@ final class AttentionCommand implements Callable<Integer> {
         } else if (items.isEmpty()) {
             out.println("Nothing waits for a decision.");
         } else {
-            out.println(Shown.table(
+            out.println(TerminalFormat.table(
                     List.of("WAITS FOR", "SCOPE", "OPERATION", "KEY", "ID", "REASON"),
                     items.stream().map(AttentionCommand::row).toList()));
         }
@@ -65,11 +65,11 @@ final class AttentionCommand implements Callable<Integer> {
 
     private static List<String> row(AttentionItem item) {
         return List.of(
-                Shown.duration(item.age()),
-                Shown.escape(item.identity().scope()),
-                Shown.escape(item.identity().namespace()),
-                Shown.escape(item.identity().key()),
+                TerminalFormat.duration(item.age()),
+                TerminalFormat.escape(item.identity().scope()),
+                TerminalFormat.escape(item.identity().namespace()),
+                TerminalFormat.escape(item.identity().key()),
                 item.claim().id().toString(),
-                Shown.escape(item.reason()));
+                TerminalFormat.escape(item.reason()));
     }
 }

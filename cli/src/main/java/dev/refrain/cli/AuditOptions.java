@@ -20,7 +20,7 @@ final class AuditOptions {
 
     String reason() {
         if (reason == null || reason.isBlank()) {
-            throw CommandFailure.usage("It is audited, so say why: --reason.");
+            throw CommandFailedException.usage("It is audited, so say why: --reason.");
         }
         return reason;
     }
@@ -31,8 +31,8 @@ final class AuditOptions {
 
     /** @param question what is about to be done */
     void confirm(String question) {
-        if (!yes && !Person.confirm(question)) {
-            throw CommandFailure.failed("Nothing was done, because nobody said yes; --yes says it.", null);
+        if (!yes && !TerminalPrompt.confirm(question)) {
+            throw CommandFailedException.failed("Nothing was done, because nobody said yes; --yes says it.", null);
         }
     }
 }

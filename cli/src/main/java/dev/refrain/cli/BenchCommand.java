@@ -1,7 +1,7 @@
 package dev.refrain.cli;
 
-import dev.refrain.benchmarks.Bench;
-import dev.refrain.benchmarks.Report;
+import dev.refrain.benchmarks.BenchmarkReport;
+import dev.refrain.benchmarks.BenchmarkSuite;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -65,11 +65,11 @@ final class BenchCommand implements Callable<Integer> {
     /** Where the command meets what it runs. */
     private static int run(BenchRequest request, PrintWriter out) {
         var unknown = request.only().stream()
-                .filter(name -> !Bench.names().contains(name))
+                .filter(name -> !BenchmarkSuite.names().contains(name))
                 .toList();
         if (!unknown.isEmpty()) {
-            throw CommandFailure.usage("There is nothing called '" + unknown.getFirst() + "' to measure; there are "
-                    + String.join(", ", Bench.names()) + ".");
+            throw CommandFailedException.usage("There is nothing called '" + unknown.getFirst()
+                    + "' to measure; there are " + String.join(", ", BenchmarkSuite.names()) + ".");
         }
         var report = bench(request).run(System.err);
         report.print(out);
@@ -77,17 +77,18 @@ final class BenchCommand implements Callable<Integer> {
         return report.passes() || !request.check() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private static Bench bench(BenchRequest request) {
-        var bench = request.quick() ? Bench.quick() : Bench.full();
+    private static BenchmarkSuite bench(BenchRequest request) {
+        var bench = request.quick() ? BenchmarkSuite.quick() : BenchmarkSuite.full();
         var chosen = request.only().isEmpty() ? bench : bench.only(request.only());
         return request.url().map(chosen::at).orElse(chosen);
     }
 
-    private static void write(Report report, Path file) {
+    private static void write(BenchmarkReport report, Path file) {
         try {
             report.writeJson(file);
         } catch (IOException e) {
-            throw CommandFailure.failed("The results could not be written to " + file + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed(
+                    "The results could not be written to " + file + ": " + e.getMessage(), e);
         }
     }
 }

@@ -33,10 +33,10 @@ final class ConsolePasswordCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        String password =
-                (stdin ? given() : asked()).orElseThrow(() -> CommandFailure.failed("No password was given.", null));
+        String password = (stdin ? given() : asked())
+                .orElseThrow(() -> CommandFailedException.failed("No password was given.", null));
         if (password.length() < SHORTEST) {
-            throw CommandFailure.failed(
+            throw CommandFailedException.failed(
                     "A password of less than " + SHORTEST + " characters is guessed too soon: take a longer one.",
                     null);
         }
@@ -48,9 +48,9 @@ final class ConsolePasswordCommand implements Callable<Integer> {
 
     private static Optional<String> asked() {
         String elsewhere = "say --stdin and give it there.";
-        var first = Person.readPassword("Password: ", elsewhere);
-        if (!first.equals(Person.readPassword("Again: ", elsewhere))) {
-            throw CommandFailure.failed("The two are not the same.", null);
+        var first = TerminalPrompt.readPassword("Password: ", elsewhere);
+        if (!first.equals(TerminalPrompt.readPassword("Again: ", elsewhere))) {
+            throw CommandFailedException.failed("The two are not the same.", null);
         }
         return first;
     }

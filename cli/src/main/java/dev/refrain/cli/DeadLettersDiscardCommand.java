@@ -1,6 +1,6 @@
 package dev.refrain.cli;
 
-import dev.refrain.store.outbox.Decision;
+import dev.refrain.store.outbox.DeadLetterDecision;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -13,11 +13,11 @@ import picocli.CommandLine.Mixin;
 final class DeadLettersDiscardCommand implements Callable<Integer> {
 
     @Mixin
-    private final DeadLetters letters = new DeadLetters();
+    private final DeadLetterDecisionMixin letters = new DeadLetterDecisionMixin();
 
     @Override
     public Integer call() {
-        letters.decide(Decision.Verdict.DISMISS, "discarded", "Give it up for good?");
+        letters.decide(DeadLetterDecision.Verdict.DISMISS, "discarded", "Give it up for good?");
         return ExitCode.OK;
     }
 }

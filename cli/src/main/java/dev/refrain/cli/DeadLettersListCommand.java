@@ -1,8 +1,8 @@
 package dev.refrain.cli;
 
-import dev.refrain.store.outbox.DeadMessage;
-import dev.refrain.store.outbox.DeadSearch;
-import dev.refrain.store.outbox.Settlement;
+import dev.refrain.store.outbox.DeadLetterSearch;
+import dev.refrain.store.outbox.DeadLetterView;
+import dev.refrain.store.outbox.MessageSettlement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,34 +31,34 @@ final class DeadLettersListCommand implements Callable<Integer> {
             names = "--cause",
             paramLabel = "CAUSE",
             description = "Only those that died of this: ${COMPLETION-CANDIDATES}.")
-    private Settlement.@Nullable Cause cause;
+    private MessageSettlement.@Nullable Cause cause;
 
     @Mixin
-    private final PageOptions page = new PageOptions();
+    private final PagedListOptions page = new PagedListOptions();
 
     @Override
     public Integer call() {
         try {
-            var search =
-                    new DeadSearch(Optional.ofNullable(topic), Optional.ofNullable(cause), page.after(), page.limit());
+            var search = new DeadLetterSearch(
+                    Optional.ofNullable(topic), Optional.ofNullable(cause), page.after(), page.limit());
             page.print(
                     store.withStore(opened -> opened.outboxBrowser().searchDeadLetters(search)),
-                    MessageJson::of,
+                    OutboxMessageJson::of,
                     List.of("DEAD FOR", "CAUSE", "ATTEMPTS", "TOPIC", "ID", "REASON"),
                     DeadLettersListCommand::row);
         } catch (IllegalArgumentException e) {
-            throw CommandFailure.usage(String.valueOf(e.getMessage()));
+            throw CommandFailedException.usage(String.valueOf(e.getMessage()));
         }
         return ExitCode.OK;
     }
 
-    private static List<String> row(DeadMessage message) {
+    private static List<String> row(DeadLetterView message) {
         return List.of(
-                Shown.duration(Duration.between(message.since(), message.seen())),
+                TerminalFormat.duration(Duration.between(message.since(), message.seen())),
                 message.cause().name(),
                 Integer.toString(message.attempts()),
-                Shown.escape(message.topic()),
+                TerminalFormat.escape(message.topic()),
                 message.id().toString(),
-                Shown.escape(message.reason()));
+                TerminalFormat.escape(message.reason()));
     }
 }

@@ -1,6 +1,6 @@
 package dev.refrain.cli;
 
-import dev.refrain.store.outbox.Decision;
+import dev.refrain.store.outbox.DeadLetterDecision;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -15,11 +15,11 @@ import picocli.CommandLine.Mixin;
 final class DeadLettersReplayCommand implements Callable<Integer> {
 
     @Mixin
-    private final DeadLetters letters = new DeadLetters();
+    private final DeadLetterDecisionMixin letters = new DeadLetterDecisionMixin();
 
     @Override
     public Integer call() {
-        letters.decide(Decision.Verdict.SEND_AGAIN, "sent again", "Send it again, under the same key?");
+        letters.decide(DeadLetterDecision.Verdict.SEND_AGAIN, "sent again", "Send it again, under the same key?");
         return ExitCode.OK;
     }
 }

@@ -1,9 +1,9 @@
 package dev.refrain.cli;
 
-import dev.refrain.key.RecordId;
-import dev.refrain.outcome.Payload;
+import dev.refrain.api.Payload;
+import dev.refrain.api.RecordId;
 import dev.refrain.store.outbox.DeadLetter;
-import dev.refrain.store.outbox.OutboxBrowsing;
+import dev.refrain.store.outbox.OutboxBrowser;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -42,21 +42,21 @@ final class DeadLettersShowCommand implements Callable<Integer> {
     public Integer call() {
         store.withStore(opened -> {
             var browsing = opened.outboxBrowser();
-            var message = browsing.findDeadLetter(id).orElseThrow(() -> DeadLetters.notFound(id));
+            var message = browsing.findDeadLetter(id).orElseThrow(() -> DeadLetterDecisionMixin.notFound(id));
             Optional<Payload> body = reveal ? revealed(browsing) : Optional.empty();
-            var answer = MessageJson.of(message);
+            var answer = OutboxMessageJson.of(message);
             // The other side knows it by this.
             answer.put("key", new RecordId(id).keyFor(message.topic()));
             var out = spec.commandLine().getOut();
             if (json) {
-                body.ifPresent(b -> answer.set("body", Contents.body(b)));
+                body.ifPresent(b -> answer.set("body", RecordContents.body(b)));
                 out.println(answer);
             } else {
                 answer.properties()
                         .forEach(p -> out.printf(
                                 "%-10s %s%n",
-                                p.getKey(), Shown.escape(p.getValue().asString())));
-                body.ifPresent(b -> out.printf("%-10s %s%n", "body", Contents.described(b)));
+                                p.getKey(), TerminalFormat.escape(p.getValue().asString())));
+                body.ifPresent(b -> out.printf("%-10s %s%n", "body", RecordContents.described(b)));
             }
             out.flush();
             return true;
@@ -64,7 +64,7 @@ final class DeadLettersShowCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private Optional<Payload> revealed(OutboxBrowsing browsing) {
+    private Optional<Payload> revealed(OutboxBrowser browsing) {
         String reason = audit.reason();
         audit.confirm("Show what message " + id + " says? It is audited.");
         return browsing.revealDeadLetter(id, audit.by(), reason).map(DeadLetter::payload);

@@ -1,6 +1,6 @@
 package dev.refrain.cli;
 
-import dev.refrain.demo.DemoFailure;
+import dev.refrain.demo.DemoFailedException;
 import dev.refrain.demo.DemoPage;
 import dev.refrain.demo.DemoScript;
 import java.nio.file.Path;
@@ -40,23 +40,23 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (port < 0 || port > 65_535) {
-            throw CommandFailure.usage("There is no port " + port + ": ports are 0 to 65535.");
+            throw CommandFailedException.usage("There is no port " + port + ": ports are 0 to 65535.");
         }
         var folder = Path.of(System.getProperty("java.io.tmpdir"));
         try {
             return script ? table(folder) : page(folder);
-        } catch (DemoFailure failure) {
-            throw CommandFailure.failed(String.valueOf(failure.getMessage()), failure);
+        } catch (DemoFailedException failure) {
+            throw CommandFailedException.failed(String.valueOf(failure.getMessage()), failure);
         }
     }
 
-    private int table(Path folder) throws DemoFailure, InterruptedException {
+    private int table(Path folder) throws DemoFailedException, InterruptedException {
         var command = spec.commandLine();
         return DemoScript.run(folder, command.getOut(), command.getErr()) ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
     /** Until Ctrl-C, which ends the JVM; what it started ends with it. */
-    private int page(Path folder) throws DemoFailure, InterruptedException {
+    private int page(Path folder) throws DemoFailedException, InterruptedException {
         var command = spec.commandLine();
         command.getErr().println("Starting a bank and a shop…");
         command.getErr().flush();

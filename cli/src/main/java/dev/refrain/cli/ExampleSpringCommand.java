@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         })
 final class ExampleSpringCommand implements Callable<Integer> {
 
-    private static final String MAIN = "dev.refrain.examples.spring.Demo";
+    private static final String MAIN = "dev.refrain.examples.spring.PaymentsDemo";
 
     @Option(
             names = "--port",
@@ -37,10 +37,10 @@ final class ExampleSpringCommand implements Callable<Integer> {
     private int port;
 
     @ArgGroup
-    private @Nullable Place place;
+    private @Nullable DatabaseLocation place;
 
     /** Where the ledger and the keys are. */
-    static final class Place {
+    static final class DatabaseLocation {
         @Option(
                 names = "--file",
                 paramLabel = "FILE",
@@ -61,7 +61,7 @@ final class ExampleSpringCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (port < 0 || port > 65_535) {
-            throw CommandFailure.usage("There is no port " + port + ": ports are 0 to 65535.");
+            throw CommandFailedException.usage("There is no port " + port + ": ports are 0 to 65535.");
         }
         var process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -97,7 +97,7 @@ final class ExampleSpringCommand implements Callable<Integer> {
             if (Files.isDirectory(folder)) {
                 return folder;
             }
-            throw CommandFailure.failed(
+            throw CommandFailedException.failed(
                     "This example is started by ./refrain, which gathers its class path: there is none in " + folder
                             + ".",
                     null);

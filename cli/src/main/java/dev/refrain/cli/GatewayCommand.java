@@ -1,11 +1,11 @@
 package dev.refrain.cli;
 
 import dev.refrain.gateway.Gateway;
-import dev.refrain.gateway.config.ConfigException;
-import dev.refrain.gateway.config.ConfigReader;
+import dev.refrain.gateway.config.CommandLineOverrides;
 import dev.refrain.gateway.config.GatewayConfig;
-import dev.refrain.gateway.config.Overrides;
-import dev.refrain.gateway.config.Reloading;
+import dev.refrain.gateway.config.GatewayConfigException;
+import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.gateway.config.GatewayConfigReloader;
 import dev.refrain.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -97,8 +97,8 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        var reader = new ConfigReader(
-                new Overrides(
+        var reader = new GatewayConfigReader(
+                new CommandLineOverrides(
                         Optional.ofNullable(upstream),
                         Optional.ofNullable(listen),
                         Optional.ofNullable(admin),
@@ -107,8 +107,8 @@ final class GatewayCommand implements Callable<Integer> {
         GatewayConfig read;
         try {
             read = config == null ? reader.read("") : reader.read(config);
-        } catch (ConfigException wrong) {
-            throw CommandFailure.usage(String.valueOf(wrong.getMessage()));
+        } catch (GatewayConfigException wrong) {
+            throw CommandFailedException.usage(String.valueOf(wrong.getMessage()));
         }
         if (checkOnly) {
             read.warnings().forEach(this::say);
@@ -120,7 +120,7 @@ final class GatewayCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private void run(ConfigReader reader, GatewayConfig read) throws Exception {
+    private void run(GatewayConfigReader reader, GatewayConfig read) throws Exception {
         try (var gateway = start(read);
                 var reloading = reloading(reader, read, gateway)) {
             describe(read, gateway);
@@ -132,11 +132,11 @@ final class GatewayCommand implements Callable<Integer> {
         try {
             return Gateway.start(read, System.getenv(), this::say);
         } catch (StoreException away) {
-            throw CommandFailure.failed(
-                    StoreTrouble.describe(read.startup().store().toString(), away), away);
+            throw CommandFailedException.failed(
+                    StoreErrorMessages.describe(read.startup().store().toString(), away), away);
         } catch (IOException taken) {
             if (taken instanceof BindException || taken.getCause() instanceof BindException) {
-                throw CommandFailure.failed(
+                throw CommandFailedException.failed(
                         taken.getMessage() + "; choose another port by --listen, --admin or gateway.console.listen.",
                         taken);
             }
@@ -144,8 +144,11 @@ final class GatewayCommand implements Callable<Integer> {
         }
     }
 
-    private AutoCloseable reloading(ConfigReader reader, GatewayConfig read, Gateway gateway) throws IOException {
-        return config == null ? () -> {} : new Reloading(config, reader, read, LOOK_EVERY, gateway::reload, this::say);
+    private AutoCloseable reloading(GatewayConfigReader reader, GatewayConfig read, Gateway gateway)
+            throws IOException {
+        return config == null
+                ? () -> {}
+                : new GatewayConfigReloader(config, reader, read, LOOK_EVERY, gateway::reload, this::say);
     }
 
     private void describe(GatewayConfig read, Gateway gateway) {

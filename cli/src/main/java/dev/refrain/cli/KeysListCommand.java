@@ -1,8 +1,8 @@
 package dev.refrain.cli;
 
 import dev.refrain.store.RecordSearch;
+import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordView;
-import dev.refrain.store.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,24 +35,24 @@ final class KeysListCommand implements Callable<Integer> {
     private @Nullable String key;
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only keys in this state: ${COMPLETION-CANDIDATES}.")
-    private @Nullable State state;
+    private @Nullable RecordState state;
 
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            converter = Moments.class,
+            converter = InstantConverter.class,
             description = "First claimed at this time or later: 2026-11-15T10:00:00Z, or how long ago: 15m, 2h, 3d.")
     private @Nullable Instant since;
 
     @Option(
             names = "--until",
             paramLabel = "TIME",
-            converter = Moments.class,
+            converter = InstantConverter.class,
             description = "First claimed before this time.")
     private @Nullable Instant until;
 
     @Mixin
-    private final PageOptions page = new PageOptions();
+    private final PagedListOptions page = new PagedListOptions();
 
     @Override
     public Integer call() {
@@ -67,7 +67,7 @@ final class KeysListCommand implements Callable<Integer> {
                     List.of("STATE", "AGE", "FENCE", "SCOPE", "OPERATION", "KEY", "ID"),
                     KeysListCommand::row);
         } catch (IllegalArgumentException e) {
-            throw CommandFailure.usage(String.valueOf(e.getMessage()));
+            throw CommandFailedException.usage(String.valueOf(e.getMessage()));
         }
         return ExitCode.OK;
     }
@@ -90,11 +90,11 @@ final class KeysListCommand implements Callable<Integer> {
                 record.leaseOver()
                         ? record.state() + " (lease over)"
                         : record.state().name(),
-                Shown.duration(Duration.between(times.claimed(), times.seen())),
+                TerminalFormat.duration(Duration.between(times.claimed(), times.seen())),
                 Long.toString(record.claim().fence()),
-                record.identity().map(i -> Shown.escape(i.scope())).orElse("(erased)"),
-                record.identity().map(i -> Shown.escape(i.namespace())).orElse("(erased)"),
-                record.identity().map(i -> Shown.escape(i.key())).orElse("(erased)"),
+                record.identity().map(i -> TerminalFormat.escape(i.scope())).orElse("(erased)"),
+                record.identity().map(i -> TerminalFormat.escape(i.namespace())).orElse("(erased)"),
+                record.identity().map(i -> TerminalFormat.escape(i.key())).orElse("(erased)"),
                 record.claim().id().toString());
     }
 }

@@ -18,7 +18,7 @@ final class KeysReleaseCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private final Deciding deciding = new Deciding();
+    private final RecordDecisionMixin deciding = new RecordDecisionMixin();
 
     @Override
     public Integer call() {

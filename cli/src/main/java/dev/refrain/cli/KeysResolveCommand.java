@@ -1,11 +1,11 @@
 package dev.refrain.cli;
 
-import dev.refrain.http.settings.Words;
-import dev.refrain.outcome.Header;
-import dev.refrain.outcome.Outcome;
-import dev.refrain.outcome.OutcomeFormat;
-import dev.refrain.outcome.Payload;
-import dev.refrain.outcome.Retention;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeFormat;
+import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.Payload;
+import dev.refrain.api.Retention;
+import dev.refrain.http.internal.SettingParser;
 import dev.refrain.store.Resolution;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ final class KeysResolveCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private final Deciding deciding = new Deciding();
+    private final RecordDecisionMixin deciding = new RecordDecisionMixin();
 
     @Option(names = "--status", paramLabel = "CODE", description = "The status of the answer, such as 201.")
     private @Nullable Integer status;
@@ -65,16 +65,16 @@ final class KeysResolveCommand implements Callable<Integer> {
 
     private Optional<Retention> kept() {
         try {
-            return Optional.ofNullable(retention).map(time -> Words.retention("--retention", time));
+            return Optional.ofNullable(retention).map(time -> SettingParser.retention("--retention", time));
         } catch (IllegalArgumentException wrong) {
-            throw CommandFailure.usage(String.valueOf(wrong.getMessage()));
+            throw CommandFailedException.usage(String.valueOf(wrong.getMessage()));
         }
     }
 
     private Optional<Outcome.Answer> outcome() {
         if (status == null) {
             if (body != null || !headers.isEmpty()) {
-                throw CommandFailure.usage("An answer has a status: say --status with --header and --body.");
+                throw CommandFailedException.usage("An answer has a status: say --status with --header and --body.");
             }
             return Optional.empty();
         }
@@ -82,7 +82,7 @@ final class KeysResolveCommand implements Callable<Integer> {
             return Optional.of(new Outcome.Answer(
                     status, headers.stream().map(KeysResolveCommand::header).toList(), read()));
         } catch (IllegalArgumentException e) {
-            throw CommandFailure.usage(String.valueOf(e.getMessage()));
+            throw CommandFailedException.usage(String.valueOf(e.getMessage()));
         }
     }
 
@@ -94,7 +94,7 @@ final class KeysResolveCommand implements Callable<Integer> {
         try {
             return Payload.of(Files.readAllBytes(file));
         } catch (IOException e) {
-            throw CommandFailure.failed(
+            throw CommandFailedException.failed(
                     Files.exists(file)
                             ? "The file " + file + " cannot be read: is it a file, and may you read it?"
                             : "There is no file " + file + ": --body names the file with the body of the answer.",
@@ -102,12 +102,13 @@ final class KeysResolveCommand implements Callable<Integer> {
         }
     }
 
-    private static Header header(String text) {
+    private static OutcomeHeader header(String text) {
         int colon = text.indexOf(':');
         if (colon < 1) {
-            throw CommandFailure.usage("'" + Shown.escape(text) + "' is no header: write 'Name: value'.");
+            throw CommandFailedException.usage(
+                    "'" + TerminalFormat.escape(text) + "' is no header: write 'Name: value'.");
         }
-        return new Header(
+        return new OutcomeHeader(
                 text.substring(0, colon).strip(), text.substring(colon + 1).strip());
     }
 }

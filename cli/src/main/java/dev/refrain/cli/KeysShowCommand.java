@@ -29,7 +29,7 @@ final class KeysShowCommand implements Callable<Integer> {
     private final StoreOptions store = new StoreOptions();
 
     @Mixin
-    private final RecordOptions wanted = new RecordOptions();
+    private final RecordSelectionOptions wanted = new RecordSelectionOptions();
 
     @Option(names = "--reveal", description = "Show its request and answer too; it is audited, so with --reason.")
     private boolean reveal;
@@ -44,7 +44,7 @@ final class KeysShowCommand implements Callable<Integer> {
     public Integer call() {
         store.withStore(opened -> {
             var record = wanted.find(opened.recordBrowser());
-            Optional<Contents> contents = reveal ? Optional.of(revealed(opened, record)) : Optional.empty();
+            Optional<RecordContents> contents = reveal ? Optional.of(revealed(opened, record)) : Optional.empty();
             var trail = opened.recordBrowser().audit(record.claim().id(), TRAIL);
             var out = spec.commandLine().getOut();
             if (json) {
@@ -62,14 +62,14 @@ final class KeysShowCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private Contents revealed(JdbcStore opened, RecordView record) {
+    private RecordContents revealed(JdbcStore opened, RecordView record) {
         String reason = audit.reason();
         var identity = record.identity()
-                .orElseThrow(() -> CommandFailure.failed(
+                .orElseThrow(() -> CommandFailedException.failed(
                         "Record " + record.claim().id() + " was erased: it says nothing any more.", null));
         audit.confirm("Show what record " + record.claim().id() + " says? It is audited.");
         opened.recordBrowser().auditReveal(record.claim().id(), audit.by(), reason);
-        return Contents.of(opened.find(List.of(identity)).getFirst());
+        return RecordContents.of(opened.find(List.of(identity)).getFirst());
     }
 
     private static void print(PrintWriter out, RecordView record, List<AuditEntry> trail) {
@@ -78,19 +78,20 @@ final class KeysShowCommand implements Callable<Integer> {
             if (!property.getKey().equals("attention")) {
                 out.printf(
                         "%-18s %s%n",
-                        property.getKey(), Shown.escape(property.getValue().asString()));
+                        property.getKey(),
+                        TerminalFormat.escape(property.getValue().asString()));
             }
         });
         record.attention()
                 .ifPresent(waiting -> out.printf(
                         "%-18s %s (since %s)%n",
-                        "attention", Shown.escape(waiting.reason()), Shown.moment(waiting.since())));
+                        "attention", TerminalFormat.escape(waiting.reason()), TerminalFormat.moment(waiting.since())));
         trail.forEach(entry -> out.printf(
                 "%-18s %s %s by %s: %s%n",
                 "trail",
-                Shown.moment(entry.at()),
-                Shown.escape(entry.action()),
-                Shown.escape(entry.who()),
-                Shown.escape(entry.why())));
+                TerminalFormat.moment(entry.at()),
+                TerminalFormat.escape(entry.action()),
+                TerminalFormat.escape(entry.who()),
+                TerminalFormat.escape(entry.why())));
     }
 }

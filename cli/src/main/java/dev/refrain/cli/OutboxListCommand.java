@@ -1,7 +1,7 @@
 package dev.refrain.cli;
 
 import dev.refrain.store.outbox.WaitingMessage;
-import dev.refrain.store.outbox.WaitingSearch;
+import dev.refrain.store.outbox.WaitingMessageSearch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,19 +30,19 @@ final class OutboxListCommand implements Callable<Integer> {
     private boolean failing;
 
     @Mixin
-    private final PageOptions page = new PageOptions();
+    private final PagedListOptions page = new PagedListOptions();
 
     @Override
     public Integer call() {
         try {
-            var search = new WaitingSearch(Optional.ofNullable(topic), failing, page.after(), page.limit());
+            var search = new WaitingMessageSearch(Optional.ofNullable(topic), failing, page.after(), page.limit());
             page.print(
                     store.withStore(opened -> opened.outboxBrowser().searchWaiting(search)),
-                    MessageJson::of,
+                    OutboxMessageJson::of,
                     List.of("AGE", "DUE", "ATTEMPTS", "TOPIC", "ORDER", "ID", "WHAT WENT WRONG LAST"),
                     OutboxListCommand::row);
         } catch (IllegalArgumentException e) {
-            throw CommandFailure.usage(String.valueOf(e.getMessage()));
+            throw CommandFailedException.usage(String.valueOf(e.getMessage()));
         }
         return ExitCode.OK;
     }
@@ -50,13 +50,13 @@ final class OutboxListCommand implements Callable<Integer> {
     private static List<String> row(WaitingMessage message) {
         var times = message.times();
         return List.of(
-                Shown.duration(Duration.between(times.staged(), times.seen())),
+                TerminalFormat.duration(Duration.between(times.staged(), times.seen())),
                 due(message),
                 Integer.toString(message.attempts()),
-                Shown.escape(message.topic()),
-                Shown.escape(message.orderKey().orElse("-")),
+                TerminalFormat.escape(message.topic()),
+                TerminalFormat.escape(message.orderKey().orElse("-")),
                 message.id().toString(),
-                Shown.escape(message.reason().orElse("-")));
+                TerminalFormat.escape(message.reason().orElse("-")));
     }
 
     private static String due(WaitingMessage message) {
@@ -64,6 +64,6 @@ final class OutboxListCommand implements Callable<Integer> {
             return "under way";
         }
         var left = Duration.between(message.times().seen(), message.times().due());
-        return left.isPositive() ? "in " + Shown.duration(left) : "now";
+        return left.isPositive() ? "in " + TerminalFormat.duration(left) : "now";
     }
 }

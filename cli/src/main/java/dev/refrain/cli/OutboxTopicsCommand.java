@@ -1,6 +1,6 @@
 package dev.refrain.cli;
 
-import dev.refrain.store.outbox.TopicView;
+import dev.refrain.store.outbox.TopicSummary;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,12 +34,12 @@ final class OutboxTopicsCommand implements Callable<Integer> {
         var out = spec.commandLine().getOut();
         if (json) {
             var answer = RecordJson.array();
-            topics.forEach(topic -> answer.add(MessageJson.of(topic)));
+            topics.forEach(topic -> answer.add(OutboxMessageJson.of(topic)));
             out.println(answer);
         } else if (topics.isEmpty()) {
             out.println("Nothing waits, and nothing is dead.");
         } else {
-            out.println(Shown.table(
+            out.println(TerminalFormat.table(
                     List.of("TOPIC", "WAITING", "UNDER WAY", "FAILING", "DEAD", "OLDEST"),
                     topics.stream().map(OutboxTopicsCommand::row).toList()));
         }
@@ -47,14 +47,14 @@ final class OutboxTopicsCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static List<String> row(TopicView topic) {
+    private static List<String> row(TopicSummary topic) {
         String least = topic.more() ? "≥ " : "";
         return List.of(
-                Shown.escape(topic.topic()),
+                TerminalFormat.escape(topic.topic()),
                 least + topic.waiting(),
                 least + topic.underWay(),
                 least + topic.failing(),
                 least + topic.dead(),
-                topic.oldest().map(Shown::duration).orElse("-"));
+                topic.oldest().map(TerminalFormat::duration).orElse("-"));
     }
 }

@@ -39,7 +39,7 @@ final class ReapCommand implements Callable<Integer> {
     }
 
     private long reap(JdbcStore opened) {
-        var progress = new Progress(spec.commandLine().getErr(), "Reaped");
+        var progress = new ProgressPrinter(spec.commandLine().getErr(), "Reaped");
         long reaped = 0;
         int step;
         do {

@@ -16,7 +16,7 @@ import picocli.CommandLine.TypeConversionException;
         description = "Idempotency keys that hold: a request that comes twice takes effect once.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        versionProvider = Version.class,
+        versionProvider = CliVersionProvider.class,
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -58,7 +58,10 @@ public final class RefrainCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = Failures.DEBUG_OPTION, scope = ScopeType.INHERIT, description = "Show stack traces of failures.")
+    @Option(
+            names = CommandErrorHandler.DEBUG_OPTION,
+            scope = ScopeType.INHERIT,
+            description = "Show stack traces of failures.")
     private boolean debug;
 
     public static void main(String[] arguments) {
@@ -66,7 +69,7 @@ public final class RefrainCommand implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        var failures = new Failures(System.getenv());
+        var failures = new CommandErrorHandler(System.getenv());
         var line = new CommandLine(new RefrainCommand());
         // Not in the annotation, from which every command would have it.
         line.getCommandSpec().usageMessage().footer(BEGIN_WITH);
@@ -82,7 +85,7 @@ public final class RefrainCommand implements Callable<Integer> {
             return UUID.fromString(text);
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException(
-                    "'" + Shown.escape(text)
+                    "'" + TerminalFormat.escape(text)
                             + "' is no id: an id has 36 characters, such as 01a1e2c3-c09a-7284-b2bd-584c4088c6b3, as the lists show it");
         }
     }

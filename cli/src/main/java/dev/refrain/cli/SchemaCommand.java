@@ -27,7 +27,7 @@ final class SchemaCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!SchemaScript.dialects().contains(dialect)) {
-            throw CommandFailure.usage("There is no dialect '" + dialect + "': the dialects are "
+            throw CommandFailedException.usage("There is no dialect '" + dialect + "': the dialects are "
                     + String.join(", ", SchemaScript.dialects()) + ".");
         }
         spec.commandLine().getOut().print(SchemaScript.of(dialect).text());

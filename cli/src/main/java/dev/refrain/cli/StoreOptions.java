@@ -71,7 +71,7 @@ final class StoreOptions {
         try {
             return attempt.make();
         } catch (StoreException e) {
-            throw CommandFailure.failed(StoreTrouble.describe(url, e), e);
+            throw CommandFailedException.failed(StoreErrorMessages.describe(url, e), e);
         }
     }
 
@@ -80,7 +80,7 @@ final class StoreOptions {
         if (url.startsWith(SQLITE)) {
             var file = Path.of(url.substring(SQLITE.length()).replaceFirst("\\?.*", ""));
             if (!Files.isRegularFile(file)) {
-                throw CommandFailure.failed(
+                throw CommandFailedException.failed(
                         Files.exists(file)
                                 ? file + " is no file: --store names the file in which the keys are."
                                 : "There is no file " + file + ": `refrain migrate` makes a new store.",
@@ -92,7 +92,7 @@ final class StoreOptions {
 
     private DataSource dataSource() {
         if (PASSWORD.matcher(url).find()) {
-            throw CommandFailure.usage("A password in --store would be seen in the process list: set "
+            throw CommandFailedException.usage("A password in --store would be seen in the process list: set "
                     + PASSWORD_VARIABLE + ", or say --ask-password.");
         }
         if (url.startsWith(SQLITE)) {
@@ -103,7 +103,7 @@ final class StoreOptions {
         if (url.startsWith(POSTGRESQL)) {
             return postgres();
         }
-        throw CommandFailure.usage(
+        throw CommandFailedException.usage(
                 "'" + url + "' is no store: a store is " + POSTGRESQL + "//host/database or " + SQLITE + "file.");
     }
 
@@ -112,7 +112,7 @@ final class StoreOptions {
         try {
             source.setUrl(url);
         } catch (IllegalArgumentException e) {
-            throw CommandFailure.usage("'" + url + "' is no URL of a PostgreSQL database.");
+            throw CommandFailedException.usage("'" + url + "' is no URL of a PostgreSQL database.");
         }
         if (user != null) {
             source.setUser(user);
@@ -123,7 +123,7 @@ final class StoreOptions {
 
     private Optional<String> password() {
         return askPassword
-                ? Person.readPassword("Password: ", "set " + PASSWORD_VARIABLE + " instead.")
+                ? TerminalPrompt.readPassword("Password: ", "set " + PASSWORD_VARIABLE + " instead.")
                 : Optional.ofNullable(System.getenv(PASSWORD_VARIABLE)).filter(p -> !p.isEmpty());
     }
 }

@@ -1,15 +1,15 @@
 package dev.refrain.cli;
 
-import dev.refrain.verify.Api;
-import dev.refrain.verify.Header;
-import dev.refrain.verify.InvalidSubjectException;
-import dev.refrain.verify.Limits;
-import dev.refrain.verify.Report;
-import dev.refrain.verify.Route;
-import dev.refrain.verify.Subject;
-import dev.refrain.verify.Suite;
-import dev.refrain.verify.UnreachableException;
-import dev.refrain.verify.Verification;
+import dev.refrain.verify.ApiRoute;
+import dev.refrain.verify.ApiUnderTest;
+import dev.refrain.verify.ApiUnreachableException;
+import dev.refrain.verify.ApiVerifier;
+import dev.refrain.verify.InvalidVerifySettingsException;
+import dev.refrain.verify.VerifyHeader;
+import dev.refrain.verify.VerifyLimits;
+import dev.refrain.verify.VerifyReport;
+import dev.refrain.verify.VerifySettings;
+import dev.refrain.verify.VerifySuite;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,15 +76,15 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--key-header",
             paramLabel = "NAME",
-            defaultValue = Api.KEY_HEADER,
+            defaultValue = ApiUnderTest.KEY_HEADER,
             description = "The header that keys are in (${DEFAULT-VALUE}).")
     private String keyHeader;
 
     @Mixin
-    private VerifyRequestOptions request = new VerifyRequestOptions();
+    private VerifyBodyOptions request = new VerifyBodyOptions();
 
     @Mixin
-    private VerifyPromiseOptions promise = new VerifyPromiseOptions();
+    private VerifyExpectationOptions promise = new VerifyExpectationOptions();
 
     @Option(
             names = "--concurrency",
@@ -144,58 +144,60 @@ final class VerifyCommand implements Callable<Integer> {
         }
         try {
             var subject = subject();
-            var verification = Verification.of(subject, only, skip);
+            var verification = ApiVerifier.of(subject, only, skip);
             askFirst(subject, verification);
-            var progress = new VerifyProgress(spec.commandLine().getErr(), verification.size());
+            var progress = new VerifyProgressPrinter(spec.commandLine().getErr(), verification.size());
             var report = verification.run(progress::report);
             report.print(spec.commandLine().getOut());
             write(report);
             return report.passes() ? ExitCode.OK : ExitCode.SOFTWARE;
-        } catch (InvalidSubjectException | UnreachableException e) {
-            throw CommandFailure.usage(String.valueOf(e.getMessage()));
+        } catch (InvalidVerifySettingsException | ApiUnreachableException e) {
+            throw CommandFailedException.usage(String.valueOf(e.getMessage()));
         }
     }
 
-    private Subject subject() {
+    private VerifySettings subject() {
         if (url == null || route == null) {
-            throw CommandFailure.usage("Say where the API is and which route keys protect:"
+            throw CommandFailedException.usage("Say where the API is and which route keys protect:"
                     + " refrain verify http://localhost:8080 --route 'POST /payments' --body '{…}'");
         }
-        var api = new Api(address(url), Route.changing(route), parsed(headers), keyHeader);
-        return Subject.of(api, request.bodies(standardInput))
+        var api = new ApiUnderTest(address(url), ApiRoute.changing(route), parsed(headers), keyHeader);
+        return VerifySettings.of(api, request.bodies(standardInput))
                 .with(parsed(otherHeaders))
                 .with(promise.promise())
                 .with(promise.sight())
-                .with(new Limits(concurrency, maxRequests, timeout));
+                .with(new VerifyLimits(concurrency, maxRequests, timeout));
     }
 
     private static URI address(String text) {
         try {
             return new URI(text.contains("://") ? text : "http://" + text);
         } catch (URISyntaxException e) {
-            throw CommandFailure.usage("'" + text + "' is no address: say http://host:port.");
+            throw CommandFailedException.usage("'" + text + "' is no address: say http://host:port.");
         }
     }
 
-    private static List<Header> parsed(List<String> texts) {
-        return texts.stream().map(text -> Header.parse(text, System::getenv)).toList();
+    private static List<VerifyHeader> parsed(List<String> texts) {
+        return texts.stream()
+                .map(text -> VerifyHeader.parse(text, System::getenv))
+                .toList();
     }
 
     /** Requests that change things on somebody's machine are sent only if that is wanted. */
-    private void askFirst(Subject subject, Verification verification) {
+    private void askFirst(VerifySettings subject, ApiVerifier verification) {
         if (yes || subject.api().isLocal()) {
             return;
         }
         String what = "up to " + verification.maxRequests() + " requests, most of which change something, to "
                 + subject.api().route() + " at " + subject.api().base();
         if (request.readsStandardInput()) {
-            throw CommandFailure.usage("This would send " + what + ": say --yes if that is wanted.");
+            throw CommandFailedException.usage("This would send " + what + ": say --yes if that is wanted.");
         }
         var err = spec.commandLine().getErr();
         err.print("This sends " + what + ". Go on? [y/N] ");
         err.flush();
         if (!agreed()) {
-            throw CommandFailure.usage("Nothing was sent. Say --yes to go on without being asked.");
+            throw CommandFailedException.usage("Nothing was sent. Say --yes to go on without being asked.");
         }
     }
 
@@ -209,7 +211,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private void write(Report report) {
+    private void write(VerifyReport report) {
         if (junit != null) {
             write(junit, report.junitXml());
         }
@@ -222,13 +224,14 @@ final class VerifyCommand implements Callable<Integer> {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw CommandFailure.failed("The results could not be written to " + file + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed(
+                    "The results could not be written to " + file + ": " + e.getMessage(), e);
         }
     }
 
     private void explain() {
         var out = spec.commandLine().getOut();
-        for (var words : Suite.descriptions()) {
+        for (var words : VerifySuite.descriptions()) {
             out.println(words.name());
             out.println("  " + words.requirement());
             out.println("  If not: " + words.consequence());

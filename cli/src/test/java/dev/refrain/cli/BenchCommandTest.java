@@ -19,14 +19,14 @@ class BenchCommandTest {
 
     @Test
     void everythingIsMeasuredUnlessToldOtherwise() {
-        Ran.refrain(bench);
+        CommandResult.refrain(bench);
         assertThat(asked.get())
                 .isEqualTo(new BenchRequest(false, Optional.empty(), List.of(), Optional.empty(), false));
     }
 
     @Test
     void optionsReachTheBenchAndItsExitCodeComesBack() {
-        Ran ran = Ran.refrain(
+        CommandResult ran = CommandResult.refrain(
                 bench,
                 "--quick",
                 "--json",
@@ -49,7 +49,7 @@ class BenchCommandTest {
 
     @Test
     void aNameThatIsNotMeasuredIsToldInOneSentence() {
-        Ran ran = Ran.refrain("bench", "--only", "leased,bogus");
+        CommandResult ran = CommandResult.refrain("bench", "--only", "leased,bogus");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
                 .contains("nothing called 'bogus'", "transactional")

@@ -1,6 +1,6 @@
 package dev.refrain.cli;
 
-import static dev.refrain.cli.Ran.refrain;
+import static dev.refrain.cli.CommandResult.refrain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
@@ -13,7 +13,7 @@ class ConsolePasswordCommandTest {
 
     @Test
     void theHashIsWhatAConfigurationWants() {
-        Ran ran = given("correct horse battery\nsomething else\n");
+        CommandResult ran = given("correct horse battery\nsomething else\n");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out())
                 .startsWith("pbkdf2-sha256:")
@@ -31,12 +31,12 @@ class ConsolePasswordCommandTest {
 
     @Test
     void withoutATerminalItSaysWhatToDo() {
-        Ran ran = refrain("console", "password");
+        CommandResult ran = refrain("console", "password");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).contains("no terminal", "--stdin").hasLineCount(1);
     }
 
-    private static Ran given(String text) {
+    private static CommandResult given(String text) {
         var before = System.in;
         System.setIn(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
         try {

@@ -1,10 +1,10 @@
 package dev.refrain.cli;
 
-import static dev.refrain.store.TakeOver.RESUME;
+import static dev.refrain.api.LeaseExpiryPolicy.RESUME;
 
-import dev.refrain.Leased;
+import dev.refrain.LeasedOperation;
 import dev.refrain.Refrain;
-import dev.refrain.Transactional;
+import dev.refrain.TransactionalOperation;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,9 +23,10 @@ final class FirstExample {
         Payment charge(PaymentRequest request, String idempotencyKey);
     }
 
-    record Ran(Payment payment, Entry entry) {}
+    record ExampleResult(Payment payment, Entry entry) {}
 
-    static Ran run(DataSource dataSource, Provider provider, String tenant, String key, PaymentRequest request)
+    static ExampleResult run(
+            DataSource dataSource, Provider provider, String tenant, String key, PaymentRequest request)
             throws SQLException {
         // README begins
         // PostgreSQL or SQLite, whichever it is; the tables are made if they are missing.
@@ -33,20 +34,20 @@ final class FirstExample {
         var refrain = Refrain.using(store);
 
         // The work is elsewhere: a payment provider that honours keys, so running it again is safe.
-        Leased<Payment> pay =
+        LeasedOperation<Payment> pay =
                 refrain.operation("payments.create", Payment.class).leased(RESUME);
 
         Payment payment = pay.run(tenant, key, request, claim -> provider.charge(request, claim.derivedKey("charge")));
 
         // The work is here: the key, the ledger row and the answer commit in one transaction, or none does.
-        Transactional<Entry, Connection> book =
+        TransactionalOperation<Entry, Connection> book =
                 refrain.operation("ledger.book", Entry.class).transactional(store.transactions());
 
         Entry entry = book.run(tenant, key, request, (claim, connection) -> insertEntry(connection, request));
         // README ends
         refrain.close();
         store.close();
-        return new Ran(payment, entry);
+        return new ExampleResult(payment, entry);
     }
 
     private static Entry insertEntry(Connection connection, PaymentRequest request) throws SQLException {

@@ -1,19 +1,19 @@
 package dev.refrain.cli;
 
-import static dev.refrain.cli.Ran.refrain;
+import static dev.refrain.cli.CommandResult.refrain;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.Environment;
-import dev.refrain.fingerprint.Fingerprint;
-import dev.refrain.key.Identity;
-import dev.refrain.outcome.Outcome;
-import dev.refrain.outcome.OutcomeFormat;
-import dev.refrain.outcome.Retention;
-import dev.refrain.store.ClaimAnswer;
-import dev.refrain.store.ClaimRef;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeFormat;
+import dev.refrain.api.Retention;
+import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.TakeOver;
-import dev.refrain.store.Write;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.Fingerprint;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,13 +39,13 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What operators type, on real stores. */
 @ParameterizedClass
-@EnumSource(OperatorStores.class)
+@EnumSource(OperatorTestStore.class)
 class OperatorCommandsTest {
 
     private static final String PASSWORD_FILE = "org.postgresql.pgpassfile";
 
     @Parameter
-    OperatorStores kind;
+    OperatorTestStore kind;
 
     @TempDir
     Path directory;
@@ -64,7 +64,7 @@ class OperatorCommandsTest {
                 Files.writeString(directory.resolve("pgpass"), "*:*:*:*:" + (password.find() ? password.group(1) : ""))
                         .toString());
         url = given.replaceFirst("&?password=[^&]*", "");
-        store = OperatorStores.open(given);
+        store = OperatorTestStore.open(given);
     }
 
     @AfterEach
@@ -77,7 +77,7 @@ class OperatorCommandsTest {
     void keysAreListedAndPagedAndShown() {
         var first = completed("k1");
         claimed("k2");
-        Ran listed = run("keys", "list");
+        CommandResult listed = run("keys", "list");
         assertThat(listed.exitCode()).isZero();
         assertThat(listed.out())
                 .contains(
@@ -99,7 +99,7 @@ class OperatorCommandsTest {
                         .at("/records"))
                 .hasSize(1);
 
-        Ran shown = run("keys", "show", "--scope", "acme", "--operation", "pay", "--key", "k1");
+        CommandResult shown = run("keys", "show", "--scope", "acme", "--operation", "pay", "--key", "k1");
         assertThat(shown.out()).contains("COMPLETED", first.id().toString()).doesNotContain("answer", "the body");
         assertThat(json("keys", "show", "--id", first.id().toString())
                         .at("/key")
@@ -112,7 +112,7 @@ class OperatorCommandsTest {
         completed("k1");
         var named = new String[] {"keys", "show", "--scope", "acme", "--operation", "pay", "--key", "k1", "--reveal"};
         assertThat(run(named).exitCode()).isEqualTo(2);
-        Ran unconfirmed = run(with(named, "--reason", "ticket 7"));
+        CommandResult unconfirmed = run(with(named, "--reason", "ticket 7"));
         assertThat(unconfirmed.exitCode()).isEqualTo(1);
         assertThat(unconfirmed.err()).contains("--yes says it").hasLineCount(1);
         assertThat(store.listAuditTrail(10)).isEmpty();
@@ -131,10 +131,11 @@ class OperatorCommandsTest {
         var done = inAttention("done");
         assertThat(run("attention").out()).contains("again", "done", "nobody knows");
 
-        Ran released = run("keys", "release", "--id", again.id().toString(), "--reason", "not charged", "--yes");
+        CommandResult released =
+                run("keys", "release", "--id", again.id().toString(), "--reason", "not charged", "--yes");
         assertThat(released.out()).isEqualToIgnoringNewLines("Record " + again.id() + " is released.");
         var body = Files.writeString(directory.resolve("answer.json"), "{\"paid\":true}");
-        Ran resolved = run(
+        CommandResult resolved = run(
                 "keys",
                 "resolve",
                 "--id",
@@ -153,7 +154,7 @@ class OperatorCommandsTest {
         assertThat(resolved.exitCode()).isZero();
 
         assertThat(json("attention")).isEmpty();
-        var outcome = store.find(List.of(new Identity("acme", "pay", "done")))
+        var outcome = store.find(List.of(new ScopedKey("acme", "pay", "done")))
                 .getFirst()
                 .orElseThrow()
                 .outcome()
@@ -170,7 +171,7 @@ class OperatorCommandsTest {
     @Test
     void whatDoesNotWaitForADecisionIsLeftAlone() {
         completed("k1");
-        Ran ran = run(
+        CommandResult ran = run(
                 "keys", "release", "--scope", "acme", "--operation", "pay", "--key", "k1", "--reason", "x", "--yes");
         assertThat(ran.exitCode()).isEqualTo(1);
         assertThat(ran.err())
@@ -192,7 +193,7 @@ class OperatorCommandsTest {
                 .isEqualToIgnoringNewLines("refrain: There is no key 'none' of pay in the scope without a name.");
         assertThat(run("keys", "show").exitCode()).isEqualTo(2);
         for (String command : List.of("keys show", "deadletters show")) {
-            Ran noId = run((command + " --id nope").split(" "));
+            CommandResult noId = run((command + " --id nope").split(" "));
             assertThat(noId.exitCode()).isEqualTo(2);
             assertThat(noId.err())
                     .contains("'nope' is no id: an id has 36 characters")
@@ -201,7 +202,7 @@ class OperatorCommandsTest {
         }
         assertThat(run("keys", "list", "--state", "attention").exitCode()).isZero();
         var waits = inAttention("waits");
-        Ran noBody = run(
+        CommandResult noBody = run(
                 "keys",
                 "resolve",
                 "--id",
@@ -236,7 +237,7 @@ class OperatorCommandsTest {
         completed("k1");
         completed("k2");
         execute(
-                kind == OperatorStores.SQLITE
+                kind == OperatorTestStore.SQLITE
                         ? "UPDATE refrain_record SET expires_at = 1"
                         : "UPDATE refrain_record SET expires_at = now() - interval '1 second'");
         assertThat(run("reap").out()).isEqualToIgnoringNewLines("Reaped 2 expired records.");
@@ -257,7 +258,7 @@ class OperatorCommandsTest {
         assertThat(run("keys", "list").err()).contains("version 99").hasLineCount(1);
         assertThat(run("migrate").err()).contains("version 99").hasLineCount(1);
         execute("DROP TABLE refrain_meta");
-        Ran missing = run("attention");
+        CommandResult missing = run("attention");
         assertThat(missing.exitCode()).isEqualTo(1);
         assertThat(missing.err())
                 .contains("tables are missing", "`refrain migrate`")
@@ -270,7 +271,7 @@ class OperatorCommandsTest {
                         .err())
                 .startsWith("refrain: There is no file ")
                 .hasLineCount(1);
-        Ran unreachable = refrain("attention", "--store", "jdbc:postgresql://localhost:1/none");
+        CommandResult unreachable = refrain("attention", "--store", "jdbc:postgresql://localhost:1/none");
         assertThat(unreachable.exitCode()).isEqualTo(1);
         assertThat(unreachable.err())
                 .contains("Nobody answers at jdbc:postgresql://localhost:1/none: is the server running")
@@ -282,7 +283,7 @@ class OperatorCommandsTest {
         assertThat(refrain("attention", "--store", "jdbc:sqlite:" + directory).err())
                 .contains("is no file: --store names the file")
                 .hasLineCount(1);
-        Ran noFolder = refrain("migrate", "--store", "jdbc:sqlite:" + directory.resolve("none/keys.db"));
+        CommandResult noFolder = refrain("migrate", "--store", "jdbc:sqlite:" + directory.resolve("none/keys.db"));
         assertThat(noFolder.exitCode()).isEqualTo(1);
         assertThat(noFolder.err())
                 .contains("cannot be opened: is it a file, is its folder there")
@@ -298,7 +299,7 @@ class OperatorCommandsTest {
 
     @Test
     void aServerThatDoesNotLetInSaysWhatToDo() {
-        Assumptions.assumeTrue(kind == OperatorStores.POSTGRESQL, "a file lets everybody in who may read it");
+        Assumptions.assumeTrue(kind == OperatorTestStore.POSTGRESQL, "a file lets everybody in who may read it");
         String other = url.replaceFirst("/[^/?]*(\\?|$)", "/no_such_database$1");
         assertThat(refrain("attention", "--store", other).err())
                 .contains("The server has no such database: make it, or name another than ")
@@ -308,7 +309,7 @@ class OperatorCommandsTest {
     @Test
     void whatIsResolvedIsKeptForAsLongAsIsSaid() {
         var done = inAttention("done");
-        Ran wrong = resolve(done, "7 parsecs");
+        CommandResult wrong = resolve(done, "7 parsecs");
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.err())
                 .contains("--retention is '7 parsecs', but may be a time such as 24h or 7d, or for-ever.")
@@ -323,25 +324,25 @@ class OperatorCommandsTest {
                 .isBetween(Instant.now().plus(Duration.ofDays(6)), Instant.now().plus(Duration.ofDays(8)));
     }
 
-    private Ran resolve(ClaimRef claim, String retention) {
+    private CommandResult resolve(ClaimRef claim, String retention) {
         return run(
                 "keys", "resolve", "--id", claim.id().toString(), "--retention", retention, "--reason", "x", "--yes");
     }
 
     private Optional<Instant> expiry(String key) {
         return store.recordBrowser()
-                .find(new Identity("acme", "pay", key))
+                .find(new ScopedKey("acme", "pay", key))
                 .orElseThrow()
                 .times()
                 .expires();
     }
 
-    private Ran run(String... arguments) {
+    private CommandResult run(String... arguments) {
         return refrain(with(arguments, "--store", url));
     }
 
     private JsonNode json(String... arguments) {
-        Ran ran = run(with(arguments, "--json"));
+        CommandResult ran = run(with(arguments, "--json"));
         assertThat(ran.err()).isEmpty();
         return JsonMapper.shared().readTree(ran.out());
     }
@@ -352,13 +353,13 @@ class OperatorCommandsTest {
 
     private ClaimRef claimed(String key) {
         var wish = ClaimRequest.of(
-                new Identity("acme", "pay", key),
+                new ScopedKey("acme", "pay", key),
                 Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
-                Environment.system().newNonce(),
+                ExecutionEnvironment.system().newNonce(),
                 Duration.ofMinutes(5),
-                TakeOver.HOLD,
+                LeaseExpiryPolicy.HOLD,
                 Retention.of(Duration.ofHours(24)));
-        return ((ClaimAnswer.Acquired) store.claim(List.of(wish)).getFirst())
+        return ((ClaimResponse.Acquired) store.claim(List.of(wish)).getFirst())
                 .record()
                 .claim();
     }
@@ -366,18 +367,19 @@ class OperatorCommandsTest {
     private ClaimRef completed(String key) {
         var claim = claimed(key);
         var answer = Outcome.Answer.of(201, "the body".getBytes(StandardCharsets.UTF_8));
-        store.write(List.of(new Write.Complete(claim, Optional.of(OutcomeFormat.encode(answer)), Optional.empty())));
+        store.write(
+                List.of(new RecordWrite.Complete(claim, Optional.of(OutcomeFormat.encode(answer)), Optional.empty())));
         return claim;
     }
 
     private ClaimRef inAttention(String key) {
         var claim = claimed(key);
-        store.write(List.of(new Write.Escalate(claim, "nobody knows")));
+        store.write(List.of(new RecordWrite.Escalate(claim, "nobody knows")));
         return claim;
     }
 
     private void execute(String sql) throws SQLException {
-        try (var connection = OperatorStores.source(given).getConnection();
+        try (var connection = OperatorTestStore.source(given).getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         }

@@ -1,17 +1,17 @@
 package dev.refrain.cli;
 
-import static dev.refrain.cli.Ran.refrain;
+import static dev.refrain.cli.CommandResult.refrain;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.Environment;
-import dev.refrain.outcome.Payload;
+import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.api.Payload;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.jdbc.JdbcStore;
-import dev.refrain.store.outbox.Settlement;
-import dev.refrain.store.outbox.Settlement.Cause;
-import dev.refrain.store.outbox.Staged;
-import dev.refrain.store.outbox.TakeOrder;
-import dev.refrain.store.outbox.Taken;
+import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.MessageSettlement.Cause;
+import dev.refrain.store.outbox.StagedMessage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -38,8 +38,8 @@ class OutboxCommandsTest {
 
     @BeforeEach
     void open() {
-        url = OperatorStores.SQLITE.fresh(directory);
-        store = OperatorStores.open(url);
+        url = OperatorTestStore.SQLITE.fresh(directory);
+        store = OperatorTestStore.open(url);
     }
 
     @AfterEach
@@ -52,7 +52,7 @@ class OutboxCommandsTest {
         assertThat(run("outbox", "topics").out()).isEqualToIgnoringNewLines("Nothing waits, and nothing is dead.");
         stage("receipts", "a", "b");
         stage("webhooks", "c");
-        settle("webhooks", t -> new Settlement.Failed(t.row(), Duration.ofMinutes(5), "reset by peer"));
+        settle("webhooks", t -> new MessageSettlement.Failed(t.row(), Duration.ofMinutes(5), "reset by peer"));
         var dead = dead("mails", "d", Cause.REFUSED);
 
         assertThat(run("outbox", "topics").out()).contains("WAITING", "receipts", "webhooks", "mails");
@@ -87,7 +87,7 @@ class OutboxCommandsTest {
         assertThat(json("deadletters", "list", "--cause", "UNKNOWN").at("/messages"))
                 .isEmpty();
 
-        Ran shown = run("deadletters", "show", "--id", id.toString());
+        CommandResult shown = run("deadletters", "show", "--id", id.toString());
         assertThat(shown.out()).contains("no luck", "key").doesNotContain("the body");
         assertThat(run("deadletters", "show", "--id", id.toString(), "--reveal").exitCode())
                 .isEqualTo(2);
@@ -106,7 +106,7 @@ class OutboxCommandsTest {
     void deadLettersAreSentAgainOrGivenUp() {
         var again = dead("webhooks", "a", Cause.EXHAUSTED);
         var gone = dead("webhooks", "b", Cause.REFUSED);
-        Ran asked = run("deadletters", "replay", "--id", again.toString(), "--reason", "mended");
+        CommandResult asked = run("deadletters", "replay", "--id", again.toString(), "--reason", "mended");
         assertThat(asked.exitCode()).isEqualTo(1);
         assertThat(asked.err()).contains("--yes says it").hasLineCount(1);
         assertThat(run("deadletters", "replay", "--id", again.toString(), "--yes")
@@ -136,7 +136,7 @@ class OutboxCommandsTest {
     @Test
     void allOfATopicAreSentAgainInSteps() {
         stage("webhooks", Stream.iterate("x", x -> x).limit(1_200).toArray(String[]::new));
-        settle("webhooks", t -> new Settlement.Dead(t.row(), Cause.EXHAUSTED, 0, "no luck"));
+        settle("webhooks", t -> new MessageSettlement.Dead(t.row(), Cause.EXHAUSTED, 0, "no luck"));
         var unknown = dead("webhooks", "perhaps", Cause.UNKNOWN);
         var other = dead("mails", "y", Cause.EXHAUSTED);
         assertThat(run("deadletters", "replay", "--reason", "x", "--yes").exitCode())
@@ -167,38 +167,39 @@ class OutboxCommandsTest {
     @Test
     void aHostileReasonDoesNotSteerTheTerminal() {
         stage("t", "x");
-        settle("t", t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "\u001b[2J"));
+        settle("t", t -> new MessageSettlement.Dead(t.row(), Cause.REFUSED, 0, "\u001b[2J"));
         assertThat(run("deadletters", "list").out()).contains("\\u001b[2J").doesNotContain("\u001b");
     }
 
-    private Ran run(String... arguments) {
+    private CommandResult run(String... arguments) {
         return refrain(
                 Stream.concat(Stream.of(arguments), Stream.of("--store", url)).toArray(String[]::new));
     }
 
     private JsonNode json(String... arguments) {
-        Ran ran = run(Stream.concat(Stream.of(arguments), Stream.of("--json")).toArray(String[]::new));
+        CommandResult ran =
+                run(Stream.concat(Stream.of(arguments), Stream.of("--json")).toArray(String[]::new));
         assertThat(ran.err()).isEmpty();
         return JsonMapper.shared().readTree(ran.out());
     }
 
     private UUID dead(String topic, String body, Cause cause) {
         var id = stage(topic, body);
-        settle(topic, t -> new Settlement.Dead(t.row(), cause, 0, "no luck"));
+        settle(topic, t -> new MessageSettlement.Dead(t.row(), cause, 0, "no luck"));
         return id;
     }
 
     /** @return the id of the last */
     private UUID stage(String topic, String... bodies) {
         var id = new UUID(0, 0);
-        try (var connection = OperatorStores.source(url).getConnection()) {
+        try (var connection = OperatorTestStore.source(url).getConnection()) {
             connection.setAutoCommit(false);
             for (String body : bodies) {
-                id = Environment.system().newNonce();
+                id = ExecutionEnvironment.system().newNonce();
                 store.outbox()
                         .stage(
                                 connection,
-                                new Staged(
+                                new StagedMessage(
                                         id,
                                         topic,
                                         Optional.empty(),
@@ -211,8 +212,9 @@ class OutboxCommandsTest {
         }
     }
 
-    private void settle(String topic, Function<Taken, Settlement> ending) {
-        var taken = store.outbox().leaseMessages(new TakeOrder(topic, Duration.ofMinutes(5), 10_000, 10_000, Long.MAX_VALUE));
+    private void settle(String topic, Function<LeasedMessage, MessageSettlement> ending) {
+        var taken = store.outbox()
+                .leaseMessages(new MessageLeaseRequest(topic, Duration.ofMinutes(5), 10_000, 10_000, Long.MAX_VALUE));
         store.outbox().settle(taken.stream().map(ending).toList());
     }
 }

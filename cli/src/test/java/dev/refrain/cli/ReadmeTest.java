@@ -20,7 +20,7 @@ class ReadmeTest {
     private static final Path ROOT = Path.of("..");
 
     @Test
-    void the_readme_shows_the_example_that_is_run_here() throws IOException {
+    void theReadmeShowsTheExampleThatIsRunHere() throws IOException {
         String source = Files.readString(ROOT.resolve("cli/src/test/java/dev/refrain/cli/FirstExample.java"));
         String shown = source.substring(
                 source.indexOf("// README begins\n") + "// README begins\n".length(),
@@ -31,7 +31,7 @@ class ReadmeTest {
     }
 
     @Test
-    void the_example_charges_and_books_once_however_often_it_is_called() throws SQLException {
+    void theExampleChargesAndBooksOnceHoweverOftenItIsCalled() throws SQLException {
         var dataSource = new PGSimpleDataSource();
         dataSource.setUrl(PostgresServer.shared().freshDatabase());
         try (var connection = dataSource.getConnection();

@@ -1,6 +1,6 @@
 package dev.refrain.cli;
 
-import static dev.refrain.cli.Ran.refrain;
+import static dev.refrain.cli.CommandResult.refrain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
@@ -13,7 +13,7 @@ class RefrainCommandTest {
 
     @Test
     void helpNamesTheCommandsAndTheExitCodes() {
-        Ran ran = refrain("--help");
+        CommandResult ran = refrain("--help");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out())
                 .contains("bench", "schema", "Exit codes:", "wrong usage")
@@ -48,21 +48,21 @@ class RefrainCommandTest {
                 "migrate"
             })
     void eachCommandHasHelpWithExitCodes(String command) {
-        Ran ran = refrain((command + " --help").split(" "));
+        CommandResult ran = refrain((command + " --help").split(" "));
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).startsWith("Usage: refrain " + command).contains("Exit codes:");
     }
 
     @Test
     void versionIsTheOneThatWasBuilt() {
-        Ran ran = refrain("--version");
+        CommandResult ran = refrain("--version");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).matches("(?s)refrain \\d+\\.\\d+\\.\\d+.*Java .*");
     }
 
     @Test
     void withoutACommandItShowsUsageAndFails() {
-        Ran ran = refrain();
+        CommandResult ran = refrain();
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).contains("Usage: refrain");
         assertThat(ran.out()).isEmpty();
@@ -70,7 +70,7 @@ class RefrainCommandTest {
 
     @Test
     void anUnknownCommandIsToldInOneSentence() {
-        Ran ran = refrain("bogus");
+        CommandResult ran = refrain("bogus");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
                 .isEqualToIgnoringNewLines(
@@ -80,7 +80,7 @@ class RefrainCommandTest {
 
     @Test
     void anExampleHasToBeNamed() {
-        Ran ran = refrain("example");
+        CommandResult ran = refrain("example");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).contains("Usage: refrain example", "payments-servlet", "payments-spring");
         assertThat(refrain("example", "bogus").err())
@@ -90,14 +90,14 @@ class RefrainCommandTest {
 
     @Test
     void anExampleThatCannotBeRunIsToldInOneSentence() {
-        Ran nowhere = refrain("example", "payments-spring", "--port", "70000");
+        CommandResult nowhere = refrain("example", "payments-spring", "--port", "70000");
         assertThat(nowhere.exitCode()).isEqualTo(2);
         assertThat(nowhere.err()).isEqualToIgnoringNewLines("refrain: There is no port 70000: ports are 0 to 65535.");
-        Ran both =
+        CommandResult both =
                 refrain("example", "payments-spring", "--file", "a.db", "--database", "jdbc:postgresql://localhost/a");
         assertThat(both.exitCode()).isEqualTo(2);
         assertThat(both.err()).contains("mutually exclusive").hasLineCount(1);
-        Ran elsewhere = refrain("example", "payments-spring");
+        CommandResult elsewhere = refrain("example", "payments-spring");
         assertThat(elsewhere.exitCode()).isEqualTo(1);
         assertThat(elsewhere.err())
                 .startsWith("refrain: This example is started by ./refrain")
@@ -106,7 +106,7 @@ class RefrainCommandTest {
 
     @Test
     void anUnknownOptionIsToldInOneSentence() {
-        Ran ran = refrain("schema", "--bogus");
+        CommandResult ran = refrain("schema", "--bogus");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).startsWith("refrain: ").contains("--bogus").hasLineCount(1);
     }
@@ -123,7 +123,7 @@ class RefrainCommandTest {
     }
 
     private static CommandLine failing(Map<String, String> environment) {
-        var failures = new Failures(environment);
+        var failures = new CommandErrorHandler(environment);
         var bench = new BenchCommand((request, out) -> {
             throw new IllegalStateException("the roof is gone");
         });

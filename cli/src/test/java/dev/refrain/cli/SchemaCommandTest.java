@@ -1,6 +1,6 @@
 package dev.refrain.cli;
 
-import static dev.refrain.cli.Ran.refrain;
+import static dev.refrain.cli.CommandResult.refrain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -11,16 +11,16 @@ class SchemaCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"postgresql", "sqlite"})
-    void the_ddl_of_a_dialect_is_printed_and_nothing_else(String dialect) {
-        Ran ran = refrain("schema", "--dialect", dialect);
+    void theDdlOfADialectIsPrintedAndNothingElse(String dialect) {
+        CommandResult ran = refrain("schema", "--dialect", dialect);
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.err()).isEmpty();
         assertThat(ran.out()).contains("CREATE TABLE refrain_record").contains("CREATE TABLE refrain_payload");
     }
 
     @Test
-    void an_unknown_dialect_is_told_with_the_known_ones() {
-        Ran ran = refrain("schema", "--dialect", "clay");
+    void anUnknownDialectIsToldWithTheKnownOnes() {
+        CommandResult ran = refrain("schema", "--dialect", "clay");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err())
@@ -29,14 +29,14 @@ class SchemaCommandTest {
     }
 
     @Test
-    void the_dialect_must_be_named() {
-        Ran ran = refrain("schema");
+    void theDialectMustBeNamed() {
+        CommandResult ran = refrain("schema");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).contains("--dialect").hasLineCount(1);
     }
 
     @Test
-    void help_names_the_dialects() {
+    void helpNamesTheDialects() {
         assertThat(refrain("schema", "--help").out()).contains("postgresql, sqlite");
     }
 }

@@ -17,11 +17,11 @@ class VerifyCommandTest {
         "http://api.invalid", "--route", "POST /payments", "--body", "{\"amount\":{{n}}}", "--only", "replay-same"
     };
 
-    private static Ran saying(String answer, String... arguments) {
+    private static CommandResult saying(String answer, String... arguments) {
         var in = new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8));
         var command = new CommandLine(new VerifyCommand(in));
-        command.setExecutionExceptionHandler(new Failures(java.util.Map.of()));
-        return Ran.refrain(command, arguments);
+        command.setExecutionExceptionHandler(new CommandErrorHandler(java.util.Map.of()));
+        return CommandResult.refrain(command, arguments);
     }
 
     @Test
@@ -29,7 +29,7 @@ class VerifyCommandTest {
         var junit = folder.resolve("verify.xml");
         var json = folder.resolve("verify.json");
         try (var server = PaymentsServer.start(folder.resolve("payments.db"), 0)) {
-            Ran ran = Ran.refrain(
+            CommandResult ran = CommandResult.refrain(
                     "verify",
                     "http://localhost:" + server.port(),
                     "--route",
@@ -56,7 +56,7 @@ class VerifyCommandTest {
     @Test
     void aCaseThatFailsIsExitCodeOne(@TempDir Path folder) throws Exception {
         try (var server = PaymentsServer.start(folder.resolve("payments.db"), 0)) {
-            Ran ran = Ran.refrain(
+            CommandResult ran = CommandResult.refrain(
                     "verify",
                     "localhost:" + server.port(),
                     "--route",
@@ -75,7 +75,7 @@ class VerifyCommandTest {
 
     @Test
     void anotherMachineIsAskedForFirstWithTheNumberOfRequests() {
-        Ran ran = saying("n\n", ELSEWHERE);
+        CommandResult ran = saying("n\n", ELSEWHERE);
 
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
@@ -89,7 +89,7 @@ class VerifyCommandTest {
 
     @Test
     void nothingThatAnswersIsUsageAndNotAFailure() {
-        Ran ran = saying("y\n", ELSEWHERE);
+        CommandResult ran = saying("y\n", ELSEWHERE);
 
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).contains("could not be asked");
@@ -97,7 +97,7 @@ class VerifyCommandTest {
 
     @Test
     void theListExplainsEveryCase() {
-        Ran ran = Ran.refrain("verify", "--list");
+        CommandResult ran = CommandResult.refrain("verify", "--list");
 
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).contains("concurrent-one-effect", "double click", "§2.7");
@@ -130,7 +130,7 @@ class VerifyCommandTest {
         var all = new String[arguments.length + 1];
         all[0] = "verify";
         System.arraycopy(arguments, 0, all, 1, arguments.length);
-        Ran ran = Ran.refrain(all);
+        CommandResult ran = CommandResult.refrain(all);
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).hasLineCount(1);
         return ran.err();

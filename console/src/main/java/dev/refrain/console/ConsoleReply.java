@@ -1,13 +1,13 @@
 package dev.refrain.console;
 
-import dev.refrain.outcome.Header;
-import dev.refrain.outcome.Payload;
+import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What the console answers. Every answer says that nothing may be kept, framed or guessed, and that only our own scripts run. */
-public record ConsoleReply(int status, List<Header> headers, Payload body) {
+public record ConsoleReply(int status, List<OutcomeHeader> headers, Payload body) {
 
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -16,11 +16,11 @@ public record ConsoleReply(int status, List<Header> headers, Payload body) {
         headers = List.copyOf(headers);
     }
 
-    static ConsoleReply page(int status, Html page) {
+    static ConsoleReply page(int status, SafeHtml page) {
         return of(status, "text/html; charset=utf-8", ("<!DOCTYPE html>\n" + page).getBytes(StandardCharsets.UTF_8));
     }
 
-    static ConsoleReply fragment(Html part) {
+    static ConsoleReply fragment(SafeHtml part) {
         return of(200, "text/html; charset=utf-8", part.toString().getBytes(StandardCharsets.UTF_8));
     }
 
@@ -28,13 +28,13 @@ public record ConsoleReply(int status, List<Header> headers, Payload body) {
         return new ConsoleReply(
                 status,
                 List.of(
-                        new Header("Content-Type", type),
-                        new Header("Cache-Control", "no-store"),
-                        new Header("Content-Security-Policy", POLICY),
-                        new Header("X-Content-Type-Options", "nosniff"),
-                        new Header("Referrer-Policy", "same-origin"),
-                        new Header("Cross-Origin-Opener-Policy", "same-origin"),
-                        new Header("Cross-Origin-Resource-Policy", "same-origin")),
+                        new OutcomeHeader("Content-Type", type),
+                        new OutcomeHeader("Cache-Control", "no-store"),
+                        new OutcomeHeader("Content-Security-Policy", POLICY),
+                        new OutcomeHeader("X-Content-Type-Options", "nosniff"),
+                        new OutcomeHeader("Referrer-Policy", "same-origin"),
+                        new OutcomeHeader("Cross-Origin-Opener-Policy", "same-origin"),
+                        new OutcomeHeader("Cross-Origin-Resource-Policy", "same-origin")),
                 Payload.of(body));
     }
 
@@ -45,7 +45,7 @@ public record ConsoleReply(int status, List<Header> headers, Payload body) {
 
     ConsoleReply with(String name, String value) {
         var more = new ArrayList<>(headers);
-        more.add(new Header(name, value));
+        more.add(new OutcomeHeader(name, value));
         return new ConsoleReply(status, more, body);
     }
 }

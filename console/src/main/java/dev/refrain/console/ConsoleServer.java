@@ -34,7 +34,7 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     /** @throws UncheckedIOException if the address is taken */
-    public static ConsoleServer start(Console console, InetSocketAddress address) {
+    public static ConsoleServer start(OperatorConsole console, InetSocketAddress address) {
         try {
             var server = HttpServer.create(address, 0);
             var threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -51,7 +51,7 @@ public final class ConsoleServer implements AutoCloseable {
         return server.getAddress();
     }
 
-    private static void answer(Console console, HttpExchange exchange) throws IOException {
+    private static void answer(OperatorConsole console, HttpExchange exchange) throws IOException {
         try (exchange) {
             var reply = reply(console, exchange);
             reply.headers().forEach(header -> exchange.getResponseHeaders().add(header.name(), header.value()));
@@ -64,7 +64,7 @@ public final class ConsoleServer implements AutoCloseable {
         }
     }
 
-    private static ConsoleReply reply(Console console, HttpExchange exchange) throws IOException {
+    private static ConsoleReply reply(OperatorConsole console, HttpExchange exchange) throws IOException {
         byte[] form = exchange.getRequestBody().readNBytes(ConsoleRequest.MAX_FORM_BYTES + 1);
         if (form.length > ConsoleRequest.MAX_FORM_BYTES) {
             return ConsoleReply.of(413, "text/plain; charset=utf-8", new byte[0]);
@@ -89,8 +89,8 @@ public final class ConsoleServer implements AutoCloseable {
                 exchange.getRequestMethod(),
                 uri.getPath() == null ? "/" : uri.getPath(),
                 "",
-                Forms.parse(uri.getRawQuery()),
-                Forms.parse(headers.getOrDefault("content-type", ""), form),
+                UrlEncodedFormParser.parse(uri.getRawQuery()),
+                UrlEncodedFormParser.parse(headers.getOrDefault("content-type", ""), form),
                 headers,
                 false,
                 Optional.empty(),

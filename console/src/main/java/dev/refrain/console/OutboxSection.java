@@ -1,17 +1,17 @@
 package dev.refrain.console;
 
-import dev.refrain.console.Live.Count;
-import dev.refrain.store.outbox.OutboxBrowsing;
-import dev.refrain.store.outbox.TopicView;
+import dev.refrain.console.LiveActivityListener.ActivityKind;
+import dev.refrain.store.outbox.OutboxBrowser;
+import dev.refrain.store.outbox.TopicSummary;
 import dev.refrain.store.outbox.WaitingMessage;
-import dev.refrain.store.outbox.WaitingSearch;
+import dev.refrain.store.outbox.WaitingMessageSearch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** What waits to be delivered: by topic, and message by message. */
-final class OutboxSection implements Section {
+final class OutboxSection implements ConsoleSection {
 
     static final String NAME = "outbox";
 
@@ -19,10 +19,10 @@ final class OutboxSection implements Section {
     private static final int COUNTED = 10_000;
     private static final String FAILING = "failing";
 
-    private final OutboxBrowsing browsing;
-    private final Live live;
+    private final OutboxBrowser browsing;
+    private final LiveActivityListener live;
 
-    OutboxSection(OutboxBrowsing browsing, Live live) {
+    OutboxSection(OutboxBrowser browsing, LiveActivityListener live) {
         this.browsing = browsing;
         this.live = live;
     }
@@ -38,76 +38,80 @@ final class OutboxSection implements Section {
     }
 
     @Override
-    public Page get(Visit visit) {
+    public ConsolePage get(AuthenticatedRequest visit) {
         if (!visit.subPath().isEmpty()) {
-            return Page.notFound();
+            return ConsolePage.notFound();
         }
         var request = visit.request();
-        var search = new WaitingSearch(
+        var search = new WaitingMessageSearch(
                 request.queryParameter("topic"),
                 request.queryParameter("show").filter(FAILING::equals).isPresent(),
                 request.queryParameter("after"),
                 ROWS);
-        return Page.of(
+        return ConsolePage.of(
                 title(),
                 topics(visit),
-                Html.element("h2").content("This instance, the last ten minutes"),
-                Tiles.of(Tiles.charts(live, Count.OF_THE_OUTBOX)),
-                Html.element("h2").content("What waits, in the order of staging"),
+                SafeHtml.element("h2").content("This instance, the last ten minutes"),
+                MetricTiles.of(MetricTiles.charts(live, ActivityKind.OF_THE_OUTBOX)),
+                SafeHtml.element("h2").content("What waits, in the order of staging"),
                 form(visit),
                 listed(visit, search));
     }
 
-    private Html topics(Visit visit) {
+    private SafeHtml topics(AuthenticatedRequest visit) {
         var topics = browsing.topics(COUNTED);
         return topics.isEmpty()
-                ? Html.element("p").with("class", "told").content("Nothing waits, and nothing is dead.")
-                : Tables.of(
+                ? SafeHtml.element("p").with("class", "told").content("Nothing waits, and nothing is dead.")
+                : HtmlTables.of(
                         List.of("Topic", "Waiting", "Under way", "Failing", "Oldest", "Dead letters"),
                         topics.stream().map(topic -> row(visit, topic)).toList());
     }
 
-    private static List<Html> row(Visit visit, TopicView topic) {
+    private static List<SafeHtml> row(AuthenticatedRequest visit, TopicSummary topic) {
         String least = topic.more() ? "at least " : "";
         var named = Map.of("topic", topic.topic());
         return List.of(
-                Tables.link(visit.link(NAME, named), topic.topic()),
-                Html.text(least + topic.waiting()),
-                Html.text(least + topic.underWay()),
-                Html.text(least + topic.failing()),
-                Html.text(topic.oldest().map(Times::brief).orElse("none")),
+                HtmlTables.link(visit.link(NAME, named), topic.topic()),
+                SafeHtml.text(least + topic.waiting()),
+                SafeHtml.text(least + topic.underWay()),
+                SafeHtml.text(least + topic.failing()),
+                SafeHtml.text(topic.oldest().map(ConsoleTimeFormat::brief).orElse("none")),
                 topic.dead() == 0
-                        ? Html.text("0")
-                        : Tables.link(visit.link(DeadLetters.NAME, named), least + topic.dead()));
+                        ? SafeHtml.text("0")
+                        : HtmlTables.link(visit.link(DeadLetterSection.NAME, named), least + topic.dead()));
     }
 
-    private static Html form(Visit visit) {
+    private static SafeHtml form(AuthenticatedRequest visit) {
         var request = visit.request();
-        return Fields.search(
+        return FormFields.search(
                 visit.link(NAME),
-                Fields.optional("text", "topic", "Topic", request.queryParameter("topic").orElse("")),
-                Fields.choice("show", "Show", request.queryParameter("show").orElse(""), List.of("", FAILING)),
-                Fields.button("Search"));
+                FormFields.optional(
+                        "text",
+                        "topic",
+                        "Topic",
+                        request.queryParameter("topic").orElse("")),
+                FormFields.choice("show", "Show", request.queryParameter("show").orElse(""), List.of("", FAILING)),
+                FormFields.button("Search"));
     }
 
-    private Html listed(Visit visit, WaitingSearch search) {
+    private SafeHtml listed(AuthenticatedRequest visit, WaitingMessageSearch search) {
         var page = browsing.searchWaiting(search);
-        return Html.concat(
-                Tables.tableOrEmptyMessage(
+        return SafeHtml.concat(
+                HtmlTables.tableOrEmptyMessage(
                         List.of("Staged", "Due", "Attempts", "Topic", "In order of", "What went wrong last"),
                         page.rows().stream().map(OutboxSection::row).toList(),
                         page.next()),
-                Tables.nextPageLink(visit, NAME, List.of("topic", "show"), page.next()));
+                HtmlTables.nextPageLink(visit, NAME, List.of("topic", "show"), page.next()));
     }
 
-    private static List<Html> row(WaitingMessage message) {
+    private static List<SafeHtml> row(WaitingMessage message) {
         return List.of(
-                Times.moment(message.times().staged()),
-                Html.text(due(message)),
-                Html.text(Integer.toString(message.attempts())),
-                Html.text(message.topic()),
-                Html.text(message.orderKey().orElse("")),
-                Html.text(message.reason().orElse("")));
+                ConsoleTimeFormat.moment(message.times().staged()),
+                SafeHtml.text(due(message)),
+                SafeHtml.text(Integer.toString(message.attempts())),
+                SafeHtml.text(message.topic()),
+                SafeHtml.text(message.orderKey().orElse("")),
+                SafeHtml.text(message.reason().orElse("")));
     }
 
     private static String due(WaitingMessage message) {
@@ -117,7 +121,7 @@ final class OutboxSection implements Section {
         var left = Duration.between(message.times().seen(), message.times().due());
         return Optional.of(left)
                 .filter(Duration::isPositive)
-                .map(l -> "in " + Times.brief(l))
+                .map(l -> "in " + ConsoleTimeFormat.brief(l))
                 .orElse("now");
     }
 }

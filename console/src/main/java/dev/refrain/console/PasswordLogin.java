@@ -14,7 +14,7 @@ import java.util.Optional;
  * process, for half an hour after it was last used and never longer than twelve. After five wrong passwords within a minute nobody is
  * heard for the rest of it.
  */
-public final class PasswordLogin implements Access {
+public final class PasswordLogin implements ConsoleAuthenticator {
 
     static final String PATH = "/login";
 
@@ -30,7 +30,7 @@ public final class PasswordLogin implements Access {
 
     private final PasswordHash password;
     private final InstantSource clock;
-    private final Forgery forgery = new Forgery();
+    private final CsrfGuard forgery = new CsrfGuard();
     private final SecureRandom random = new SecureRandom();
     private final Cache<String, Session> sessions =
             Caffeine.newBuilder().maximumSize(SESSIONS).expireAfterAccess(IDLE).build();
@@ -50,7 +50,7 @@ public final class PasswordLogin implements Access {
     }
 
     @Override
-    public ConsoleReply challenge(ConsoleRequest request, Frame frame) {
+    public ConsoleReply challenge(ConsoleRequest request, ConsoleLayout frame) {
         if (request.path().equals(PATH) && request.method().equals("POST")) {
             return enter(request, frame);
         }
@@ -61,10 +61,10 @@ public final class PasswordLogin implements Access {
     public Optional<ConsoleReply> signOut(ConsoleRequest request) {
         request.cookie(COOKIE).ifPresent(sessions::invalidate);
         return Optional.of(ConsoleReply.redirect(request.mount() + PATH)
-                .with("Set-Cookie", Forgery.cookie(request, COOKIE, "", "; Max-Age=0")));
+                .with("Set-Cookie", CsrfGuard.cookie(request, COOKIE, "", "; Max-Age=0")));
     }
 
-    private ConsoleReply enter(ConsoleRequest request, Frame frame) {
+    private ConsoleReply enter(ConsoleRequest request, ConsoleLayout frame) {
         if (forgery.isForged(request)) {
             return form(request, frame, 403, "This form was not sent from here, or it is old: try again.");
         }
@@ -76,9 +76,10 @@ public final class PasswordLogin implements Access {
             return form(
                     request, frame, 401, "That is not the password, or there were too many wrong ones: wait a minute.");
         }
-        String id = Forgery.token(random);
+        String id = CsrfGuard.token(random);
         sessions.put(id, new Session(name, clock.instant().plus(LONGEST)));
-        return ConsoleReply.redirect(request.mount() + "/").with("Set-Cookie", Forgery.cookie(request, COOKIE, id, ""));
+        return ConsoleReply.redirect(request.mount() + "/")
+                .with("Set-Cookie", CsrfGuard.cookie(request, COOKIE, id, ""));
     }
 
     /** One at a time: guessing is made slow, and costs one processor at most. */
@@ -95,22 +96,22 @@ public final class PasswordLogin implements Access {
         return right;
     }
 
-    private ConsoleReply form(ConsoleRequest request, Frame frame, int status, String told) {
+    private ConsoleReply form(ConsoleRequest request, ConsoleLayout frame, int status, String told) {
         String token = forgery.token(request);
-        var visit = new Visit(request, "", "", token);
-        var content = Html.concat(
+        var visit = new AuthenticatedRequest(request, "", "", token);
+        var content = SafeHtml.concat(
                 told.isEmpty()
-                        ? Html.NOTHING
-                        : Html.element("p")
+                        ? SafeHtml.NOTHING
+                        : SafeHtml.element("p")
                                 .with("class", "told")
                                 .with("role", "alert")
                                 .content(told),
                 visit.form(
                         request.mount() + PATH,
-                        Fields.text("name", "Your name, for the audit trail", "", "username"),
-                        Fields.input("password", "password", "Password", "current-password"),
-                        Fields.button("Enter")));
-        var page = new Page(status, "Sign in", content, Optional.empty(), false);
+                        FormFields.text("name", "Your name, for the audit trail", "", "username"),
+                        FormFields.input("password", "password", "Password", "current-password"),
+                        FormFields.button("Enter")));
+        var page = new ConsolePage(status, "Sign in", content, Optional.empty(), false);
         return forgery.remember(request, token, frame.renderSignedOut(request, status, page));
     }
 }

@@ -1,14 +1,14 @@
 package dev.refrain.console;
 
-import dev.refrain.flow.saga.Saga;
-import dev.refrain.flow.saga.SagaResult;
-import dev.refrain.flow.saga.SagaView;
-import dev.refrain.flow.saga.SagaView.Course;
-import dev.refrain.flow.saga.Sagas;
-import dev.refrain.flow.saga.StuckSaga;
-import dev.refrain.key.Identity;
-import dev.refrain.store.State;
-import dev.refrain.store.Unfinished;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.saga.Saga;
+import dev.refrain.saga.SagaResult;
+import dev.refrain.saga.SagaRunner;
+import dev.refrain.saga.SagaView;
+import dev.refrain.saga.SagaView.Status;
+import dev.refrain.saga.StuckSaga;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.UnfinishedRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,20 +19,20 @@ import java.util.Optional;
  * Sagas: those that have not ended, and one of them step by step. To be added where there are some; needs {@code refrain-flow}.
  *
  * {@snippet :
- * var console = Console.of(access, sections).and(new SagaSection<>(sagas, List.of(placeOrder)));
+ * var console = OperatorConsole.of(access, sections).and(new SagaSection<>(sagas, List.of(placeOrder)));
  * }
  *
  * @param <C> how a step reaches the database
  */
-public final class SagaSection<C> implements Section {
+public final class SagaSection<C> implements ConsoleSection {
 
     private static final String NAME = "sagas";
     private static final int LISTED = 200;
 
-    private final Sagas<C> sagas;
+    private final SagaRunner<C> sagas;
     private final List<Saga<?, C>> known;
 
-    public SagaSection(Sagas<C> sagas, List<? extends Saga<?, C>> known) {
+    public SagaSection(SagaRunner<C> sagas, List<? extends Saga<?, C>> known) {
         this.sagas = sagas;
         this.known = List.copyOf(known);
     }
@@ -48,32 +48,32 @@ public final class SagaSection<C> implements Section {
     }
 
     @Override
-    public Page get(Visit visit) {
+    public ConsolePage get(AuthenticatedRequest visit) {
         return switch (visit.subPath()) {
             case "" -> list(visit);
             case "saga" ->
                 named(visit)
                         .flatMap(saga -> look(visit, saga))
                         .map(view -> page(visit, view))
-                        .orElseGet(Page::notFound);
-            default -> Page.notFound();
+                        .orElseGet(ConsolePage::notFound);
+            default -> ConsolePage.notFound();
         };
     }
 
     @Override
-    public Page post(Visit visit) {
+    public ConsolePage post(AuthenticatedRequest visit) {
         var saga = named(visit);
         var view = saga.flatMap(s -> look(visit, s)).filter(SagaSection::waits);
         var reason = visit.request().formField("reason");
         if (view.isEmpty()) {
-            return Page.notFound();
+            return ConsolePage.notFound();
         }
         if (reason.isEmpty()) {
-            return Page.reasonMissing();
+            return ConsolePage.reasonMissing();
         }
         var stuck = new StuckSaga(
                 view.get().identity(),
-                Acts.seen(visit, view.get().claim()),
+                RecordActionForms.seen(visit, view.get().claim()),
                 java.time.Duration.ZERO,
                 saga.get().outcomeRetention(),
                 new SagaResult.Stuck(view.get().failure().orElseThrow(), List.of(), Map.of()));
@@ -82,17 +82,17 @@ public final class SagaSection<C> implements Section {
             case "saga/give-up" -> sagas.abandonCompensation(stuck, visit.user(), reason.get());
             default -> false;
         };
-        return done ? Page.redirect(place(visit, "saga", view.get().identity())) : Page.conflict();
+        return done ? ConsolePage.redirect(place(visit, "saga", view.get().identity())) : ConsolePage.conflict();
     }
 
     /** Only what could not be undone is decided here; other decisions are those of its key. */
     private static boolean waits(SagaView view) {
-        return view.state() == State.ATTENTION
-                && view.course() == Course.STUCK
+        return view.state() == RecordState.ATTENTION
+                && view.course() == Status.STUCK
                 && view.failure().isPresent();
     }
 
-    private Optional<Saga<?, C>> named(Visit visit) {
+    private Optional<Saga<?, C>> named(AuthenticatedRequest visit) {
         return known.stream()
                 .filter(saga -> visit.request()
                         .queryParameter("saga")
@@ -101,68 +101,73 @@ public final class SagaSection<C> implements Section {
                 .findFirst();
     }
 
-    private Optional<SagaView> look(Visit visit, Saga<?, C> saga) {
+    private Optional<SagaView> look(AuthenticatedRequest visit, Saga<?, C> saga) {
         var query = visit.request().query();
         return sagas.find(saga, query.getOrDefault("scope", ""), query.getOrDefault("id", ""));
     }
 
-    private Page list(Visit visit) {
-        var parts = new ArrayList<Html>();
+    private ConsolePage list(AuthenticatedRequest visit) {
+        var parts = new ArrayList<SafeHtml>();
         known.forEach(saga -> parts.add(one(visit, saga)));
-        return Page.of(title(), parts.toArray(Html[]::new));
+        return ConsolePage.of(title(), parts.toArray(SafeHtml[]::new));
     }
 
-    private Html one(Visit visit, Saga<?, C> saga) {
+    private SafeHtml one(AuthenticatedRequest visit, Saga<?, C> saga) {
         var open = sagas.unfinished(saga, LISTED);
         String least = open.size() == LISTED ? "at least " : "";
-        long waiting = open.stream().filter(s -> s.state() == State.ATTENTION).count();
-        long undoing = open.stream().filter(s -> course(s) != Course.RUNNING).count();
+        long waiting =
+                open.stream().filter(s -> s.state() == RecordState.ATTENTION).count();
+        long undoing = open.stream().filter(s -> course(s) != Status.RUNNING).count();
         long overdue = open.stream().filter(s -> isOverdue(saga, s)).count();
-        return Html.concat(
-                Html.element("h2").content(saga.name()),
-                Tiles.of(List.of(
-                        Tiles.tile("Not ended", least + open.size(), "running, put off or left", false),
-                        Tiles.tile(
+        return SafeHtml.concat(
+                SafeHtml.element("h2").content(saga.name()),
+                MetricTiles.of(List.of(
+                        MetricTiles.tile("Not ended", least + open.size(), "running, put off or left", false),
+                        MetricTiles.tile(
                                 "Overdue",
                                 least + overdue,
-                                "longer than " + Times.brief(saga.overdueAfter()),
+                                "longer than " + ConsoleTimeFormat.brief(saga.overdueAfter()),
                                 overdue > 0),
-                        Tiles.tile("Compensating", least + undoing, "a step failed: it is being undone", false),
-                        Tiles.tile("Attention", least + waiting, "wait for a decision", waiting > 0))),
+                        MetricTiles.tile("Compensating", least + undoing, "a step failed: it is being undone", false),
+                        MetricTiles.tile("Attention", least + waiting, "wait for a decision", waiting > 0))),
                 open.isEmpty()
-                        ? Html.element("p").with("class", "told").content("All have ended.")
-                        : Tables.of(
+                        ? SafeHtml.element("p").with("class", "told").content("All have ended.")
+                        : HtmlTables.of(
                                 List.of("Age", "State", "Course", "Saga", "Scope", "Stands at", "Taken up"),
                                 open.stream().map(s -> row(visit, saga, s)).toList()),
-                Html.element("p")
-                        .content(Tables.link(
+                SafeHtml.element("p")
+                        .content(HtmlTables.link(
                                 visit.link(
                                         "keys",
-                                        Map.of("operation", saga.asFlow().namespace(), "state", State.COMPLETED.name())),
+                                        Map.of(
+                                                "operation",
+                                                saga.asFlow().namespace(),
+                                                "state",
+                                                RecordState.COMPLETED.name())),
                                 "Those that have ended")));
     }
 
-    private List<Html> row(Visit visit, Saga<?, C> saga, Unfinished open) {
+    private List<SafeHtml> row(AuthenticatedRequest visit, Saga<?, C> saga, UnfinishedRecord open) {
         return List.of(
-                Html.text(Times.brief(open.age()) + (isOverdue(saga, open) ? ", overdue" : "")),
-                Tables.state(open.state().name()),
-                Html.text(words(course(open))),
-                Tables.link(
+                SafeHtml.text(ConsoleTimeFormat.brief(open.age()) + (isOverdue(saga, open) ? ", overdue" : "")),
+                HtmlTables.state(open.state().name()),
+                SafeHtml.text(words(course(open))),
+                HtmlTables.link(
                         place(visit, "saga", open.identity()), open.identity().key()),
-                Html.text(open.identity().scope()),
-                open.recoveryPoint().map(KeyFacts::point).orElse(Html.text("its beginning")),
-                Html.text(open.attempts() == 0 ? "" : open.attempts() + " times"));
+                SafeHtml.text(open.identity().scope()),
+                open.recoveryPoint().map(KeyFactsPanel::point).orElse(SafeHtml.text("its beginning")),
+                SafeHtml.text(open.attempts() == 0 ? "" : open.attempts() + " times"));
     }
 
-    private static Course course(Unfinished open) {
-        return Course.at(open.recoveryPoint());
+    private static Status course(UnfinishedRecord open) {
+        return Status.at(open.recoveryPoint());
     }
 
-    private static boolean isOverdue(Saga<?, ?> saga, Unfinished open) {
+    private static boolean isOverdue(Saga<?, ?> saga, UnfinishedRecord open) {
         return open.age().compareTo(saga.overdueAfter()) > 0;
     }
 
-    private static String place(Visit visit, String act, Identity identity) {
+    private static String place(AuthenticatedRequest visit, String act, ScopedKey identity) {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("saga", identity.namespace());
         query.put("scope", identity.scope());
@@ -170,58 +175,60 @@ public final class SagaSection<C> implements Section {
         return visit.link(NAME + "/" + act, query);
     }
 
-    private static Page page(Visit visit, SagaView view) {
-        return Page.of(
+    private static ConsolePage page(AuthenticatedRequest visit, SagaView view) {
+        return ConsolePage.of(
                 view.identity().key(),
-                Tables.facts(List.of(
-                        new Tables.Fact("Saga", Html.text(view.identity().namespace())),
-                        new Tables.Fact("State", Tables.state(view.state().name())),
-                        new Tables.Fact("Course", Html.text(words(view.course()))),
-                        new Tables.Fact(
+                HtmlTables.facts(List.of(
+                        new HtmlTables.Fact(
+                                "Saga", SafeHtml.text(view.identity().namespace())),
+                        new HtmlTables.Fact(
+                                "State", HtmlTables.state(view.state().name())),
+                        new HtmlTables.Fact("Course", SafeHtml.text(words(view.course()))),
+                        new HtmlTables.Fact(
                                 "Its key",
-                                Tables.link(
-                                        OneKey.link(
+                                HtmlTables.link(
+                                        KeyDetailSection.link(
                                                 visit,
                                                 "key",
                                                 Optional.of(view.identity()),
                                                 view.claim().id()),
                                         "timeline and contents")))),
-                Html.element("h2").content("Steps"),
-                Tables.of(
+                SafeHtml.element("h2").content("Steps"),
+                HtmlTables.of(
                         List.of("Step", "How far", "Why"),
                         view.steps().stream()
                                 .map(step -> List.of(
-                                        Tables.code(step.name()),
-                                        Html.text(words(step.progress())),
-                                        Html.text(step.why().orElse(""))))
+                                        HtmlTables.code(step.name()),
+                                        SafeHtml.text(words(step.progress())),
+                                        SafeHtml.text(step.why().orElse(""))))
                                 .toList()),
-                waits(view) ? decide(visit, view) : Html.NOTHING);
+                waits(view) ? decide(visit, view) : SafeHtml.NOTHING);
     }
 
-    private static Html decide(Visit visit, SagaView view) {
-        var seen = Acts.seen(view.claim());
-        return Html.concat(
-                Html.element("h2").content("Decide"),
-                Html.element("div")
+    private static SafeHtml decide(AuthenticatedRequest visit, SagaView view) {
+        var seen = RecordActionForms.seen(view.claim());
+        return SafeHtml.concat(
+                SafeHtml.element("h2").content("Decide"),
+                SafeHtml.element("div")
                         .with("class", "acts")
                         .content(
                                 visit.form(
                                         place(visit, "saga/retry", view.identity()),
                                         seen,
-                                        Html.element("h3").content("Try again to undo it"),
-                                        Html.element("p")
+                                        SafeHtml.element("h3").content("Try again to undo it"),
+                                        SafeHtml.element("p")
                                                 .content(
                                                         "Whoever runs the saga next, such as the completer, tries it once more."),
-                                        Fields.reason("retry-reason"),
-                                        Fields.button("Try again")),
+                                        FormFields.reason("retry-reason"),
+                                        FormFields.button("Try again")),
                                 visit.form(
                                         place(visit, "saga/give-up", view.identity()),
                                         seen,
-                                        Html.element("h3").content("Leave it as it is"),
-                                        Html.element("p")
+                                        SafeHtml.element("h3").content("Leave it as it is"),
+                                        SafeHtml.element("p")
                                                 .content("The saga has then ended, undone but for what could not be."),
-                                        Fields.reason("give-up-reason"),
-                                        Fields.button("Give up"))));
+                                        FormFields.reason("give-up-reason"),
+                                        FormFields.button("Give up"))));
     }
 
     private static String words(Enum<?> constant) {

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.refrain.http.client.Browser;
-import dev.refrain.http.client.Looks;
-import dev.refrain.key.Identity;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.http.client.HeadlessBrowser;
+import dev.refrain.http.client.PageAccessibilityChecks;
 import dev.refrain.store.AuditEntry;
-import dev.refrain.store.State;
-import dev.refrain.store.outbox.Settlement.Cause;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.outbox.MessageSettlement.Cause;
 import dev.refrain.store.outbox.WaitingMessage;
-import dev.refrain.store.outbox.WaitingSearch;
+import dev.refrain.store.outbox.WaitingMessageSearch;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,8 +42,8 @@ class ConsoleInBrowserTest {
     @TempDir
     Path profile;
 
-    private Scene scene;
-    private Browser browser;
+    private ConsoleFixture scene;
+    private HeadlessBrowser browser;
     private UUID again;
     private UUID gone;
 
@@ -52,15 +52,15 @@ class ConsoleInBrowserTest {
 
     @BeforeEach
     void open() throws Exception {
-        var program = Browser.installed();
+        var program = HeadlessBrowser.installed();
         assumeTrue(
                 program.isPresent(),
-                "There is no Chromium on the PATH to show the console in; -D" + Browser.PROPERTY
+                "There is no Chromium on the PATH to show the console in; -D" + HeadlessBrowser.PROPERTY
                         + " names one elsewhere.");
         Files.createDirectories(SCREENS);
-        scene = new Scene(directory);
+        scene = new ConsoleFixture(directory);
         fill();
-        browser = new Browser(program.get(), profile);
+        browser = new HeadlessBrowser(program.get(), profile);
     }
 
     @AfterEach
@@ -101,9 +101,9 @@ class ConsoleInBrowserTest {
 
         pages.put("now", "/");
         pages.put("keys", "/keys");
-        pages.put("key", Visitor.key("", "acme", "order-39"));
+        pages.put("key", SimpleBrowser.key("", "acme", "order-39"));
         pages.put("attention", "/attention");
-        pages.put("decide", Visitor.key("", "acme", "order-unknown"));
+        pages.put("decide", SimpleBrowser.key("", "acme", "order-unknown"));
         pages.put("outbox", "/outbox");
         pages.put("deadletters", "/deadletters");
         pages.put("deadletter", "/deadletters/letter?id=" + again);
@@ -122,7 +122,7 @@ class ConsoleInBrowserTest {
     private void enter() {
         browser.open(scene.at("/"));
         browser.type("[name=name]", "ann");
-        browser.type("[name=password]", Scene.PASSWORD);
+        browser.type("[name=password]", ConsoleFixture.PASSWORD);
         browser.click("main button", 1);
         browser.awaitText("Oldest in progress");
     }
@@ -171,14 +171,14 @@ class ConsoleInBrowserTest {
         browser.type("#release-reason", "the bank has no such payment");
         browser.click(".acts form:first-child button", 1);
         browser.awaitText("resolve: released by ann: the bank has no such payment");
-        assertThat(scene.stored("acme", "order-unknown").orElseThrow().state()).isEqualTo(State.RELEASED);
+        assertThat(scene.stored("acme", "order-unknown").orElseThrow().state()).isEqualTo(RecordState.RELEASED);
 
-        browser.open(scene.at(Visitor.key("", "globex", HOSTILE)));
+        browser.open(scene.at(SimpleBrowser.key("", "globex", HOSTILE)));
         browser.type("[name=status]", "201");
         browser.type("#resolve-reason", "the bank has it");
         browser.click(".acts form:last-child button", 1);
         browser.awaitText("resolve: completed by ann: the bank has it");
-        assertThat(scene.stored("globex", HOSTILE).orElseThrow().state()).isEqualTo(State.COMPLETED);
+        assertThat(scene.stored("globex", HOSTILE).orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
 
         pressInTheBackroom();
         browser.open(scene.at("/"));
@@ -215,7 +215,7 @@ class ConsoleInBrowserTest {
         browser.click(".acts form:first-child button", 1);
         browser.awaitText("These are not sent any more");
         assertThat(letters.findDeadLetter(again)).isEmpty();
-        assertThat(letters.searchWaiting(new WaitingSearch(Optional.of("webhooks"), false, Optional.empty(), 9))
+        assertThat(letters.searchWaiting(new WaitingMessageSearch(Optional.of("webhooks"), false, Optional.empty(), 9))
                         .rows())
                 .extracting(WaitingMessage::id)
                 .contains(again);
@@ -233,16 +233,16 @@ class ConsoleInBrowserTest {
         browser.type("#give-up-reason", "the shelf is lost");
         browser.click(".acts form:last-child button", 1);
         browser.awaitText("compensated");
-        assertThat(sagaState("o-4")).isEqualTo(State.RELEASED);
-        assertThat(sagaState("o-5")).isEqualTo(State.COMPLETED);
+        assertThat(sagaState("o-4")).isEqualTo(RecordState.RELEASED);
+        assertThat(sagaState("o-5")).isEqualTo(RecordState.COMPLETED);
         assertThat(scene.store.listAuditTrail(4))
                 .extracting(AuditEntry::why)
                 .containsExactly("the shelf is lost", "there is a new shelf", "ann has left", "they never got it");
     }
 
-    private State sagaState(String id) {
+    private RecordState sagaState(String id) {
         return scene.store
-                .find(List.of(new Identity("", "order.place", id)))
+                .find(List.of(new ScopedKey("", "order.place", id)))
                 .getFirst()
                 .orElseThrow()
                 .state();
@@ -274,16 +274,18 @@ class ConsoleInBrowserTest {
         int whole = Integer.parseInt(browser.evaluate("String(document.documentElement.scrollHeight)"));
         browser.show(1200, Math.min(whole, 1400), false);
         browser.screenshot(SCREENS.resolve(page + ".png"));
-        assertThat(Looks.poorContrast(browser))
+        assertThat(PageAccessibilityChecks.poorContrast(browser))
                 .as("poor contrast, light: " + page)
                 .isEmpty();
-        assertThat(Looks.unreachable(browser)).as("keyboard: " + page).isEmpty();
+        assertThat(PageAccessibilityChecks.unreachable(browser))
+                .as("keyboard: " + page)
+                .isEmpty();
         browser.show(360, 740, true);
         browser.screenshot(SCREENS.resolve("narrow-" + page + ".png"));
-        assertThat(Looks.poorContrast(browser))
+        assertThat(PageAccessibilityChecks.poorContrast(browser))
                 .as("poor contrast, dark: " + page)
                 .isEmpty();
-        assertThat(Looks.fits(browser))
+        assertThat(PageAccessibilityChecks.fits(browser))
                 .as("nothing is wider than a narrow screen: " + page)
                 .isTrue();
     }
@@ -292,21 +294,21 @@ class ConsoleInBrowserTest {
     void aPersonDecidesWithoutAMouse() {
         browser.show(1200, 860, false);
         browser.open(scene.at("/"));
-        Looks.tabTo(browser, "[name=name]");
+        PageAccessibilityChecks.tabTo(browser, "[name=name]");
         browser.write("ann");
-        Looks.tabTo(browser, "[name=password]");
-        browser.write(Scene.PASSWORD);
+        PageAccessibilityChecks.tabTo(browser, "[name=password]");
+        browser.write(ConsoleFixture.PASSWORD);
         browser.press("Enter");
         browser.awaitText("Oldest in progress");
-        Looks.tabTo(browser, "nav a[href=\"/deadletters\"]");
+        PageAccessibilityChecks.tabTo(browser, "nav a[href=\"/deadletters\"]");
         browser.press("Enter");
         browser.awaitText("no answer came");
-        Looks.tabTo(browser, "a[href*=\"" + again + "\"]");
+        PageAccessibilityChecks.tabTo(browser, "a[href*=\"" + again + "\"]");
         browser.press("Enter");
         browser.awaitText("Send it again");
-        Looks.tabTo(browser, "#again-reason");
+        PageAccessibilityChecks.tabTo(browser, "#again-reason");
         browser.write("by the keyboard");
-        Looks.tabTo(browser, "button");
+        PageAccessibilityChecks.tabTo(browser, "button");
         browser.press("Enter");
         browser.awaitText("These are not sent any more");
         assertThat(scene.store.outboxBrowser().findDeadLetter(again)).isEmpty();

@@ -1,6 +1,7 @@
 package dev.refrain.store;
 
-import dev.refrain.key.Identity;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.ScopedKey;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -10,4 +11,4 @@ import java.time.Instant;
  * @param since on the store's clock; for people, and to page by
  * @param age the same as a duration on the store's clock
  */
-public record AttentionItem(Identity identity, ClaimRef claim, String reason, Instant since, Duration age) {}
+public record AttentionItem(ScopedKey identity, ClaimRef claim, String reason, Instant since, Duration age) {}

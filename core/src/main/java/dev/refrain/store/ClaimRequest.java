@@ -1,10 +1,10 @@
 package dev.refrain.store;
 
-import dev.refrain.fingerprint.Fingerprint;
-import dev.refrain.key.Identity;
-import dev.refrain.key.Lookup;
-import dev.refrain.outcome.Payload;
-import dev.refrain.outcome.Retention;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Payload;
+import dev.refrain.api.Retention;
+import dev.refrain.api.ScopedKey;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,22 +22,22 @@ import java.util.UUID;
  * @param request what a completer needs to run the operation without the client; only flows store it
  */
 public record ClaimRequest(
-        Identity identity,
-        Lookup lookup,
+        ScopedKey identity,
+        KeyHash lookup,
         Fingerprint fingerprint,
         UUID nonce,
         Duration lease,
-        TakeOver leaseExpiryPolicy,
+        LeaseExpiryPolicy leaseExpiryPolicy,
         Retention retention,
         Optional<String> subject,
         Optional<Payload> request) {
 
     public static ClaimRequest of(
-            Identity identity,
+            ScopedKey identity,
             Fingerprint fingerprint,
             UUID nonce,
             Duration lease,
-            TakeOver takeOver,
+            LeaseExpiryPolicy takeOver,
             Retention retention) {
         return new ClaimRequest(
                 identity,
@@ -52,11 +52,13 @@ public record ClaimRequest(
     }
 
     public ClaimRequest withSubject(Optional<String> person) {
-        return new ClaimRequest(identity, lookup, fingerprint, nonce, lease, leaseExpiryPolicy, retention, person, request);
+        return new ClaimRequest(
+                identity, lookup, fingerprint, nonce, lease, leaseExpiryPolicy, retention, person, request);
     }
 
     public ClaimRequest withStoredRequest(Optional<Payload> toStore) {
-        return new ClaimRequest(identity, lookup, fingerprint, nonce, lease, leaseExpiryPolicy, retention, subject, toStore);
+        return new ClaimRequest(
+                identity, lookup, fingerprint, nonce, lease, leaseExpiryPolicy, retention, subject, toStore);
     }
 
     /** The same wish with a fingerprint made another way. */
@@ -66,6 +68,7 @@ public record ClaimRequest(
 
     /** The same wish as a new claim. */
     public ClaimRequest withNonce(UUID newNonce) {
-        return new ClaimRequest(identity, lookup, fingerprint, newNonce, lease, leaseExpiryPolicy, retention, subject, request);
+        return new ClaimRequest(
+                identity, lookup, fingerprint, newNonce, lease, leaseExpiryPolicy, retention, subject, request);
     }
 }

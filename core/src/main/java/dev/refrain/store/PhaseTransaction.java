@@ -1,5 +1,4 @@
 package dev.refrain.store;
-
 /**
  * One phase of an operation that has several: what it writes and the change of its record commit together. Used by one thread.
  *
@@ -17,7 +16,7 @@ public interface PhaseTransaction<C> extends AutoCloseable {
      *
      * @throws StoreException if it failed; with {@code UNKNOWN} effect it may have been committed
      */
-    WriteAnswer writeAndCommit(Write write);
+    WriteResponse writeAndCommit(RecordWrite write);
 
     /** Rolls back what was not committed, and gives back what it holds. */
     @Override

@@ -7,7 +7,7 @@ import java.util.Optional;
  * Which records someone wants to see. What is empty does not matter. Immutable.
  *
  * {@snippet :
- * var search = RecordSearch.page(50).namespace("payments.create").state(State.RELEASED);
+ * var search = RecordSearch.page(50).namespace("payments.create").state(RecordState.RELEASED);
  * var first = browsing.list(search);
  * var second = browsing.list(search.after(first.next().orElseThrow()));
  * }
@@ -21,7 +21,7 @@ public record RecordSearch(
         Optional<String> scope,
         Optional<String> namespace,
         Optional<String> key,
-        Optional<State> state,
+        Optional<RecordState> state,
         Optional<Instant> from,
         Optional<Instant> to,
         Optional<String> after,
@@ -61,7 +61,7 @@ public record RecordSearch(
         return new RecordSearch(scope, namespace, Optional.of(wanted), state, from, to, after, limit);
     }
 
-    public RecordSearch state(State wanted) {
+    public RecordSearch state(RecordState wanted) {
         return new RecordSearch(scope, namespace, key, Optional.of(wanted), from, to, after, limit);
     }
 

@@ -1,6 +1,8 @@
 package dev.refrain.store;
 
-import dev.refrain.key.Identity;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.ScopedKey;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,16 +18,16 @@ import java.util.OptionalLong;
  * @param attention why and since when it waits for a decision, if it does
  */
 public record RecordView(
-        Optional<Identity> identity,
+        Optional<ScopedKey> identity,
         ClaimRef claim,
-        State state,
-        TakeOver takeOver,
+        RecordState state,
+        LeaseExpiryPolicy takeOver,
         Optional<String> recipe,
         Optional<String> recoveryPoint,
         Optional<String> subject,
-        Times times,
-        Sizes sizes,
-        Optional<Waiting> attention) {
+        Timestamps times,
+        PayloadSizes sizes,
+        Optional<AttentionReason> attention) {
 
     /**
      * Moments of the store's clock.
@@ -35,7 +37,7 @@ public record RecordView(
      * @param expires empty for ever
      * @param seen when it was looked at: what the others are to be compared with
      */
-    public record Times(
+    public record Timestamps(
             Instant claimed,
             Optional<Instant> completed,
             Optional<Instant> leaseUntil,
@@ -43,10 +45,10 @@ public record RecordView(
             Instant seen) {}
 
     /** Bytes as they are stored; empty where nothing is. */
-    public record Sizes(OptionalLong outcome, OptionalLong request, OptionalLong carried) {}
+    public record PayloadSizes(OptionalLong outcome, OptionalLong request, OptionalLong carried) {}
 
     /** What it waits for a decision about. */
-    public record Waiting(String reason, Instant since) {}
+    public record AttentionReason(String reason, Instant since) {}
 
     /** Whether it is in progress and its runner has not been heard of in time. */
     public boolean leaseOver() {

@@ -1,7 +1,8 @@
 package dev.refrain.store;
 
-import dev.refrain.outcome.Payload;
-import dev.refrain.outcome.Retention;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.Payload;
+import dev.refrain.api.Retention;
 import java.util.Optional;
 
 /**

@@ -1,7 +1,8 @@
 package dev.refrain.store;
 
-import dev.refrain.key.Identity;
-import dev.refrain.key.Lookup;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.ScopedKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,9 +18,9 @@ import java.util.Optional;
  *       questions, one each.
  *   <li>Time is the store's own clock at the moment of the statement. Durations go in, remaining durations come out.
  *   <li>Every batch may be sent again: a claim under the same nonce finds itself, a write under the same (id, fence) that
- *       already took effect answers {@link WriteAnswer.Written}.
+ *       already took effect answers {@link WriteResponse.Written}.
  *   <li>Failures are {@link StoreException}s, and each says whether anything can have happened.
- *   <li>A batch has at most one question per {@link Lookup} and is sorted by it; the caller sees to that.
+ *   <li>A batch has at most one question per {@link KeyHash} and is sorted by it; the caller sees to that.
  *   <li>An expired record is absent to every method, whether or not it was reaped yet. Only what is {@link StoredRecord#isSettled} expires.
  *   <li>What cannot be stored, such as a NUL where the database has none, and a lookup that another identity already has,
  *       is a {@link RowRejectedException}: nothing of the batch happened.
@@ -36,8 +37,8 @@ public interface Store extends AutoCloseable {
      *
      * <p>Claimed are: a record that is absent or expired (it is made anew: id = nonce, fence 1, the request's fingerprint);
      * and, only if the stored fingerprint equals the request's in recipe and digest, one that is RELEASED, or IN_PROGRESS
-     * with its lease over and {@link TakeOver#RESUME} (same id, fence + 1). An IN_PROGRESS record with its lease over, a
-     * like fingerprint and {@link TakeOver#HOLD} becomes ATTENTION and is answered as found. A record whose owner is the
+     * with its lease over and {@link LeaseExpiryPolicy#RESUME} (same id, fence + 1). An IN_PROGRESS record with its lease over, a
+     * like fingerprint and {@link LeaseExpiryPolicy#HOLD} becomes ATTENTION and is answered as found. A record whose owner is the
      * request's nonce and whose lease is alive is answered as acquired; a nonce never claims a second time, so a
      * duplicate of a claim that arrives late makes no claim that nobody runs. Nothing else writes.
      *
@@ -48,26 +49,26 @@ public interface Store extends AutoCloseable {
      * <p>An erased record has nothing left to compare with. COMPLETED, it is answered as found, whatever asks. RELEASED, it
      * is claimed by any request (same id, fence + 1) and takes that one's names, fingerprint, subject and stored request.
      */
-    List<ClaimAnswer> claim(List<ClaimRequest> requests);
+    List<ClaimResponse> claim(List<ClaimRequest> requests);
 
     /**
      * Applies each write to the record that has exactly its (id, fence) and is IN_PROGRESS (or, for Complete, ATTENTION);
      * anything else is refused and changes nothing. Completing keeps the record until at least {@link
-     * dev.refrain.outcome.Retention#AFTER_COMPLETION} from now.
+     * dev.refrain.api.Retention#AFTER_COMPLETION} from now.
      *
-     * <p>A write that already took effect answers {@link WriteAnswer.Written} and changes nothing more. A Complete with
+     * <p>A write that already took effect answers {@link WriteResponse.Written} and changes nothing more. A Complete with
      * another outcome than the one that is stored did not take effect: it is refused, and the first one stands.
      */
-    List<WriteAnswer> write(List<? extends Write> writes);
+    List<WriteResponse> write(List<? extends RecordWrite> writes);
 
     /** Reads, and never writes. Absent and expired records are empty. */
-    List<Optional<StoredRecord>> find(List<Identity> identities);
+    List<Optional<StoredRecord>> find(List<ScopedKey> identities);
 
     /**
-     * Settles claims whose lease ended more than {@code grace} ago: {@link TakeOver#RESUME} to RELEASED, {@link
-     * TakeOver#HOLD} to ATTENTION. Looks at no more than {@code limit} records; says so if there may be more.
+     * Settles claims whose lease ended more than {@code grace} ago: {@link LeaseExpiryPolicy#RESUME} to RELEASED, {@link
+     * LeaseExpiryPolicy#HOLD} to ATTENTION. Looks at no more than {@code limit} records; says so if there may be more.
      */
-    Swept sweep(Duration grace, int limit);
+    SweepResult sweep(Duration grace, int limit);
 
     /**
      * Finds work to finish without its caller: records with a stored request that are RELEASED, or IN_PROGRESS with their lease over for
@@ -76,7 +77,7 @@ public interface Store extends AutoCloseable {
      * it, it has still to be claimed. Once all attempts are made it goes to ATTENTION in the same step. What is in ATTENTION or being
      * worked on is looked at again later.
      */
-    TakenUp pollAbandoned(TakeUp order);
+    AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order);
 
     /** Deletes up to {@code limit} expired records; answers how many. */
     int reap(int limit);
@@ -88,9 +89,9 @@ public interface Store extends AutoCloseable {
      * Settles a record in ATTENTION as a person, a rule or the reconciler says, with fence + 1, and writes who, when and why
      * into the store's audit trail in the same step. Refused if the record is not in ATTENTION under the resolution's
      * (id, fence); so is the same resolution sent again, and what is answered shows the record settled. However late, the record is kept
-     * until at least {@link dev.refrain.outcome.Retention#AFTER_COMPLETION} from now.
+     * until at least {@link dev.refrain.api.Retention#AFTER_COMPLETION} from now.
      */
-    WriteAnswer resolve(Resolution resolution);
+    WriteResponse resolve(Resolution resolution);
 
     /** What was done by {@link #resolve} and {@link #erase}, newest first. */
     List<AuditEntry> listAuditTrail(int limit);
@@ -100,7 +101,7 @@ public interface Store extends AutoCloseable {
      * expires, so that an erased payment is not paid again. What is in progress, in attention or released between two phases
      * of a flow is left alone and counted: it cannot be finished without what it says.
      */
-    Erased erase(ErasureOrder order);
+    ErasureResult erase(ErasureRequest order);
 
     /**
      * How many records the scope has, counted no further than {@code upTo}. Expired records that were not reaped yet may be
@@ -112,7 +113,7 @@ public interface Store extends AutoCloseable {
      * What is not settled: in progress and in attention. Looks at no more than {@code limit} records for each, which may be records that
      * were settled lately, and never at all of them; says so if there may be more.
      */
-    Census countUnsettled(int limit);
+    UnsettledCounts countUnsettled(int limit);
 
     @Override
     void close();

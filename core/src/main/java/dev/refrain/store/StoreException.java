@@ -1,6 +1,6 @@
 package dev.refrain.store;
 
-import dev.refrain.RefrainException;
+import dev.refrain.api.RefrainException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,4 @@
 package dev.refrain.store;
-
 /**
  * What a store can promise, asked instead of guessed.
  *

@@ -1,6 +1,6 @@
 package dev.refrain.store;
 
-import dev.refrain.outcome.Payload;
+import dev.refrain.api.Payload;
 import java.util.Optional;
 
 /**
@@ -17,7 +17,7 @@ public interface StoreTransaction<C> extends AutoCloseable {
      * Tests the key's lock without waiting, reads the record in a statement after the lock was taken, and marks where the
      * work begins. Writes nothing: an acquired record becomes visible only when it is settled.
      */
-    ClaimAnswer tryClaim(ClaimRequest request);
+    ClaimResponse tryClaim(ClaimRequest request);
 
     /** Takes back everything the work wrote since {@link #tryClaim}, and keeps the transaction usable. */
     void rollbackWork();
@@ -30,9 +30,9 @@ public interface StoreTransaction<C> extends AutoCloseable {
     /**
      * Writes the record once, completed, with its outcome.
      *
-     * @return {@link WriteAnswer.Refused} if someone else claimed the record meanwhile: then everything is to be rolled back
+     * @return {@link WriteResponse.Refused} if someone else claimed the record meanwhile: then everything is to be rolled back
      */
-    WriteAnswer complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome);
+    WriteResponse complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome);
 
     /** Commits, if this transaction was begun here. A failure with {@code UNKNOWN} effect may have committed. */
     void commit();
@@ -43,9 +43,9 @@ public interface StoreTransaction<C> extends AutoCloseable {
      *
      * @return as {@link #complete}; a failure with {@code UNKNOWN} effect may have committed
      */
-    default WriteAnswer completeAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+    default WriteResponse completeAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
         var answer = complete(request, acquired, outcome);
-        if (answer instanceof WriteAnswer.Written) {
+        if (answer instanceof WriteResponse.Written) {
             commit();
         }
         return answer;

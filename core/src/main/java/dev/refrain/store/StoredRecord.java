@@ -1,9 +1,10 @@
 package dev.refrain.store;
 
-import dev.refrain.fingerprint.Fingerprint;
-import dev.refrain.key.Lookup;
-import dev.refrain.key.RecordId;
-import dev.refrain.outcome.Payload;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Payload;
+import dev.refrain.api.RecordId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,19 +19,19 @@ import java.util.UUID;
  * @param fingerprint empty once the record was erased: then nothing is left to compare with
  * @param recoveryPoint name of the last committed phase; empty for a record that has none. With {@link #MAY_HAVE_SENT} behind it, what
  *     belongs to it may have been sent to another system
- * @param remainingLease zero or less when the lease is over; means something only in {@link State#IN_PROGRESS}
+ * @param remainingLease zero or less when the lease is over; means something only in {@link RecordState#IN_PROGRESS}
  * @param remainingLife time until it expires, or zero or less since it would have if it were {@link #isSettled}; empty for ever
- * @param outcome present only in {@link State#COMPLETED}, and there absent if only the state was kept
+ * @param outcome present only in {@link RecordState#COMPLETED}, and there absent if only the state was kept
  * @param request as stored with the first claim; dropped when the record completes
  * @param carried what the last checkpoint left for the next phase; dropped when the record completes
  */
 public record StoredRecord(
-        Lookup lookup,
+        KeyHash lookup,
         RecordId id,
         long fence,
         UUID owner,
-        State state,
-        TakeOver takeOver,
+        RecordState state,
+        LeaseExpiryPolicy takeOver,
         Optional<Fingerprint> fingerprint,
         Optional<String> recoveryPoint,
         Duration remainingLease,
@@ -53,7 +54,8 @@ public record StoredRecord(
 
     /** Whether a like request may claim it, as far as can be seen. */
     public boolean isClaimable() {
-        return state == State.RELEASED || (state == State.IN_PROGRESS && takeOver == TakeOver.RESUME && isLeaseExpired());
+        return state == RecordState.RELEASED
+                || (state == RecordState.IN_PROGRESS && takeOver == LeaseExpiryPolicy.RESUME && isLeaseExpired());
     }
 
     /**
@@ -61,7 +63,7 @@ public record StoredRecord(
      * long that takes.
      */
     public boolean isSettled() {
-        return state == State.COMPLETED || (state == State.RELEASED && recoveryPoint.isEmpty());
+        return state == RecordState.COMPLETED || (state == RecordState.RELEASED && recoveryPoint.isEmpty());
     }
 
     /** Whether it is over, and its key a new request: only what is settled expires; unfinished work is never forgotten. */
@@ -76,7 +78,7 @@ public record StoredRecord(
                 id,
                 fence,
                 owner,
-                State.COMPLETED,
+                RecordState.COMPLETED,
                 takeOver,
                 fingerprint,
                 recoveryPoint,

@@ -1,6 +1,6 @@
 package dev.refrain.testing;
 
-import dev.refrain.Environment;
+import dev.refrain.api.ExecutionEnvironment;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -14,12 +14,12 @@ import java.util.function.Consumer;
  * <p>Timers run on the thread that moves the time, in their order, and whatever they set off runs until it waits before the
  * time moves on.
  */
-public final class ManualEnvironment implements Environment {
+public final class ManualEnvironment implements ExecutionEnvironment {
 
-    private record Alarm(long due, long order, Runnable task) {}
+    private record ManualTimer(long due, long order, Runnable task) {}
 
-    private final PriorityQueue<Alarm> alarms =
-            new PriorityQueue<>(Comparator.comparingLong(Alarm::due).thenComparingLong(Alarm::order));
+    private final PriorityQueue<ManualTimer> alarms =
+            new PriorityQueue<>(Comparator.comparingLong(ManualTimer::due).thenComparingLong(ManualTimer::order));
     private static final AtomicLong PROCESSES = new AtomicLong();
 
     private final long process = PROCESSES.incrementAndGet();
@@ -44,17 +44,17 @@ public final class ManualEnvironment implements Environment {
 
     @Override
     public void startThread(String name, Runnable body) {
-        Threads.start(name, body);
+        TestThreads.start(name, body);
     }
 
     @Override
     public synchronized Timer schedule(Duration delay, Runnable task) {
-        var alarm = new Alarm(now + delay.toNanos(), order++, task);
+        var alarm = new ManualTimer(now + delay.toNanos(), order++, task);
         alarms.add(alarm);
         return () -> cancel(alarm);
     }
 
-    private synchronized void cancel(Alarm alarm) {
+    private synchronized void cancel(ManualTimer alarm) {
         alarms.remove(alarm);
     }
 
@@ -67,7 +67,7 @@ public final class ManualEnvironment implements Environment {
     public void advance(Duration time) {
         long target = nanoTime() + time.toNanos();
         while (true) {
-            Threads.settle();
+            TestThreads.settle();
             Runnable task;
             synchronized (this) {
                 var next = alarms.peek();

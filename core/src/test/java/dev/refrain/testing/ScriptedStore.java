@@ -1,24 +1,24 @@
 package dev.refrain.testing;
 
-import dev.refrain.key.Identity;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecordBatch;
+import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
-import dev.refrain.store.Census;
-import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.Erased;
-import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Swept;
-import dev.refrain.store.TakeUp;
-import dev.refrain.store.TakenUp;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  */
 public final class ScriptedStore implements Store {
 
-    public enum Verb {
+    public enum StoreMethod {
         CLAIM,
         WRITE,
         RENEW,
@@ -50,30 +50,30 @@ public final class ScriptedStore implements Store {
 
     /** What happens to one call. */
     @FunctionalInterface
-    public interface Rule {
+    public interface CallScript {
         Object apply(List<?> rows, Supplier<Object> real);
     }
 
     private final Store real;
-    private final Map<Verb, Queue<Rule>> once = new EnumMap<>(Verb.class);
-    private final Map<Verb, Rule> always = new EnumMap<>(Verb.class);
-    private final Map<Verb, List<List<?>>> asked = new EnumMap<>(Verb.class);
+    private final Map<StoreMethod, Queue<CallScript>> once = new EnumMap<>(StoreMethod.class);
+    private final Map<StoreMethod, CallScript> always = new EnumMap<>(StoreMethod.class);
+    private final Map<StoreMethod, List<List<?>>> asked = new EnumMap<>(StoreMethod.class);
     private volatile Optional<StoreTraits> traits = Optional.empty();
 
     public ScriptedStore(Store real) {
         this.real = real;
-        for (var verb : Verb.values()) {
+        for (var verb : StoreMethod.values()) {
             once.put(verb, new ArrayDeque<>());
             asked.put(verb, new CopyOnWriteArrayList<>());
         }
     }
 
     /** Each rule for one call, in order; then it is as it always is. */
-    public synchronized void next(Verb verb, Rule... rules) {
+    public synchronized void next(StoreMethod verb, CallScript... rules) {
         once.get(verb).addAll(List.of(rules));
     }
 
-    public synchronized void always(Verb verb, Rule rule) {
+    public synchronized void always(StoreMethod verb, CallScript rule) {
         always.put(verb, rule);
     }
 
@@ -87,19 +87,19 @@ public final class ScriptedStore implements Store {
     }
 
     /** The batches that were asked, in order. */
-    public List<List<?>> asked(Verb verb) {
+    public List<List<?>> asked(StoreMethod verb) {
         return List.copyOf(asked.get(verb));
     }
 
     /** Nobody answers, and nothing happened. */
-    public static Rule away() {
+    public static CallScript away() {
         return (rows, call) -> {
             throw StoreException.unavailable("The store is away.", Effect.NONE, null);
         };
     }
 
     /** It happens, and the reply is lost. */
-    public static Rule replyLost() {
+    public static CallScript replyLost() {
         return (rows, call) -> {
             var lost = call.get();
             throw StoreException.unavailable("The reply was lost: " + lost, Effect.UNKNOWN, null);
@@ -107,28 +107,28 @@ public final class ScriptedStore implements Store {
     }
 
     /** It does not happen, and nobody can tell. */
-    public static Rule requestLost() {
+    public static CallScript requestLost() {
         return (rows, call) -> {
             throw StoreException.unavailable("The connection was lost.", Effect.UNKNOWN, null);
         };
     }
 
     /** The store says no, and would say so again. */
-    public static Rule refused() {
+    public static CallScript refused() {
         return (rows, call) -> {
             throw StoreException.permanent("The store is read-only.", Effect.NONE, null);
         };
     }
 
     /** The store breaks its contract. */
-    public static Rule broken() {
+    public static CallScript broken() {
         return (rows, call) -> {
             throw new IllegalStateException("a defect of the store");
         };
     }
 
     /** It happens once the gate is open. */
-    public static Rule held(Gate gate) {
+    public static CallScript held(ThreadGate gate) {
         return (rows, call) -> {
             gate.pass();
             return call.get();
@@ -136,7 +136,7 @@ public final class ScriptedStore implements Store {
     }
 
     /** It happens, and the reply comes once the gate is open. */
-    public static Rule replyHeld(Gate gate) {
+    public static CallScript replyHeld(ThreadGate gate) {
         return (rows, call) -> {
             var reply = call.get();
             gate.pass();
@@ -145,9 +145,9 @@ public final class ScriptedStore implements Store {
     }
 
     @SuppressWarnings("unchecked")
-    private <T> T call(Verb verb, List<?> rows, Supplier<T> real) {
+    private <T> T call(StoreMethod verb, List<?> rows, Supplier<T> real) {
         asked.get(verb).add(List.copyOf(rows));
-        Rule rule;
+        CallScript rule;
         synchronized (this) {
             rule = once.get(verb).poll();
             if (rule == null) {
@@ -163,34 +163,36 @@ public final class ScriptedStore implements Store {
     }
 
     @Override
-    public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
-        return call(Verb.CLAIM, requests, () -> real.claim(requests));
+    public List<ClaimResponse> claim(List<ClaimRequest> requests) {
+        return call(StoreMethod.CLAIM, requests, () -> real.claim(requests));
     }
 
     @Override
-    public List<WriteAnswer> write(List<? extends Write> writes) {
+    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
         return call(
-                writes.getFirst() instanceof Write.Renew ? Verb.RENEW : Verb.WRITE, writes, () -> real.write(writes));
+                writes.getFirst() instanceof RecordWrite.Renew ? StoreMethod.RENEW : StoreMethod.WRITE,
+                writes,
+                () -> real.write(writes));
     }
 
     @Override
-    public List<Optional<StoredRecord>> find(List<Identity> identities) {
-        return call(Verb.FIND, identities, () -> real.find(identities));
+    public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
+        return call(StoreMethod.FIND, identities, () -> real.find(identities));
     }
 
     @Override
-    public Swept sweep(Duration grace, int limit) {
-        return call(Verb.SWEEP, List.of(grace), () -> real.sweep(grace, limit));
+    public SweepResult sweep(Duration grace, int limit) {
+        return call(StoreMethod.SWEEP, List.of(grace), () -> real.sweep(grace, limit));
     }
 
     @Override
-    public TakenUp pollAbandoned(TakeUp order) {
+    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
         return real.pollAbandoned(order);
     }
 
     @Override
     public int reap(int limit) {
-        return call(Verb.REAP, List.of(limit), () -> real.reap(limit));
+        return call(StoreMethod.REAP, List.of(limit), () -> real.reap(limit));
     }
 
     @Override
@@ -199,8 +201,8 @@ public final class ScriptedStore implements Store {
     }
 
     @Override
-    public WriteAnswer resolve(Resolution resolution) {
-        return call(Verb.RESOLVE, List.of(resolution), () -> real.resolve(resolution));
+    public WriteResponse resolve(Resolution resolution) {
+        return call(StoreMethod.RESOLVE, List.of(resolution), () -> real.resolve(resolution));
     }
 
     @Override
@@ -209,18 +211,18 @@ public final class ScriptedStore implements Store {
     }
 
     @Override
-    public Erased erase(ErasureOrder order) {
-        return call(Verb.ERASE, List.of(order), () -> real.erase(order));
+    public ErasureResult erase(ErasureRequest order) {
+        return call(StoreMethod.ERASE, List.of(order), () -> real.erase(order));
     }
 
     @Override
     public long countKeys(String scope, long upTo) {
-        return call(Verb.COUNT, List.of(scope), () -> real.countKeys(scope, upTo));
+        return call(StoreMethod.COUNT, List.of(scope), () -> real.countKeys(scope, upTo));
     }
 
     @Override
-    public Census countUnsettled(int limit) {
-        return call(Verb.CENSUS, List.of(), () -> real.countUnsettled(limit));
+    public UnsettledCounts countUnsettled(int limit) {
+        return call(StoreMethod.CENSUS, List.of(), () -> real.countUnsettled(limit));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.refrain.flow;
 
-import dev.refrain.RefrainException;
+import dev.refrain.api.RefrainException;
 import java.time.Duration;
 
 /** A call of another system did not end in time. Whether it took effect is not known here; the flow knows what to do about it. */

@@ -1,17 +1,17 @@
 package dev.refrain.flow;
 
-import dev.refrain.Phased;
+import dev.refrain.BackgroundWorker;
+import dev.refrain.PhasedOperation;
 import dev.refrain.Refrain;
-import dev.refrain.flow.Course.Caller;
-import dev.refrain.observe.Event;
-import dev.refrain.outcome.Outcome;
-import dev.refrain.recover.Chore;
-import dev.refrain.recover.Worker;
-import dev.refrain.run.PhasedClaim;
-import dev.refrain.store.Abandoned;
+import dev.refrain.api.BackgroundTask;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.PhasedClaim;
+import dev.refrain.flow.FlowRun.CallerPresence;
+import dev.refrain.observe.RefrainEvent;
+import dev.refrain.store.AbandonedRecord;
+import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.Store;
-import dev.refrain.store.TakeUp;
-import dev.refrain.store.Transactions;
+import dev.refrain.store.StoreTransactionFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,17 +25,17 @@ import java.util.concurrent.Semaphore;
  */
 public final class Completer implements AutoCloseable {
 
-    private final Worker worker;
+    private final BackgroundWorker worker;
 
-    private Completer(Worker worker) {
+    private Completer(BackgroundWorker worker) {
         this.worker = worker;
     }
 
     static <C> Completer started(
             Refrain refrain,
-            Transactions<C> transactions,
-            Means<C> means,
-            Completion settings,
+            StoreTransactionFactory<C> transactions,
+            FlowContext<C> means,
+            CompleterSettings settings,
             List<Flow<?, C>> flows) {
         var byNamespace = new LinkedHashMap<String, Map<String, Flow<?, C>>>();
         for (var flow : flows) {
@@ -47,10 +47,10 @@ public final class Completer implements AutoCloseable {
         }
         var room = new Semaphore(settings.maxConcurrent());
         var finishers = byNamespace.entrySet().stream()
-                .map(e -> new Finisher<>(e.getKey(), e.getValue(), refrain, transactions, means))
+                .map(e -> new NamespaceCompleter<>(e.getKey(), e.getValue(), refrain, transactions, means))
                 .toList();
         return new Completer(refrain.schedule(
-                settings.interval(), new Rounds<>(refrain, transactions.store(), settings, room, finishers)));
+                settings.interval(), new CompleterTask<>(refrain, transactions.store(), settings, room, finishers)));
     }
 
     /** Takes up nothing more. What is being finished goes on. */
@@ -60,9 +60,13 @@ public final class Completer implements AutoCloseable {
     }
 
     /** Looks for abandoned flows, as many as there is room for. */
-    private record Rounds<C>(
-            Refrain refrain, Store store, Completion settings, Semaphore room, List<Finisher<C>> finishers)
-            implements Chore {
+    private record CompleterTask<C>(
+            Refrain refrain,
+            Store store,
+            CompleterSettings settings,
+            Semaphore room,
+            List<NamespaceCompleter<C>> finishers)
+            implements BackgroundTask {
 
         @Override
         public String name() {
@@ -84,15 +88,19 @@ public final class Completer implements AutoCloseable {
             return more;
         }
 
-        private boolean step(Finisher<C> finisher) {
+        private boolean step(NamespaceCompleter<C> finisher) {
             room.acquireUninterruptibly();
             int places = 1 + room.drainPermits();
             int taken = 0;
             try {
-                var found = store.pollAbandoned(new TakeUp(
-                        finisher.namespace(), settings.gracePeriod(), settings.firstBackoff(), settings.maxAttempts(), places));
+                var found = store.pollAbandoned(new AbandonedRecordPoll(
+                        finisher.namespace(),
+                        settings.gracePeriod(),
+                        settings.firstBackoff(),
+                        settings.maxAttempts(),
+                        places));
                 if (found.toAttention() > 0) {
-                    refrain.listener().onEvent(new Event.Swept(0, found.toAttention()));
+                    refrain.listener().onEvent(new RefrainEvent.Swept(0, found.toAttention()));
                 }
                 for (var left : found.abandoned()) {
                     taken++;
@@ -104,12 +112,15 @@ public final class Completer implements AutoCloseable {
             }
         }
 
-        private void finish(Finisher<C> finisher, Abandoned left) {
+        private void finish(NamespaceCompleter<C> finisher, AbandonedRecord left) {
             try {
-                refrain.listener().onEvent(new Event.TakenUp(finisher.namespace(), left.id(), left.attempt()));
+                refrain.listener()
+                        .onEvent(new RefrainEvent.CompletionAttempted(finisher.namespace(), left.id(), left.attempt()));
                 finisher.finish(left);
             } catch (Exception | LinkageError | AssertionError failed) {
-                refrain.listener().onEvent(new Event.AttemptFailed(finisher.namespace(), left.id(), left.attempt(), failed));
+                refrain.listener()
+                        .onEvent(new RefrainEvent.AttemptFailed(
+                                finisher.namespace(), left.id(), left.attempt(), failed));
             } finally {
                 room.release();
             }
@@ -117,28 +128,28 @@ public final class Completer implements AutoCloseable {
     }
 
     /** Knows the flows of one namespace. */
-    private record Finisher<C>(
+    private record NamespaceCompleter<C>(
             String namespace,
             Map<String, Flow<?, C>> flows,
             Refrain refrain,
-            Transactions<C> transactions,
-            Means<C> means) {
+            StoreTransactionFactory<C> transactions,
+            FlowContext<C> means) {
 
-        void finish(Abandoned left) throws Exception {
+        void finish(AbandonedRecord left) throws Exception {
             operation().resume(left, this::finish);
         }
 
         private Outcome.Answer finish(PhasedClaim<C> claim) throws Exception {
-            var stored = FlowRequest.Stored.of(claim);
+            var stored = FlowRequest.StoredRequest.of(claim);
             var flow = flows.get(stored.flow());
             if (flow == null) {
                 throw new IllegalStateException("The flow " + stored.flow() + " is not known here; of the namespace "
                         + namespace + " these are: " + flows.keySet() + ".");
             }
-            return Course.of(flow, stored, means, claim, Caller.GONE).run();
+            return FlowRun.of(flow, stored, means, claim, CallerPresence.GONE).run();
         }
 
-        private Phased<C> operation() {
+        private PhasedOperation<C> operation() {
             var operation = refrain.operation(namespace);
             for (var flow : flows.values()) {
                 operation = operation.minimumLease(flow.leastLease()).minimumRetention(flow.retention());

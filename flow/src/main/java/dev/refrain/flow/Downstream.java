@@ -15,10 +15,10 @@ public sealed interface Downstream<R, A> {
     record HonoursKeys<R, A>(Optional<Duration> memory) implements Downstream<R, A> {}
 
     /** It can be asked what became of a call, which is asked before the call is sent again. */
-    record LookedUp<R, A>(Lookup<R, A> lookup) implements Downstream<R, A> {}
+    record Queryable<R, A>(Lookup<R, A> lookup) implements Downstream<R, A> {}
 
     /** Neither. A call whose end is not known is never sent again, and waits for a decision. */
-    record Blind<R, A>() implements Downstream<R, A> {}
+    record NotRetryable<R, A>() implements Downstream<R, A> {}
 
     static <R, A> Downstream<R, A> honoursKeys(Duration memory) {
         if (!memory.isPositive()) {
@@ -33,11 +33,11 @@ public sealed interface Downstream<R, A> {
     }
 
     static <R, A> Downstream<R, A> queryable(Lookup<R, A> lookup) {
-        return new LookedUp<>(lookup);
+        return new Queryable<>(lookup);
     }
 
     static <R, A> Downstream<R, A> notRetryable() {
-        return new Blind<>();
+        return new NotRetryable<>();
     }
 
     /** Asks what became of a call that may have been sent. */
@@ -45,6 +45,6 @@ public sealed interface Downstream<R, A> {
     interface Lookup<R, A> {
 
         /** Empty if it certainly never arrived and never will. If that cannot be told now, it throws. */
-        Optional<A> find(Outgoing<R> call) throws Exception;
+        Optional<A> find(ForeignCall<R> call) throws Exception;
     }
 }

@@ -1,6 +1,6 @@
 package dev.refrain.flow;
 
-import dev.refrain.outcome.Retention;
+import dev.refrain.api.Retention;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,11 +17,11 @@ import java.util.Set;
  *
  * {@snippet :
  * Flow<OrderRequest, Connection> orders = Flow.of("orders.create", OrderRequest.class)
- *         .phase("started", (tx, at) -> Next.to("ordered", insertOrder(tx, at.request())))
+ *         .phase("started", (tx, at) -> PhaseResult.to("ordered", insertOrder(tx, at.request())))
  *         .foreign("ordered", Downstream.honoursKeys(Duration.ofHours(24)),
  *                 call -> bank.charge(call.request().amount(), call.key()),
- *                 (tx, at, charge) -> charge.declined() ? Next.fail(402, charge) : Next.to("charged", charge.id()))
- *         .phase("charged", (tx, at) -> Next.finish(201, receipt(tx, at)))
+ *                 (tx, at, charge) -> charge.declined() ? PhaseResult.fail(402, charge) : PhaseResult.to("charged", charge.id()))
+ *         .phase("charged", (tx, at) -> PhaseResult.finish(201, receipt(tx, at)))
  *         .build();
  * }
  *
@@ -35,25 +35,25 @@ public final class Flow<R, C> {
     /** Writes of our own. May run more than once, if the database took it back, and commits once. Must not call other systems. */
     @FunctionalInterface
     public interface Phase<R, C> {
-        Next run(C tx, At<R> at) throws Exception;
+        PhaseResult run(C tx, PhaseContext<R> at) throws Exception;
     }
 
     /** Calls another system, under the call's key. */
     @FunctionalInterface
-    public interface Send<R, A> {
-        A send(Outgoing<R> call) throws Exception;
+    public interface CallSender<R, A> {
+        A send(ForeignCall<R> call) throws Exception;
     }
 
     /** Records what the other system answered, like a {@link Phase}. */
     @FunctionalInterface
-    public interface Take<R, C, A> {
-        Next run(C tx, At<R> at, A answer) throws Exception;
+    public interface ResultPhase<R, C, A> {
+        PhaseResult run(C tx, PhaseContext<R> at, A answer) throws Exception;
     }
 
     /** What follows if a phase or a call fails, like a {@link Phase}. Of a phase that failed nothing is left. */
     @FunctionalInterface
-    public interface Otherwise<R, C> {
-        Next run(C tx, At<R> at, Failed failed) throws Exception;
+    public interface FailurePhase<R, C> {
+        PhaseResult run(C tx, PhaseContext<R> at, PhaseFailure failed) throws Exception;
     }
 
     private final String name;
@@ -64,7 +64,7 @@ public final class Flow<R, C> {
     private final Optional<Retention> outcomeRetention;
     private final Duration leastLease;
     private final Optional<String> pointWithKeyExpiry;
-    private final Graph<R, C> graph;
+    private final FlowGraph<R, C> graph;
     private final Map<Integer, Flow<R, C>> older;
 
     private Flow(Builder<R, C> builder) {
@@ -74,7 +74,7 @@ public final class Flow<R, C> {
         version = builder.version;
         retention = builder.retention;
         outcomeRetention = builder.outcomeRetention;
-        graph = new Graph<>(name, builder.steps());
+        graph = new FlowGraph<>(name, builder.steps());
         leastLease = builder.leastLease();
         pointWithKeyExpiry = builder.forgotten();
         older = Map.copyOf(builder.older);
@@ -130,7 +130,7 @@ public final class Flow<R, C> {
         return outcomeRetention;
     }
 
-    Graph<R, C> graph() {
+    FlowGraph<R, C> graph() {
         return graph;
     }
 
@@ -147,7 +147,7 @@ public final class Flow<R, C> {
 
         private final String name;
         private final Class<R> type;
-        private final List<Declared<R, C>> declared = new ArrayList<>();
+        private final List<DefinitionFactory<R, C>> declared = new ArrayList<>();
         private final Map<Integer, Flow<R, C>> older = new HashMap<>();
         private String namespace;
         private int version = 1;
@@ -162,33 +162,38 @@ public final class Flow<R, C> {
 
         /** A step, before it is known what follows it. */
         @FunctionalInterface
-        private interface Declared<R, C> {
-            Step<R, C> leadingTo(Set<String> following);
+        private interface DefinitionFactory<R, C> {
+            PhaseDefinition<R, C> leadingTo(Set<String> following);
         }
 
         /** May lead to the point that is declared next, or to the end. */
         public Builder<R, C> phase(String point, Phase<R, C> phase) {
             var checked = checked(point);
-            declared.add(following -> new Step.Local<>(checked, following, phase, Optional.empty()));
+            declared.add(following -> new PhaseDefinition.LocalPhase<>(checked, following, phase, Optional.empty()));
             return this;
         }
 
         /** May lead to these points, or to the end. */
         public Builder<R, C> phase(String point, Set<String> leadsTo, Phase<R, C> phase) {
             var checked = checked(point);
-            declared.add(following -> new Step.Local<>(checked, Set.copyOf(leadsTo), phase, Optional.empty()));
+            declared.add(following ->
+                    new PhaseDefinition.LocalPhase<>(checked, Set.copyOf(leadsTo), phase, Optional.empty()));
             return this;
         }
 
         /** May lead to the point that is declared next, or to the end. A call takes at most half a minute. */
         public <A> Builder<R, C> foreignCall(
-                String point, Downstream<R, A> downstream, Send<R, A> send, Take<R, C, A> take) {
+                String point, Downstream<R, A> downstream, CallSender<R, A> send, ResultPhase<R, C, A> take) {
             return foreignCall(point, downstream, WITHIN, send, take);
         }
 
         /** @param within how long a call may take; after that its end is not known */
         public <A> Builder<R, C> foreignCall(
-                String point, Downstream<R, A> downstream, Duration within, Send<R, A> send, Take<R, C, A> take) {
+                String point,
+                Downstream<R, A> downstream,
+                Duration within,
+                CallSender<R, A> send,
+                ResultPhase<R, C, A> take) {
             return foreignCall(point, Optional.empty(), downstream, Optional.empty(), within, send, take);
         }
 
@@ -196,10 +201,10 @@ public final class Flow<R, C> {
         public <A> Builder<R, C> foreignCall(
                 String point,
                 Downstream<R, A> downstream,
-                Seen<R, A> seen,
+                LedgerMapping<R, A> seen,
                 Duration within,
-                Send<R, A> send,
-                Take<R, C, A> take) {
+                CallSender<R, A> send,
+                ResultPhase<R, C, A> take) {
             return foreignCall(point, Optional.empty(), downstream, Optional.of(seen), within, send, take);
         }
 
@@ -209,21 +214,22 @@ public final class Flow<R, C> {
                 Set<String> leadsTo,
                 Downstream<R, A> downstream,
                 Duration within,
-                Send<R, A> send,
-                Take<R, C, A> take) {
-            return foreignCall(point, Optional.of(Set.copyOf(leadsTo)), downstream, Optional.empty(), within, send, take);
+                CallSender<R, A> send,
+                ResultPhase<R, C, A> take) {
+            return foreignCall(
+                    point, Optional.of(Set.copyOf(leadsTo)), downstream, Optional.empty(), within, send, take);
         }
 
         private <A> Builder<R, C> foreignCall(
                 String point,
                 Optional<Set<String>> leadsTo,
                 Downstream<R, A> downstream,
-                Optional<Seen<R, A>> seen,
+                Optional<LedgerMapping<R, A>> seen,
                 Duration within,
-                Send<R, A> send,
-                Take<R, C, A> take) {
+                CallSender<R, A> send,
+                ResultPhase<R, C, A> take) {
             var checked = checked(point);
-            declared.add(following -> new Step.Foreign<>(
+            declared.add(following -> new PhaseDefinition.ForeignCallPhase<>(
                     checked, leadsTo.orElse(following), downstream, within, send, take, seen, Optional.empty()));
             return this;
         }
@@ -232,9 +238,10 @@ public final class Flow<R, C> {
          * If the point declared last fails, it is tried again as often as that, and then this follows instead of an exception for the
          * caller. A call of a blind system whose end is not known is not tried again, and does not wait for a decision either.
          */
-        public Builder<R, C> onFailure(Tries tries, Otherwise<R, C> otherwise) {
+        public Builder<R, C> onFailure(PhaseRetryPolicy tries, FailurePhase<R, C> otherwise) {
             var last = declared.removeLast();
-            declared.add(following -> last.leadingTo(following).withFailurePolicy(new Rescue<>(tries, otherwise)));
+            declared.add(following ->
+                    last.leadingTo(following).withFailurePolicy(new PhaseFailurePolicy<>(tries, otherwise)));
             return this;
         }
 
@@ -276,11 +283,11 @@ public final class Flow<R, C> {
             return new Flow<>(this);
         }
 
-        private List<Step<R, C>> steps() {
+        private List<PhaseDefinition<R, C>> steps() {
             var names = declared.stream()
                     .map(step -> step.leadingTo(Set.of()).point())
                     .toList();
-            var steps = new ArrayList<Step<R, C>>();
+            var steps = new ArrayList<PhaseDefinition<R, C>>();
             for (int i = 0; i < declared.size(); i++) {
                 var following = new LinkedHashSet<>(names.subList(i + 1, Math.min(i + 2, names.size())));
                 steps.add(declared.get(i).leadingTo(following));
@@ -291,9 +298,11 @@ public final class Flow<R, C> {
         /** Renewed after a third of it at the latest, so that there is always time for the longest call that can be looked up. */
         private Duration leastLease() {
             return steps().stream()
-                    .filter(step -> step instanceof Step.Foreign<R, C, ?> foreign
-                            && foreign.downstream() instanceof Downstream.LookedUp)
-                    .map(step -> ((Step.Foreign<R, C, ?>) step).within().multipliedBy(2))
+                    .filter(step -> step instanceof PhaseDefinition.ForeignCallPhase<R, C, ?> foreign
+                            && foreign.downstream() instanceof Downstream.Queryable)
+                    .map(step -> ((PhaseDefinition.ForeignCallPhase<R, C, ?>) step)
+                            .within()
+                            .multipliedBy(2))
                     .max(Comparator.naturalOrder())
                     .orElse(Duration.ZERO);
         }
@@ -301,10 +310,10 @@ public final class Flow<R, C> {
         /** The first point at which something is called that forgets keys. */
         private Optional<String> forgotten() {
             return steps().stream()
-                    .filter(step -> step instanceof Step.Foreign<R, C, ?> foreign
+                    .filter(step -> step instanceof PhaseDefinition.ForeignCallPhase<R, C, ?> foreign
                             && foreign.downstream() instanceof Downstream.HonoursKeys<?, ?> honours
                             && honours.memory().isPresent())
-                    .map(Step::point)
+                    .map(PhaseDefinition::point)
                     .findFirst();
         }
 

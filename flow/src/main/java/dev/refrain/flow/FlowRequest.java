@@ -1,10 +1,10 @@
 package dev.refrain.flow;
 
-import dev.refrain.Call;
-import dev.refrain.outcome.Codec;
-import dev.refrain.outcome.Payload;
-import dev.refrain.run.PhasedClaim;
-import dev.refrain.run.UnknowableException;
+import dev.refrain.OperationCall;
+import dev.refrain.ValueCodec;
+import dev.refrain.api.EffectUnknownException;
+import dev.refrain.api.Payload;
+import dev.refrain.api.PhasedClaim;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -41,8 +41,8 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
         return new FlowRequest<>(scope, key, request, caller);
     }
 
-    Call call() {
-        return Call.of(scope, key, request);
+    OperationCall call() {
+        return OperationCall.of(scope, key, request);
     }
 
     /** Safe for logs. */
@@ -56,11 +56,12 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
      *
      * @param version of the flow
      */
-    record Stored(String flow, int version, String scope, String key, Map<String, String> principal, Payload request) {
+    record StoredRequest(
+            String flow, int version, String scope, String key, Map<String, String> principal, Payload request) {
 
         private static final int FORMAT = 1;
 
-        static <R> Payload of(FlowRequest<R> asked, String flow, int version, Codec codec) {
+        static <R> Payload of(FlowRequest<R> asked, String flow, int version, ValueCodec codec) {
             var bytes = new ByteArrayOutputStream();
             try (var out = new DataOutputStream(bytes)) {
                 out.writeByte(FORMAT);
@@ -81,13 +82,13 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
         }
 
         /** What was stored with the claim. Without it there is nothing to go by. */
-        static Stored of(PhasedClaim<?> claim) {
+        static StoredRequest of(PhasedClaim<?> claim) {
             return read(claim.storedRequest()
-                    .orElseThrow(() -> new UnknowableException(
+                    .orElseThrow(() -> new EffectUnknownException(
                             "The request that was stored with it is gone, so it cannot be finished.", null)));
         }
 
-        static Stored read(Payload payload) {
+        static StoredRequest read(Payload payload) {
             try (var in = new DataInputStream(new ByteArrayInputStream(payload.bytes()))) {
                 int format = in.readByte();
                 if (format != FORMAT) {
@@ -102,13 +103,13 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
                 for (int left = in.readInt(); left > 0; left--) {
                     principal.put(text(in), text(in));
                 }
-                return new Stored(flow, version, scope, key, principal, Payload.of(bytes(in)));
+                return new StoredRequest(flow, version, scope, key, principal, Payload.of(bytes(in)));
             } catch (IOException e) {
                 throw new IllegalStateException("A stored request cannot be read.", e);
             }
         }
 
-        <R> FlowRequest<R> asked(Class<R> type, Codec codec) {
+        <R> FlowRequest<R> asked(Class<R> type, ValueCodec codec) {
             return new FlowRequest<>(scope, key, type.cast(codec.decode(request.bytes(), type)), principal);
         }
 

@@ -1,6 +1,6 @@
 package dev.refrain.flow;
 
-import dev.refrain.RefrainException;
+import dev.refrain.api.RefrainException;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown by what calls another system if nothing certainly arrived there: the connection was refused, the name not found. */

@@ -1,15 +1,15 @@
 package dev.refrain.flow;
 
-import static dev.refrain.flow.Soon.await;
+import static dev.refrain.flow.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
-import dev.refrain.Settings;
-import dev.refrain.key.Identity;
-import dev.refrain.observe.Event;
-import dev.refrain.run.RunResult;
-import dev.refrain.store.Abandoned;
+import dev.refrain.RefrainSettings;
+import dev.refrain.api.OperationResult;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.observe.RefrainEvent;
+import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Flows that their callers left are finished, on each database: once, by one, and not for ever. */
-abstract class CompleterContract extends OrdersShop {
+abstract class CompleterContract extends OrderFlowFixture {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration SOON = Duration.ofMillis(50);
@@ -36,14 +36,14 @@ abstract class CompleterContract extends OrdersShop {
     /** To be taken up counts as an attempt, also if the claim comes only after the next one: on a slow machine, not after this. */
     private static final Duration PAUSE = Duration.ofMillis(600);
 
-    private static final Completion QUICK = new Completion(SOON, SOON, PAUSE, 50, 4);
+    private static final CompleterSettings QUICK = new CompleterSettings(SOON, SOON, PAUSE, 50, 4);
 
     /** The next of the three is due when the test says so. */
-    private static final Completion THRICE = new Completion(SOON, SOON, Duration.ofHours(1), 3, 4);
+    private static final CompleterSettings THRICE = new CompleterSettings(SOON, SOON, Duration.ofHours(1), 3, 4);
 
     private final List<Refrain> instances = new ArrayList<>();
     private final List<JdbcStore> stores = new ArrayList<>();
-    private final ConcurrentLinkedQueue<Event> events = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<RefrainEvent> events = new ConcurrentLinkedQueue<>();
 
     @AfterEach
     final void closeInstances() {
@@ -52,27 +52,27 @@ abstract class CompleterContract extends OrdersShop {
     }
 
     /** One more instance of the application on the same database, with a completer for these. */
-    private void complete(Completion how, List<Flow<?, Connection>> these) {
+    private void complete(CompleterSettings how, List<Flow<?, Connection>> these) {
         var itsStore = JdbcStore.on(source);
-        var instance = Refrain.using(itsStore, Settings.defaults().with(events::add));
+        var instance = Refrain.using(itsStore, RefrainSettings.defaults().with(events::add));
         stores.add(itsStore);
         instances.add(instance);
-        Flows.on(instance, itsStore.transactions()).startCompleter(how, these);
+        FlowRunner.on(instance, itsStore.transactions()).startCompleter(how, these);
     }
 
     private void leave(Flow<OrderRequest, Connection> flow, String key) throws SQLException {
-        assertThatThrownBy(() -> flows.run(flow, request(key), LEASE)).isInstanceOf(Stop.class);
+        assertThatThrownBy(() -> flows.run(flow, request(key), LEASE)).isInstanceOf(InjectedFailure.class);
         database.makeDue();
     }
 
     private static void stopOnce(AtomicReference<Runnable> where) {
         where.set(() -> {
             where.set(() -> {});
-            throw new Stop();
+            throw new InjectedFailure();
         });
     }
 
-    private RunResult answerTo(Flow<OrderRequest, Connection> flow, String key) throws Exception {
+    private OperationResult answerTo(Flow<OrderRequest, Connection> flow, String key) throws Exception {
         return flows.run(flow, request(key), LEASE);
     }
 
@@ -98,9 +98,11 @@ abstract class CompleterContract extends OrdersShop {
         await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
 
         await().untilAsserted(() -> assertThat(body(answerTo(orders(), "k"))).contains("ch_1"));
-        assertThat(answerTo(orders(), "k")).isInstanceOf(RunResult.Replayed.class);
+        assertThat(answerTo(orders(), "k")).isInstanceOf(OperationResult.Replayed.class);
         oneOfEach();
-        assertThat(events).anyMatch(Event.TakenUp.class::isInstance).anyMatch(Event.AttemptFailed.class::isInstance);
+        assertThat(events)
+                .anyMatch(RefrainEvent.CompletionAttempted.class::isInstance)
+                .anyMatch(RefrainEvent.AttemptFailed.class::isInstance);
     }
 
     /** Everything was down for longer than its retention. */
@@ -120,7 +122,7 @@ abstract class CompleterContract extends OrdersShop {
     /** It found a flow, stood still until that was forgotten, and then claimed what was not there any more. */
     @Test
     void whatALateCompleterMadeCanBeFinishedLikeAnyOther() throws Exception {
-        var identity = new Identity("shop", "orders.create", "k");
+        var identity = new ScopedKey("shop", "orders.create", "k");
         stopOnce(beforeSend);
         leave(orders(), "k");
         var record = refrain.admin().find(identity).orElseThrow();
@@ -130,7 +132,7 @@ abstract class CompleterContract extends OrdersShop {
         refrain.operation("orders.create")
                 .phased(store.transactions())
                 .resume(
-                        new Abandoned(
+                        new AbandonedRecord(
                                 identity, record.id(), record.fingerprint().orElseThrow(), 1),
                         claim -> {
                             throw new AssertionError("Nobody asked for this one.");
@@ -153,7 +155,7 @@ abstract class CompleterContract extends OrdersShop {
     @Test
     void manyInstancesFinishManyFlowsOnceEach() throws Exception {
         afterSend.set(() -> {
-            throw new Stop();
+            throw new InjectedFailure();
         });
         var flow = orders();
         int many = 40;
@@ -176,7 +178,7 @@ abstract class CompleterContract extends OrdersShop {
     void oneThatNeverSucceedsEndsInAttentionAndKeepsNobodyElseWaiting() throws Exception {
         var poisoned = Flow.of("poisoned", OrderRequest.class)
                 .phase("started", (tx, at) -> {
-                    throw new Stop();
+                    throw new InjectedFailure();
                 })
                 .build();
         stopOnce(inReceipt);
@@ -199,7 +201,9 @@ abstract class CompleterContract extends OrdersShop {
     }
 
     private long failures() {
-        return events.stream().filter(Event.AttemptFailed.class::isInstance).count();
+        return events.stream()
+                .filter(RefrainEvent.AttemptFailed.class::isInstance)
+                .count();
     }
 
     @Test
@@ -214,14 +218,14 @@ abstract class CompleterContract extends OrdersShop {
                             if (call.maybeSentBefore()) {
                                 never.await();
                             }
-                            throw new Stop();
+                            throw new InjectedFailure();
                         },
-                        (tx, at, answer) -> Next.finish(200, answer))
+                        (tx, at, answer) -> PhaseResult.finish(200, answer))
                 .build();
         leave(hanging, "hangs");
         stopOnce(inReceipt);
         leave(orders(), "good");
-        complete(new Completion(SOON, SOON, PAUSE, 50, 2), List.of(hanging, orders()));
+        complete(new CompleterSettings(SOON, SOON, PAUSE, 50, 2), List.of(hanging, orders()));
 
         await().untilAsserted(() -> assertThat(count("receipts")).isEqualTo(1));
         never.countDown();
@@ -232,7 +236,7 @@ abstract class CompleterContract extends OrdersShop {
         var go = new CountDownLatch(1);
         var runs = new AtomicInteger();
         var slow = Flow.of("slow", OrderRequest.class)
-                .phase("started", (tx, at) -> Next.goTo("working"))
+                .phase("started", (tx, at) -> PhaseResult.goTo("working"))
                 .foreignCall(
                         "working",
                         Downstream.<OrderRequest, String>honoursKeysForEver(),
@@ -242,7 +246,7 @@ abstract class CompleterContract extends OrdersShop {
                             go.await();
                             return "done";
                         },
-                        (tx, at, answer) -> Next.finish(200, answer))
+                        (tx, at, answer) -> PhaseResult.finish(200, answer))
                 .build();
         complete(QUICK, List.of(slow));
         var caller = new FutureTask<>(() -> flows.run(slow, request("k"), LEASE));
@@ -253,7 +257,7 @@ abstract class CompleterContract extends OrdersShop {
 
         assertThat(body(caller.get())).isEqualTo("200 done");
         assertThat(runs).hasValue(1);
-        assertThat(events).noneMatch(Event.TakenUp.class::isInstance);
+        assertThat(events).noneMatch(RefrainEvent.CompletionAttempted.class::isInstance);
     }
 
     @Test
@@ -262,9 +266,9 @@ abstract class CompleterContract extends OrdersShop {
         var guarded = Flow.of("guarded", OrderRequest.class)
                 .phase("started", (tx, at) -> {
                     if (allowed.getAndIncrement() == 0) {
-                        throw new Stop();
+                        throw new InjectedFailure();
                     }
-                    return Next.fail(403, "no longer");
+                    return PhaseResult.fail(403, "no longer");
                 })
                 .build();
         leave(guarded, "k");
@@ -281,9 +285,9 @@ abstract class CompleterContract extends OrdersShop {
         var blind = builder(Downstream.notRetryable()).build();
         beforeSend.set(() -> {
             beforeSend.set(() -> {});
-            throw new Stop();
+            throw new InjectedFailure();
         });
-        assertThat(flows.run(blind, request("k"), LEASE)).isInstanceOf(RunResult.Refused.class);
+        assertThat(flows.run(blind, request("k"), LEASE)).isInstanceOf(OperationResult.Refused.class);
         complete(QUICK, List.of(blind));
         awaitLookedAt();
         assertThat(bank.charges).hasValue(0);
@@ -304,12 +308,12 @@ abstract class CompleterContract extends OrdersShop {
                                 inReceipt.get().run();
                             }
                             execute(tx, "INSERT INTO receipts VALUES (?)", "flow-" + i);
-                            return Next.finish(200, "by flow-" + i);
+                            return PhaseResult.finish(200, "by flow-" + i);
                         })
                         .build())
                 .toList();
         inReceipt.set(() -> {
-            throw new Stop();
+            throw new InjectedFailure();
         });
         leave(flowsOfApi.get(0), "k0");
         leave(flowsOfApi.get(1), "k1");

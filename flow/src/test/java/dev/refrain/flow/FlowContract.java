@@ -1,20 +1,20 @@
 package dev.refrain.flow;
 
-import static dev.refrain.flow.Soon.await;
+import static dev.refrain.flow.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.refrain.Call;
-import dev.refrain.OfferedCall;
+import dev.refrain.DelegatedCall;
 import dev.refrain.Operation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
-import dev.refrain.claim.ClaimResult;
-import dev.refrain.key.Identity;
-import dev.refrain.key.RecordId;
-import dev.refrain.outcome.Profile;
-import dev.refrain.outcome.Retention;
-import dev.refrain.run.RunResult;
+import dev.refrain.api.OperationResult;
+import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.RecordId;
+import dev.refrain.api.Retention;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.sql.Connection;
@@ -32,15 +32,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What a flow promises, on each database. */
-abstract class FlowContract extends OrdersShop {
+abstract class FlowContract extends OrderFlowFixture {
 
     @Test
     void runsOnceAndAnswersTheSameForEver() throws Exception {
         var first = flows.run(orders(), request("k"));
         var again = flows.run(orders(), request("k"));
 
-        assertThat(first).isInstanceOf(RunResult.Ran.class);
-        assertThat(again).isInstanceOf(RunResult.Replayed.class);
+        assertThat(first).isInstanceOf(OperationResult.Ran.class);
+        assertThat(again).isInstanceOf(OperationResult.Replayed.class);
         assertThat(body(again)).isEqualTo(body(first)).startsWith("201 {").contains("ch_1");
         oneOfEach();
         assertThat(bank.keys).hasSize(1);
@@ -50,11 +50,11 @@ abstract class FlowContract extends OrdersShop {
     void anotherRequestUnderItsKeyIsRefused() throws Exception {
         flows.run(orders(), request("k"));
         assertThat(flows.run(orders(), FlowRequest.of("shop", "k", new OrderRequest("book", 1))))
-                .isEqualTo(new RunResult.Refused(new ClaimResult.Mismatch(recordId())));
+                .isEqualTo(new OperationResult.Refused(new ClaimVerdict.Mismatch(recordId())));
     }
 
     private RecordId recordId() throws Exception {
-        var replayed = (RunResult.Replayed) flows.run(orders(), request("k"));
+        var replayed = (OperationResult.Replayed) flows.run(orders(), request("k"));
         return replayed.id();
     }
 
@@ -63,11 +63,11 @@ abstract class FlowContract extends OrdersShop {
         for (var where : List.of(beforeSend, afterSend, inReceipt)) {
             where.set(() -> {
                 where.set(() -> {});
-                throw new Stop();
+                throw new InjectedFailure();
             });
         }
         for (int stopped = 0; stopped < 3; stopped++) {
-            assertThatThrownBy(() -> flows.run(orders(), request("k"))).isInstanceOf(Stop.class);
+            assertThatThrownBy(() -> flows.run(orders(), request("k"))).isInstanceOf(InjectedFailure.class);
         }
         assertThat(body(flows.run(orders(), request("k")))).contains("ch_1");
         oneOfEach();
@@ -82,17 +82,17 @@ abstract class FlowContract extends OrdersShop {
                 .build();
         inReceipt.set(() -> {
             inReceipt.set(() -> {});
-            throw new Stop();
+            throw new InjectedFailure();
         });
-        assertThatThrownBy(() -> behindARoute(flow, Profile.STRIPE)).isInstanceOf(Stop.class);
-        assertThat(body(behindARoute(flow, Profile.STRIPE))).contains("ch_1");
+        assertThatThrownBy(() -> behindARoute(flow, OutcomeProfile.STRIPE)).isInstanceOf(InjectedFailure.class);
+        assertThat(body(behindARoute(flow, OutcomeProfile.STRIPE))).contains("ch_1");
         oneOfEach();
     }
 
     /** As an HTTP edge runs it that has read the call. */
-    private RunResult behindARoute(Flow<OrderRequest, Connection> flow, Profile profile) throws Exception {
+    private OperationResult behindARoute(Flow<OrderRequest, Connection> flow, OutcomeProfile profile) throws Exception {
         var operation = refrain.operation("POST /orders").namespace("http").profile(profile);
-        try (var offered = OfferedCall.delegate(operation, Call.of("shop", "k", "the same bytes"))) {
+        try (var offered = DelegatedCall.delegate(operation, OperationCall.of("shop", "k", "the same bytes"))) {
             return flows.run(flow, new OrderRequest("book", 700));
         }
     }
@@ -111,18 +111,18 @@ abstract class FlowContract extends OrdersShop {
     void aCallThatCannotBeAskedAboutIsNeverSentTwice() throws Exception {
         bank.honours = false;
         afterSend.set(() -> {
-            throw new Stop();
+            throw new InjectedFailure();
         });
         var blind = builder(Downstream.notRetryable()).build();
 
         assertThat(flows.run(blind, request("k")))
-                .asInstanceOf(type(RunResult.Refused.class))
-                .extracting(RunResult.Refused::why)
-                .isInstanceOf(ClaimResult.Attention.class);
+                .asInstanceOf(type(OperationResult.Refused.class))
+                .extracting(OperationResult.Refused::why)
+                .isInstanceOf(ClaimVerdict.Attention.class);
         assertThat(flows.run(blind, request("k")))
-                .asInstanceOf(type(RunResult.Refused.class))
-                .extracting(RunResult.Refused::why)
-                .isInstanceOf(ClaimResult.Attention.class);
+                .asInstanceOf(type(OperationResult.Refused.class))
+                .extracting(OperationResult.Refused::why)
+                .isInstanceOf(ClaimVerdict.Attention.class);
         assertThat(bank.charges).hasValue(1);
         assertThat(refrain.admin().listAttention(Optional.empty(), 10))
                 .singleElement()
@@ -134,10 +134,10 @@ abstract class FlowContract extends OrdersShop {
     void releasedLongAfterItsRetentionItGoesOnWhereItStands() throws Exception {
         beforeSend.set(() -> {
             beforeSend.set(() -> {});
-            throw new Stop();
+            throw new InjectedFailure();
         });
         var blind = builder(Downstream.notRetryable()).build();
-        assertThat(flows.run(blind, request("k"))).isInstanceOf(RunResult.Refused.class);
+        assertThat(flows.run(blind, request("k"))).isInstanceOf(OperationResult.Refused.class);
         database.endRetentions();
 
         var waiting = refrain.admin().listAttention(Optional.empty(), 10).getFirst();
@@ -149,8 +149,8 @@ abstract class FlowContract extends OrdersShop {
         oneOfEach();
     }
 
-    private RunResult attemptBehind(Operation<?> route, Flow<OrderRequest, Connection> flow) throws Exception {
-        try (var offered = OfferedCall.delegate(route, Call.of("shop", "k", "the body"))) {
+    private OperationResult attemptBehind(Operation<?> route, Flow<OrderRequest, Connection> flow) throws Exception {
+        try (var offered = DelegatedCall.delegate(route, OperationCall.of("shop", "k", "the body"))) {
             return flows.run(flow, new OrderRequest("book", 700));
         }
     }
@@ -162,10 +162,10 @@ abstract class FlowContract extends OrdersShop {
                 .build();
         var route = refrain.operation("POST /orders").namespace("http");
 
-        assertThat(attemptBehind(route, flow)).isInstanceOf(RunResult.Ran.class);
+        assertThat(attemptBehind(route, flow)).isInstanceOf(OperationResult.Ran.class);
 
         assertThat(refrain.admin()
-                        .find(new Identity("shop", "http", "k"))
+                        .find(new ScopedKey("shop", "http", "k"))
                         .orElseThrow()
                         .remainingLife()
                         .orElseThrow())
@@ -193,7 +193,7 @@ abstract class FlowContract extends OrdersShop {
         bank.honours = false;
         afterSend.set(() -> {
             afterSend.set(() -> {});
-            throw new Stop();
+            throw new InjectedFailure();
         });
         var lookups = new AtomicInteger();
         var asking = builder(Downstream.queryable(call -> {
@@ -202,7 +202,7 @@ abstract class FlowContract extends OrdersShop {
                 }))
                 .build();
 
-        assertThatThrownBy(() -> flows.run(asking, request("k"))).isInstanceOf(Stop.class);
+        assertThatThrownBy(() -> flows.run(asking, request("k"))).isInstanceOf(InjectedFailure.class);
         assertThat(body(flows.run(asking, request("k")))).contains("ch_1");
         oneOfEach();
         assertThat(lookups).hasValue(1);
@@ -227,22 +227,22 @@ abstract class FlowContract extends OrdersShop {
                             }
                             return bank.charge(call.key(), 700);
                         },
-                        (tx, at, charge) -> Next.finish(201, charge))
+                        (tx, at, charge) -> PhaseResult.finish(201, charge))
                 .build();
         try (var itsStore = JdbcStore.on(source);
                 var closed = Refrain.using(itsStore)) {
-            var running = new FutureTask<>(
-                    () -> Flows.on(closed, itsStore.transactions()).run(flow, request("k"), Duration.ofMinutes(2)));
+            var running = new FutureTask<>(() ->
+                    FlowRunner.on(closed, itsStore.transactions()).run(flow, request("k"), Duration.ofMinutes(2)));
             Thread.ofVirtual().start(running);
             sent.await();
             closed.close(Duration.ofMillis(10));
             assertThatThrownBy(running::get).hasCauseInstanceOf(InterruptedException.class);
         }
-        assertThat(flows.run(flow, request("k"))).isInstanceOf(RunResult.StillRunning.class);
+        assertThat(flows.run(flow, request("k"))).isInstanceOf(OperationResult.InProgress.class);
         bank.charge(key.get(), 700);
         database.endLeases();
 
-        assertThat(flows.run(flow, request("k"))).isInstanceOf(RunResult.Ran.class);
+        assertThat(flows.run(flow, request("k"))).isInstanceOf(OperationResult.Ran.class);
         assertThat(bank.charges).hasValue(1);
     }
 
@@ -253,13 +253,13 @@ abstract class FlowContract extends OrdersShop {
         var flow = Flow.of("refund", OrderRequest.class)
                 .phase("started", Set.of("refused"), (tx, at) -> {
                     execute(tx, "INSERT INTO refunds VALUES ('no such charge')");
-                    return Next.finish(201, "refunded");
+                    return PhaseResult.finish(201, "refunded");
                 })
-                .onFailure(Tries.of(2, Duration.ZERO), (tx, at, failed) -> {
+                .onFailure(PhaseRetryPolicy.of(2, Duration.ZERO), (tx, at, failed) -> {
                     assertThat(failed.mayHaveTakenEffect()).isFalse();
-                    return Next.goTo("refused");
+                    return PhaseResult.goTo("refused");
                 })
-                .phase("refused", (tx, at) -> Next.fail(422, "no such charge"))
+                .phase("refused", (tx, at) -> PhaseResult.fail(422, "no such charge"))
                 .build();
 
         assertThat(body(flows.run(flow, request("k")))).isEqualTo("422 no such charge");
@@ -279,7 +279,7 @@ abstract class FlowContract extends OrdersShop {
     void twinsMakeOneOrder() throws Exception {
         int twins = 20;
         var together = new CountDownLatch(1);
-        var results = new ArrayList<Future<RunResult>>();
+        var results = new ArrayList<Future<OperationResult>>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < twins; i++) {
                 results.add(threads.submit(() -> {
@@ -290,7 +290,7 @@ abstract class FlowContract extends OrdersShop {
             together.countDown();
         }
         for (var result : results) {
-            assertThat(result.get()).isNotInstanceOf(RunResult.Refused.class);
+            assertThat(result.get()).isNotInstanceOf(OperationResult.Refused.class);
         }
         assertThat(body(flows.run(orders(), request("k")))).contains("ch_1");
         oneOfEach();
@@ -316,7 +316,7 @@ abstract class FlowContract extends OrdersShop {
                             afterSend.get().run();
                             return id;
                         },
-                        (tx, at, charge) -> Next.finish(201, charge))
+                        (tx, at, charge) -> PhaseResult.finish(201, charge))
                 .build();
 
         assertThatThrownBy(() -> flows.run(impatient, request("k"))).isInstanceOf(CallTimedOutException.class);
@@ -330,14 +330,14 @@ abstract class FlowContract extends OrdersShop {
     void whatAnOlderVersionBeganIsFinishedByIt() throws Exception {
         inReceipt.set(() -> {
             inReceipt.set(() -> {});
-            throw new Stop();
+            throw new InjectedFailure();
         });
         var one = orders();
-        assertThatThrownBy(() -> flows.run(one, request("k"))).isInstanceOf(Stop.class);
+        assertThatThrownBy(() -> flows.run(one, request("k"))).isInstanceOf(InjectedFailure.class);
         var two = Flow.of("orders.create", OrderRequest.class)
                 .version(2)
                 .olderVersion(one)
-                .phase("anew", (tx, at) -> Next.finish(200, "by two"))
+                .phase("anew", (tx, at) -> PhaseResult.finish(200, "by two"))
                 .build();
 
         assertThat(body(flows.run(two, request("k")))).contains("ch_1");
@@ -355,11 +355,11 @@ abstract class FlowContract extends OrdersShop {
                 .build();
         beforeSend.set(() -> {
             beforeSend.set(() -> {});
-            throw new Stop();
+            throw new InjectedFailure();
         });
-        assertThatThrownBy(() -> flows.run(two, request("k"))).isInstanceOf(Stop.class);
+        assertThatThrownBy(() -> flows.run(two, request("k"))).isInstanceOf(InjectedFailure.class);
 
-        assertThat(flows.run(one, request("k"))).isInstanceOf(RunResult.StillRunning.class);
+        assertThat(flows.run(one, request("k"))).isInstanceOf(OperationResult.InProgress.class);
         assertThat(refrain.admin().listAttention(Optional.empty(), 10)).isEmpty();
         assertThat(body(flows.run(two, request("k")))).contains("ch_1");
         oneOfEach();
@@ -373,32 +373,32 @@ abstract class FlowContract extends OrdersShop {
                 .build();
         var other = Flow.of("orders.refund", OrderRequest.class)
                 .namespace("http")
-                .phase("started", (tx, at) -> Next.goTo("ordered"))
-                .phase("ordered", (tx, at) -> Next.finish(200, "refunded"))
+                .phase("started", (tx, at) -> PhaseResult.goTo("ordered"))
+                .phase("ordered", (tx, at) -> PhaseResult.finish(200, "refunded"))
                 .build();
         beforeSend.set(() -> {
             beforeSend.set(() -> {});
-            throw new Stop();
+            throw new InjectedFailure();
         });
-        assertThatThrownBy(() -> behindARoute(one, Profile.DEFAULT)).isInstanceOf(Stop.class);
+        assertThatThrownBy(() -> behindARoute(one, OutcomeProfile.DEFAULT)).isInstanceOf(InjectedFailure.class);
 
-        assertThat(behindARoute(other, Profile.DEFAULT)).isInstanceOf(RunResult.StillRunning.class);
-        assertThat(body(behindARoute(one, Profile.DEFAULT))).contains("ch_1");
+        assertThat(behindARoute(other, OutcomeProfile.DEFAULT)).isInstanceOf(OperationResult.InProgress.class);
+        assertThat(body(behindARoute(one, OutcomeProfile.DEFAULT))).contains("ch_1");
         oneOfEach();
     }
 
     @Test
     void whatNobodyCanFinishAnyMoreWaitsForADecision() throws Exception {
         inReceipt.set(() -> {
-            throw new Stop();
+            throw new InjectedFailure();
         });
-        assertThatThrownBy(() -> flows.run(orders(), request("k"))).isInstanceOf(Stop.class);
+        assertThatThrownBy(() -> flows.run(orders(), request("k"))).isInstanceOf(InjectedFailure.class);
         var two = Flow.of("orders.create", OrderRequest.class)
                 .version(2)
-                .phase("anew", (tx, at) -> Next.finish(200, "by two"))
+                .phase("anew", (tx, at) -> PhaseResult.finish(200, "by two"))
                 .build();
 
-        assertThat(flows.run(two, request("k"))).isInstanceOf(RunResult.Refused.class);
+        assertThat(flows.run(two, request("k"))).isInstanceOf(OperationResult.Refused.class);
         assertThat(refrain.admin().listAttention(Optional.empty(), 10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("version 1", "finishing"));
@@ -411,12 +411,12 @@ abstract class FlowContract extends OrdersShop {
                 .phase("started", (tx, at) -> {
                     execute(tx, "INSERT INTO receipts VALUES (?)", "too early");
                     return open.incrementAndGet() < 2
-                            ? Next.retryAfter(Duration.ofSeconds(7), "the bank is closed")
-                            : Next.finish(200, "open");
+                            ? PhaseResult.retryAfter(Duration.ofSeconds(7), "the bank is closed")
+                            : PhaseResult.finish(200, "open");
                 })
                 .build();
 
-        assertThat(flows.run(waiting, request("k"))).isEqualTo(new RunResult.StillRunning(Duration.ofSeconds(7)));
+        assertThat(flows.run(waiting, request("k"))).isEqualTo(new OperationResult.InProgress(Duration.ofSeconds(7)));
         assertThat(count("receipts")).isZero();
         assertThat(body(flows.run(waiting, request("k")))).isEqualTo("200 open");
         assertThat(count("receipts")).isEqualTo(1);

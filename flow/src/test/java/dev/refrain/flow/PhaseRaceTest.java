@@ -2,7 +2,7 @@ package dev.refrain.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.run.RunResult;
+import dev.refrain.api.OperationResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CyclicBarrier;
@@ -12,11 +12,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the database takes back because of a race is run again: the phase's body may run twice, and commits once. */
-class PhaseRaceTest extends OrdersShop {
+class PhaseRaceTest extends OrderFlowFixture {
 
     @Override
-    Database database() {
-        return Database.postgres();
+    FlowTestDatabase database() {
+        return FlowTestDatabase.postgres();
     }
 
     @BeforeEach
@@ -53,7 +53,7 @@ class PhaseRaceTest extends OrdersShop {
                         onTheSide("UPDATE accounts SET balance = 10 WHERE id = 'a'");
                     }
                     add(tx, "a");
-                    return Next.finish(200, "done");
+                    return PhaseResult.finish(200, "done");
                 })
                 .build();
 
@@ -71,8 +71,8 @@ class PhaseRaceTest extends OrdersShop {
         Thread.ofVirtual().start(there);
         var back = flows.run(transfer("b", "a", runs, bothHoldOne), request("back"));
 
-        assertThat(there.get()).isInstanceOf(RunResult.Ran.class);
-        assertThat(back).isInstanceOf(RunResult.Ran.class);
+        assertThat(there.get()).isInstanceOf(OperationResult.Ran.class);
+        assertThat(back).isInstanceOf(OperationResult.Ran.class);
         assertThat(runs).hasValue(3);
         assertThat(balance("a")).isEqualTo(2);
         assertThat(balance("b")).isEqualTo(2);
@@ -88,7 +88,7 @@ class PhaseRaceTest extends OrdersShop {
                         bothHoldOne.await();
                     }
                     add(tx, to);
-                    return Next.finish(200, "done");
+                    return PhaseResult.finish(200, "done");
                 })
                 .build();
     }

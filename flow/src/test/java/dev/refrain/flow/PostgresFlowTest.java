@@ -3,7 +3,7 @@ package dev.refrain.flow;
 class PostgresFlowTest extends FlowContract {
 
     @Override
-    Database database() {
-        return Database.postgres();
+    FlowTestDatabase database() {
+        return FlowTestDatabase.postgres();
     }
 }

@@ -9,7 +9,7 @@ class SqliteCompleterTest extends CompleterContract {
     Path directory;
 
     @Override
-    Database database() {
-        return Database.sqlite(directory);
+    FlowTestDatabase database() {
+        return FlowTestDatabase.sqlite(directory);
     }
 }

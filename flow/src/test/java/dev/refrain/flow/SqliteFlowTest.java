@@ -16,8 +16,8 @@ class SqliteFlowTest extends FlowContract {
     Path directory;
 
     @Override
-    Database database() {
-        return Database.sqlite(directory);
+    FlowTestDatabase database() {
+        return FlowTestDatabase.sqlite(directory);
     }
 
     /** SQLite takes the whole transaction back, as the table says, and the phase does not look. */
@@ -33,7 +33,7 @@ class SqliteFlowTest extends FlowContract {
                         assertThatThrownBy(() -> execute(tx, "INSERT INTO seen VALUES ('book')"))
                                 .isInstanceOf(SQLException.class);
                     }
-                    return Next.finish(201, "ordered");
+                    return PhaseResult.finish(201, "ordered");
                 })
                 .build();
 

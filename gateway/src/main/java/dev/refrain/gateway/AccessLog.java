@@ -34,7 +34,9 @@ public final class AccessLog implements RequestLog {
     @Override
     public void log(Request request, Response response) {
         long took = System.nanoTime() - request.getBeginNanoTime();
-        String outcome = Outcome.from(request).map(Outcome::toString).orElse("own");
+        String outcome = GatewayRequestOutcome.from(request)
+                .map(GatewayRequestOutcome::toString)
+                .orElse("own");
         meters.timer(
                         "refrain.gateway.request",
                         Tags.of("outcome", outcome, "status", response.getStatus() / 100 + "xx"))
@@ -48,7 +50,7 @@ public final class AccessLog implements RequestLog {
                 clock.instant().truncatedTo(ChronoUnit.MILLIS).toString(),
                 Request.getRemoteAddr(request),
                 printable(request.getMethod()),
-                printable(Rules.pathToLog(request)),
+                printable(GatewayRuleSet.pathToLog(request)),
                 Integer.toString(response.getStatus()),
                 Response.getContentBytesWritten(response) + "B",
                 TimeUnit.NANOSECONDS.toMillis(took) + "ms",

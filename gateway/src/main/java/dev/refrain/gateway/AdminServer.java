@@ -1,7 +1,7 @@
 package dev.refrain.gateway;
 
-import dev.refrain.RefrainException;
-import dev.refrain.recover.Probe;
+import dev.refrain.ClaimHealthCheck;
+import dev.refrain.api.RefrainException;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ final class AdminServer implements AutoCloseable {
     private final ServerConnector connector;
     private volatile boolean draining;
 
-    AdminServer(String host, int port, Probe probe, PrometheusMeterRegistry meters) {
+    AdminServer(String host, int port, ClaimHealthCheck probe, PrometheusMeterRegistry meters) {
         var threads = new QueuedThreadPool(8, 2);
         threads.setName("gateway-admin");
         threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("gateway-admin-"));
@@ -32,7 +32,7 @@ final class AdminServer implements AutoCloseable {
         connector.setHost(host);
         connector.setPort(port);
         server.addConnector(connector);
-        server.setHandler(new Pages(probe, meters));
+        server.setHandler(new AdminHandler(probe, meters));
     }
 
     AdminServer start() throws Exception {
@@ -54,11 +54,11 @@ final class AdminServer implements AutoCloseable {
         server.stop();
     }
 
-    private final class Pages extends Handler.Abstract {
-        private final Probe probe;
+    private final class AdminHandler extends Handler.Abstract {
+        private final ClaimHealthCheck probe;
         private final PrometheusMeterRegistry meters;
 
-        Pages(Probe probe, PrometheusMeterRegistry meters) {
+        AdminHandler(ClaimHealthCheck probe, PrometheusMeterRegistry meters) {
             this.probe = probe;
             this.meters = meters;
         }

@@ -1,13 +1,14 @@
 package dev.refrain.gateway;
 
+import dev.refrain.ClaimHealthCheck;
 import dev.refrain.Refrain;
 import dev.refrain.console.ConsoleServer;
-import dev.refrain.console.Live;
+import dev.refrain.console.LiveActivityListener;
 import dev.refrain.gateway.config.GatewayConfig;
-import dev.refrain.gateway.config.GatewayConfig.AccessLogTo;
-import dev.refrain.metrics.CensusGauges;
+import dev.refrain.gateway.config.GatewayConfig.AccessLogOutput;
+import dev.refrain.gateway.config.ReloadableGatewayConfig;
 import dev.refrain.metrics.MicrometerListener;
-import dev.refrain.recover.Probe;
+import dev.refrain.metrics.RecordGauges;
 import dev.refrain.store.jdbc.JdbcStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -41,12 +42,12 @@ public final class Gateway implements AutoCloseable {
             var store = opened(store(fixed, environment));
             var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             toClose.push(meters::close);
-            var listener = new MicrometerListener(meters).and(Outcome.listener());
-            var live = new Live(InstantSource.system());
+            var listener = new MicrometerListener(meters).and(GatewayRequestOutcome.listener());
+            var live = new LiveActivityListener(InstantSource.system());
             var refrain = opened(Refrain.using(
                     store, fixed.settings().with(fixed.console().isPresent() ? listener.and(live) : listener)));
-            new CensusGauges(refrain.admin()::unsettledCounts).bindTo(meters);
-            var probe = new Probe(refrain);
+            new RecordGauges(refrain.admin()::unsettledCounts).bindTo(meters);
+            var probe = new ClaimHealthCheck(refrain);
             admin = fixed.admin().isPresent()
                     ? Optional.of(opened(new AdminServer(
                                     fixed.admin().get().host(),
@@ -55,8 +56,8 @@ public final class Gateway implements AutoCloseable {
                                     meters))
                             .start())
                     : Optional.empty();
-            var traces = opened(Traces.from(environment));
-            var lines = Optional.of(log).filter(to -> fixed.accessLog() == AccessLogTo.STDOUT);
+            var traces = opened(GatewayTracer.from(environment));
+            var lines = Optional.of(log).filter(to -> fixed.accessLog() == AccessLogOutput.STDOUT);
             server = opened(GatewayServer.start(
                     refrain,
                     config.reloadable(),
@@ -84,11 +85,13 @@ public final class Gateway implements AutoCloseable {
         return new Gateway(config, environment, log);
     }
 
-    private static JdbcStore store(GatewayConfig.Fixed fixed, Map<String, String> environment) {
+    private static JdbcStore store(GatewayConfig.StartupConfig fixed, Map<String, String> environment) {
         var address = fixed.store();
         boolean browsable = fixed.console().isPresent();
         if (address.isFile()) {
-            return JdbcStore.builder(address.file()).createBrowsingIndex(browsable).build();
+            return JdbcStore.builder(address.file())
+                    .createBrowsingIndex(browsable)
+                    .build();
         }
         var database = new PGSimpleDataSource();
         database.setUrl(address.url());
@@ -121,7 +124,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** For the requests that follow. */
-    public void reload(Policies policies) {
+    public void reload(ReloadableGatewayConfig policies) {
         server.reload(policies);
     }
 

@@ -1,14 +1,14 @@
 package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
-import dev.refrain.console.Console;
+import dev.refrain.console.ConsoleSections;
 import dev.refrain.console.ConsoleServer;
-import dev.refrain.console.Contract;
-import dev.refrain.console.Live;
+import dev.refrain.console.ContractSection;
+import dev.refrain.console.LiveActivityListener;
+import dev.refrain.console.OperatorConsole;
 import dev.refrain.console.PasswordLogin;
-import dev.refrain.console.Sections;
 import dev.refrain.gateway.config.ConsoleSettings;
-import dev.refrain.http.contract.PublishedContract;
+import dev.refrain.http.contract.PublishedRouteContract;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,12 +22,16 @@ final class GatewayConsole {
     private GatewayConsole() {}
 
     static ConsoleServer start(
-            ConsoleSettings settings, Refrain refrain, JdbcStore store, Live live, Supplier<PublishedContract> contract)
+            ConsoleSettings settings,
+            Refrain refrain,
+            JdbcStore store,
+            LiveActivityListener live,
+            Supplier<PublishedRouteContract> contract)
             throws IOException {
-        var console = Console.of(
+        var console = OperatorConsole.of(
                         new PasswordLogin(settings.password(), InstantSource.system()),
-                        Sections.of(refrain.admin(), store.recordBrowser(), live))
-                .and(new Contract(contract));
+                        ConsoleSections.of(refrain.admin(), store.recordBrowser(), live))
+                .and(new ContractSection(contract));
         try {
             return ConsoleServer.start(
                     console,

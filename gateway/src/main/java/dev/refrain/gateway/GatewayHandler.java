@@ -1,15 +1,16 @@
 package dev.refrain.gateway;
 
-import dev.refrain.gateway.Rules.Guarded;
+import dev.refrain.api.Payload;
+import dev.refrain.gateway.GatewayRuleSet.ProtectedRoute;
+import dev.refrain.gateway.config.ClientConnectionLimits;
 import dev.refrain.gateway.scope.ScopeUnavailableException;
-import dev.refrain.http.Entrance;
-import dev.refrain.http.Exchange;
-import dev.refrain.http.Flowing;
-import dev.refrain.http.HttpRequest;
-import dev.refrain.http.Protection;
-import dev.refrain.http.Transacted;
-import dev.refrain.http.problem.Problem;
-import dev.refrain.outcome.Payload;
+import dev.refrain.http.edge.EdgeRequest;
+import dev.refrain.http.edge.FlowExchange;
+import dev.refrain.http.edge.LeasedExchange;
+import dev.refrain.http.edge.ProblemType;
+import dev.refrain.http.edge.RequestDecision;
+import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.http.edge.TransactionalExchange;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,13 +33,18 @@ final class GatewayHandler extends Handler.Wrapper {
     private static final System.Logger LOG = System.getLogger(GatewayHandler.class.getName());
     private static final Payload NOTHING = Payload.of(new byte[0]);
 
-    private final Supplier<Rules> current;
+    private final Supplier<GatewayRuleSet> current;
     private final UpstreamProxy proxy;
-    private final Upgrading upgrading;
-    private final Bounds bounds;
-    private final Traces traces;
+    private final WebSocketUpgradeProxy upgrading;
+    private final ClientConnectionLimits bounds;
+    private final GatewayTracer traces;
 
-    GatewayHandler(Supplier<Rules> current, UpstreamProxy proxy, Upgrading upgrading, Bounds bounds, Traces traces) {
+    GatewayHandler(
+            Supplier<GatewayRuleSet> current,
+            UpstreamProxy proxy,
+            WebSocketUpgradeProxy upgrading,
+            ClientConnectionLimits bounds,
+            GatewayTracer traces) {
         super(proxy);
         this.current = current;
         this.proxy = proxy;
@@ -51,7 +57,7 @@ final class GatewayHandler extends Handler.Wrapper {
     public boolean handle(Request asSent, Response response, Callback callback) {
         // A client that waits for its answer does not stand still: how long that takes is said for the service behind.
         asSent.addIdleTimeoutListener(timeout -> false);
-        var request = PacedRequest.of(asSent, bounds);
+        var request = SlowBodyGuard.of(asSent, bounds);
         traces.begin(request, response);
         var rules = current.get();
         rules.attachTo(request);
@@ -59,13 +65,13 @@ final class GatewayHandler extends Handler.Wrapper {
             return handle(rules, request, response, callback);
         } catch (ScopeUnavailableException away) {
             LOG.log(System.Logger.Level.WARNING, String.valueOf(away.getMessage()));
-            Outcome.REFUSED.attachTo(request);
-            Answers.send(
+            GatewayRequestOutcome.REFUSED.attachTo(request);
+            JettyReplyWriter.send(
                     response,
                     callback,
                     rules.problems()
                             .response(
-                                    Problem.STORE_UNAVAILABLE,
+                                    ProblemType.STORE_UNAVAILABLE,
                                     "It cannot be found out now who sends it.",
                                     Duration.ofSeconds(1)));
             return true;
@@ -73,7 +79,7 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     /** To observe must refuse nobody. */
-    private static Optional<String> scope(Rules rules, Protection protection, Request request) {
+    private static Optional<String> scope(GatewayRuleSet rules, RouteProtection protection, Request request) {
         try {
             return rules.scopeOf(request);
         } catch (ScopeUnavailableException away) {
@@ -84,20 +90,20 @@ final class GatewayHandler extends Handler.Wrapper {
         }
     }
 
-    private boolean handle(Rules rules, Request request, Response response, Callback callback) {
+    private boolean handle(GatewayRuleSet rules, Request request, Response response, Callback callback) {
         if (request.getMethod().equals("CONNECT")) {
             // That is asked of a proxy that leads anywhere.
-            Outcome.REFUSED.attachTo(request);
+            GatewayRequestOutcome.REFUSED.attachTo(request);
             Response.writeError(request, response, callback, HttpStatus.NOT_IMPLEMENTED_501);
             return true;
         }
         var own = rules.gatewayReply(request);
         if (own.isPresent()) {
-            Answers.send(response, callback, own.get());
+            JettyReplyWriter.send(response, callback, own.get());
             return true;
         }
-        if (Upgrading.isUpgradeRequest(request)) {
-            Outcome.PASSED.attachTo(request);
+        if (WebSocketUpgradeProxy.isUpgradeRequest(request)) {
+            GatewayRequestOutcome.PASSED.attachTo(request);
             upgrading.handle(rules, request, response, callback);
             return true;
         }
@@ -105,16 +111,17 @@ final class GatewayHandler extends Handler.Wrapper {
         if (route.isEmpty()) {
             return pass(request, response, callback);
         }
-        Traces.route(request, route.get().protection().route().path().text());
+        GatewayTracer.route(request, route.get().protection().route().path().text());
         return protect(rules, route.get(), request, response, callback);
     }
 
     private boolean pass(Request request, Response response, Callback callback) {
-        Outcome.PASSED.attachTo(request);
+        GatewayRequestOutcome.PASSED.attachTo(request);
         return proxy.handle(request, response, callback);
     }
 
-    private boolean protect(Rules rules, Guarded route, Request request, Response response, Callback callback) {
+    private boolean protect(
+            GatewayRuleSet rules, ProtectedRoute route, Request request, Response response, Callback callback) {
         var protection = route.protection();
         if (protection.bypassesByHeaders(asked(request, "", NOTHING))) {
             return pass(request, response, callback);
@@ -123,70 +130,73 @@ final class GatewayHandler extends Handler.Wrapper {
         if (scope.isEmpty() && protection.observes()) {
             return pass(request, response, callback);
         }
-        Outcome.REFUSED.attachTo(request);
+        GatewayRequestOutcome.REFUSED.attachTo(request);
         if (scope.isEmpty()) {
-            Answers.send(response, callback, protection.unknownCallerResponse());
+            JettyReplyWriter.send(response, callback, protection.unknownCallerResponse());
             return true;
         }
         var refused = protection.refuseByHeaders(asked(request, scope.get(), NOTHING));
         if (refused.isPresent()) {
-            Answers.send(response, callback, refused.get());
+            JettyReplyWriter.send(response, callback, refused.get());
             return true;
         }
-        RequestBody body;
+        GatewayRequestBody body;
         try {
-            body = RequestBody.read(request, protection.policy().request().maxBytes());
+            body = GatewayRequestBody.read(
+                    request, protection.policy().request().maxBytes());
         } catch (IOException unread) {
             // Nothing has been claimed.
-            Refusals.unread(request, response, callback, unread);
+            GatewayErrorHandler.unread(request, response, callback, unread);
             return true;
         }
         return switch (body) {
-            case RequestBody.TooLarge large -> {
+            case GatewayRequestBody.TooLarge large -> {
                 if (protection.observes()) {
                     yield pass(large.unread(request), response, callback);
                 }
-                Answers.send(response, callback, protection.tooLargeResponse());
+                JettyReplyWriter.send(response, callback, protection.tooLargeResponse());
                 yield true;
             }
-            case RequestBody.Whole whole -> enter(rules, route, scope.get(), request, whole, response, callback);
+            case GatewayRequestBody.Whole whole -> enter(rules, route, scope.get(), request, whole, response, callback);
         };
     }
 
     private boolean enter(
-            Rules rules,
-            Guarded route,
+            GatewayRuleSet rules,
+            ProtectedRoute route,
             String scope,
             Request request,
-            RequestBody.Whole body,
+            GatewayRequestBody.Whole body,
             Response response,
             Callback callback) {
-        Entrance entrance;
-        try (var noted = Outcome.track(request)) {
+        RequestDecision entrance;
+        try (var noted = GatewayRequestOutcome.track(request)) {
             entrance = route.protection().decide(asked(request, scope, body.bytes()));
         }
         switch (entrance) {
-            case Entrance.PassThrough free -> {
+            case RequestDecision.PassThrough free -> {
                 return pass(body.unread(request), response, callback);
             }
-            case Entrance.Answered answered -> Answers.send(response, callback, answered.reply());
-            case Exchange exchange -> {
-                var crossing = new Crossing(proxy, request, body.bytes(), route, exchange);
+            case RequestDecision.ImmediateResponse answered ->
+                JettyReplyWriter.send(response, callback, answered.reply());
+            case LeasedExchange exchange -> {
+                var crossing = new UpstreamForwarder(proxy, request, body.bytes(), route, exchange);
                 // The service behind is given up if nothing is read from it for as long as it has to answer.
                 var longest = route.upstream().timeout().dividedBy(2);
-                var client = new Client(request, response, callback, longest);
-                new ProtectedRun(exchange, crossing, route, rules.problems(), client).run();
+                var client = new ClientReplyStream(request, response, callback, longest);
+                new ProtectedRequestRun(exchange, crossing, route, rules.problems(), client).run();
             }
-            case Transacted never -> throw new IllegalStateException("Transactional routes are refused at the start.");
-            case Flowing never -> throw new IllegalStateException("Routes of flows are refused at the start.");
+            case TransactionalExchange never ->
+                throw new IllegalStateException("Transactional routes are refused at the start.");
+            case FlowExchange never -> throw new IllegalStateException("Routes of flows are refused at the start.");
         }
         return true;
     }
 
-    private static HttpRequest asked(Request request, String scope, Payload body) {
-        return new HttpRequest(
+    private static EdgeRequest asked(Request request, String scope, Payload body) {
+        return new EdgeRequest(
                 request.getMethod(),
-                Rules.path(request),
+                GatewayRuleSet.path(request),
                 Optional.ofNullable(request.getHttpURI().getQuery()).orElse(""),
                 Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
                         .orElse(""),

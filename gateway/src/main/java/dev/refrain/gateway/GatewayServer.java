@@ -1,7 +1,10 @@
 package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
-import dev.refrain.http.contract.PublishedContract;
+import dev.refrain.gateway.config.GatewayListenSettings;
+import dev.refrain.gateway.config.ReloadableGatewayConfig;
+import dev.refrain.gateway.config.UpstreamConnectionSettings;
+import dev.refrain.http.contract.PublishedRouteContract;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.server.NetworkConnector;
@@ -20,11 +23,16 @@ public final class GatewayServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(GatewayServer.class.getName());
 
     private final Refrain refrain;
-    private final AtomicReference<Rules> rules;
+    private final AtomicReference<GatewayRuleSet> rules;
     private final Server server;
 
     private GatewayServer(
-            Refrain refrain, Rules first, Listening listening, ClientLimits limits, RequestLog log, Traces traces) {
+            Refrain refrain,
+            GatewayRuleSet first,
+            GatewayListenSettings listening,
+            UpstreamConnectionSettings limits,
+            RequestLog log,
+            GatewayTracer traces) {
         this.refrain = refrain;
         this.rules = new AtomicReference<>(first);
         var threads = new QueuedThreadPool();
@@ -33,24 +41,33 @@ public final class GatewayServer implements AutoCloseable {
         this.server = new Server(threads);
         listening.connectors(server).forEach(server::addConnector);
         var proxy = new UpstreamProxy(limits, traces);
-        server.setHandler(new GracefulHandler(
-                new GatewayHandler(rules::get, proxy, new Upgrading(proxy, limits), listening.bounds(), traces)));
+        server.setHandler(new GracefulHandler(new GatewayHandler(
+                rules::get, proxy, new WebSocketUpgradeProxy(proxy, limits), listening.bounds(), traces)));
         server.setStopTimeout(listening.drain().toMillis());
         server.setRequestLog(log);
-        server.setErrorHandler(new Refusals());
+        server.setErrorHandler(new GatewayErrorHandler());
     }
 
     /** @throws Exception if a port is taken, or a certificate cannot be read */
     public static GatewayServer start(
-            Refrain refrain, Policies policies, Listening listening, ClientLimits limits, RequestLog log)
+            Refrain refrain,
+            ReloadableGatewayConfig policies,
+            GatewayListenSettings listening,
+            UpstreamConnectionSettings limits,
+            RequestLog log)
             throws Exception {
-        return start(refrain, policies, listening, limits, log, Traces.off());
+        return start(refrain, policies, listening, limits, log, GatewayTracer.off());
     }
 
     static GatewayServer start(
-            Refrain refrain, Policies policies, Listening listening, ClientLimits limits, RequestLog log, Traces traces)
+            Refrain refrain,
+            ReloadableGatewayConfig policies,
+            GatewayListenSettings listening,
+            UpstreamConnectionSettings limits,
+            RequestLog log,
+            GatewayTracer traces)
             throws Exception {
-        var gateway = new GatewayServer(refrain, new Rules(refrain, policies), listening, limits, log, traces);
+        var gateway = new GatewayServer(refrain, new GatewayRuleSet(refrain, policies), listening, limits, log, traces);
         try {
             gateway.server.start();
         } catch (Exception | Error failed) {
@@ -61,12 +78,12 @@ public final class GatewayServer implements AutoCloseable {
     }
 
     /** For the requests that follow; those under way go by what held when they came. */
-    public void reload(Policies policies) {
-        rules.set(new Rules(refrain, policies));
+    public void reload(ReloadableGatewayConfig policies) {
+        rules.set(new GatewayRuleSet(refrain, policies));
     }
 
     /** What clients are told now. */
-    PublishedContract contract() {
+    PublishedRouteContract contract() {
         return rules.get().contract();
     }
 

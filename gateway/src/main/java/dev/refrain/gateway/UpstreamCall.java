@@ -1,8 +1,8 @@
 package dev.refrain.gateway;
 
-import dev.refrain.http.BodyRules;
-import dev.refrain.outcome.Outcome.Answer;
-import dev.refrain.outcome.Payload;
+import dev.refrain.api.Outcome.Answer;
+import dev.refrain.api.Payload;
+import dev.refrain.http.edge.ResponseBodyRules;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,11 +52,11 @@ final class UpstreamCall {
      *     still
      * @param most how much of its body is held
      */
-    static Reached send(Request request, Duration patience, int most) {
+    static UpstreamResult send(Request request, Duration patience, int most) {
         return new UpstreamCall(request, patience, most).send();
     }
 
-    private Reached send() {
+    private UpstreamResult send() {
         // From here on a connection has it. What of it left this machine is not told by any API.
         request.onRequestBegin(sent -> {
             begun = true;
@@ -76,19 +76,19 @@ final class UpstreamCall {
         }
     }
 
-    private Reached answered(Response head) throws IOException {
+    private UpstreamResult answered(Response head) throws IOException {
         if (HttpStatus.isInformational(head.getStatus())) {
-            throw new UnclearAnswerException(head.getStatus());
+            throw new AmbiguousResponseException(head.getStatus());
         }
         var body = answer.getInputStream();
-        var headers = HopHeaders.removeFrom(head.getHeaders());
-        boolean stream = BodyRules.isStream(
+        var headers = HopByHopHeaders.removeFrom(head.getHeaders());
+        boolean stream = ResponseBodyRules.isStream(
                 Optional.ofNullable(head.getHeaders().get("Content-Type")).orElse(""));
         byte[] start = stream ? new byte[0] : body.readNBytes(most);
         Optional<InputStream> rest = stream ? Optional.of(body) : more(body);
-        return new Reached.Answered(
+        return new UpstreamResult.Answered(
                 new Answer(head.getStatus(), headers, Payload.of(start)),
-                Optional.ofNullable(head.getHeaders().get(Steering.HEADER)),
+                Optional.ofNullable(head.getHeaders().get(UpstreamOutcomeHeader.HEADER)),
                 rest);
     }
 
@@ -103,22 +103,22 @@ final class UpstreamCall {
      * Whether it had been handed to a connection is certain only when it has ended. Whoever stops the gateway stops the waiting too,
      * but what may have been sent is an outcome to be kept, not a failure to forget.
      */
-    private Reached abort(Exception why) {
+    private UpstreamResult abort(Exception why) {
         var unused = request.abort(why);
         try {
             answer.await(TO_SETTLE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException stillNotEnded) {
-            return new Reached.Unanswered(why);
+            return new UpstreamResult.Unanswered(why);
         } catch (InterruptedException stopped) {
-            return new Reached.Unanswered(stopped);
+            return new UpstreamResult.Unanswered(stopped);
         }
         return unanswered(why);
     }
 
     /** A handshake that failed has carried no request: whoever refuses it reads none. */
-    private Reached unanswered(Throwable why) {
+    private UpstreamResult unanswered(Throwable why) {
         return begun && !(why instanceof SSLHandshakeException)
-                ? new Reached.Unanswered(why)
-                : new Reached.NotSent(why);
+                ? new UpstreamResult.Unanswered(why)
+                : new UpstreamResult.NotSent(why);
     }
 }

@@ -1,6 +1,7 @@
 package dev.refrain.gateway;
 
-import dev.refrain.http.problem.Problem;
+import dev.refrain.gateway.config.UpstreamConnectionSettings;
+import dev.refrain.http.edge.ProblemType;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -42,10 +43,10 @@ final class UpstreamProxy extends ProxyHandler {
             "Range",
             "Prefer");
 
-    private final ClientLimits limits;
-    private final Traces traces;
+    private final UpstreamConnectionSettings limits;
+    private final GatewayTracer traces;
 
-    UpstreamProxy(ClientLimits limits, Traces traces) {
+    UpstreamProxy(UpstreamConnectionSettings limits, GatewayTracer traces) {
         this.limits = limits;
         this.traces = traces;
         setViaHost("refrain");
@@ -75,7 +76,7 @@ final class UpstreamProxy extends ProxyHandler {
     @Override
     protected void doStart() throws Exception {
         super.doStart();
-        getHttpClient().getProtocolHandlers().put(new AnswersInAdvance());
+        getHttpClient().getProtocolHandlers().put(new InterimResponseHandler());
     }
 
     /** The client's request as it goes on, without its body. */
@@ -95,7 +96,7 @@ final class UpstreamProxy extends ProxyHandler {
     }
 
     private org.eclipse.jetty.client.Request to(Request request, String path) {
-        var target = Rules.of(request).target();
+        var target = GatewayRuleSet.of(request).target();
         String whole = target.base() + path;
         if (whole.startsWith("//")) {
             try {
@@ -124,7 +125,7 @@ final class UpstreamProxy extends ProxyHandler {
     @Override
     protected void copyRequestHeaders(Request request, org.eclipse.jetty.client.Request prepared) {
         super.copyRequestHeaders(request, prepared);
-        var rules = Rules.of(request);
+        var rules = GatewayRuleSet.of(request);
         var forged = request.getHeaders().stream()
                 .map(HttpField::getName)
                 .filter(name -> rules.isForged(name, request))
@@ -172,7 +173,7 @@ final class UpstreamProxy extends ProxyHandler {
     @Override
     protected void sendProxyToServerRequest(
             Request request, org.eclipse.jetty.client.Request prepared, Response response, Callback callback) {
-        prepared.idleTimeout(Rules.of(request).target().idle().toMillis(), TimeUnit.MILLISECONDS)
+        prepared.idleTimeout(GatewayRuleSet.of(request).target().idle().toMillis(), TimeUnit.MILLISECONDS)
                 .onRequestBegin(sent -> sent.attribute(BEGUN, true));
         if (request.getHeaders().contains(HttpHeader.TRAILER)) {
             prepared.headers(headers ->
@@ -180,7 +181,7 @@ final class UpstreamProxy extends ProxyHandler {
                     .trailersSupplier(request::getTrailers);
         }
         if (prepared.getBody() == null && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2) {
-            RequestBody.undeclaredBody(request)
+            GatewayRequestBody.undeclaredBody(request)
                     .ifPresent(whole -> prepared.body(newProxyToServerRequestContent(whole, response, prepared)));
         }
         super.sendProxyToServerRequest(request, prepared, response, callback);
@@ -194,7 +195,7 @@ final class UpstreamProxy extends ProxyHandler {
             public void onBegin(org.eclipse.jetty.client.Response answer) {
                 if (HttpStatus.isInformational(answer.getStatus())) {
                     // To speak another protocol, which nobody asked for here.
-                    var unused = answer.abort(new UnclearAnswerException(answer.getStatus()));
+                    var unused = answer.abort(new AmbiguousResponseException(answer.getStatus()));
                 } else {
                     super.onBegin(answer);
                 }
@@ -203,7 +204,7 @@ final class UpstreamProxy extends ProxyHandler {
             @Override
             public void onHeaders(org.eclipse.jetty.client.Response answer) {
                 super.onHeaders(answer);
-                HopHeaders.names(answer.getHeaders()).forEach(response.getHeaders()::remove);
+                HopByHopHeaders.names(answer.getHeaders()).forEach(response.getHeaders()::remove);
                 passTrailers(answer, response);
             }
         };
@@ -234,18 +235,18 @@ final class UpstreamProxy extends ProxyHandler {
             callback.failed(failure);
             return;
         }
-        if (failure instanceof PacedRequest.SlowException) {
-            Refusals.unread(request, response, callback, failure);
+        if (failure instanceof SlowBodyGuard.SlowBodyException) {
+            GatewayErrorHandler.unread(request, response, callback, failure);
             return;
         }
         boolean begun = prepared.getAttributes().containsKey(BEGUN);
-        Answers.send(
+        JettyReplyWriter.send(
                 response,
                 callback,
-                Rules.of(request)
+                GatewayRuleSet.of(request)
                         .problems()
                         .response(
-                                begun ? Problem.UPSTREAM_SILENT : Problem.UPSTREAM_UNREACHABLE,
+                                begun ? ProblemType.UPSTREAM_SILENT : ProblemType.UPSTREAM_UNREACHABLE,
                                 begun ? "It was sent without an idempotency key." : "Send it again later."));
     }
 

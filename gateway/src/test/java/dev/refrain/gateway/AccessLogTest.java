@@ -5,8 +5,8 @@ import static dev.refrain.gateway.GatewayUnderTest.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.http.Places;
-import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.edge.RefrainEndpointPaths;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.util.Optional;
@@ -29,10 +29,10 @@ class AccessLogTest {
             ends(gateway, pay("secret-key").line("Authorization: Bearer secret-token"), "POST /pay 201 4B", "first");
             ends(gateway, pay("secret-key"), "POST /pay 201 4B", "replayed");
             ends(gateway, pay("secret-key").json("{}"), "POST /pay 422", "mismatch");
-            ends(gateway, RawRequest.post("/pay"), "POST /pay 400", "refused");
-            String status = Places.DEFAULT.status("secret-key");
-            ends(gateway, RawRequest.post(status).by("GET"), "GET /refrain/status/{key} 201", "own");
-            ends(gateway, RawRequest.post("/other?token=secret-query").by("GET"), "GET /other 201", "passed");
+            ends(gateway, RawHttpRequest.post("/pay"), "POST /pay 400", "refused");
+            String status = RefrainEndpointPaths.DEFAULT.status("secret-key");
+            ends(gateway, RawHttpRequest.post(status).by("GET"), "GET /refrain/status/{key} 201", "own");
+            ends(gateway, RawHttpRequest.post("/other?token=secret-query").by("GET"), "GET /other 201", "passed");
             upstream.from((request, socket) -> RawUpstream.reset(socket));
             ends(gateway, pay("another-key"), "POST /pay 409", "attention");
             ends(gateway, pay("another-key"), "POST /pay 409", "attention");
@@ -48,7 +48,7 @@ class AccessLogTest {
         }
     }
 
-    private void ends(GatewayUnderTest gateway, RawRequest request, String said, String outcome) throws Exception {
+    private void ends(GatewayUnderTest gateway, RawHttpRequest request, String said, String outcome) throws Exception {
         int before = lines.size();
         gateway.send(request);
         await().until(() -> lines.size() == before + 1);

@@ -1,15 +1,15 @@
 package dev.refrain.gateway;
 
-import dev.refrain.http.cases.HttpCases;
-import dev.refrain.http.cases.Stage;
+import dev.refrain.http.cases.AllEdgeTestCases;
+import dev.refrain.http.cases.EdgeTestHarness;
 
 /** The table of every edge, unchanged, through the gateway in front of a service that knows nothing of keys. */
-class GatewayCasesTest implements HttpCases {
+class GatewayCasesTest implements AllEdgeTestCases {
 
-    private final Stage stage = Stage.of(GatewayEdge::start);
+    private final EdgeTestHarness stage = EdgeTestHarness.of(GatewayEdge::start);
 
     @Override
-    public Stage harness() {
+    public EdgeTestHarness harness() {
         return stage;
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.console.PasswordHash;
-import dev.refrain.gateway.config.ConfigReader;
-import dev.refrain.gateway.config.Overrides;
+import dev.refrain.gateway.config.CommandLineOverrides;
+import dev.refrain.gateway.config.GatewayConfigReader;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.CookieManager;
@@ -45,8 +45,8 @@ class GatewayConsoleTest {
     }
 
     private Gateway start(String console) throws Exception {
-        var reader = new ConfigReader(
-                new Overrides(
+        var reader = new GatewayConfigReader(
+                new CommandLineOverrides(
                         Optional.of("http://127.0.0.1:1"),
                         Optional.of("127.0.0.1:0"),
                         Optional.of("127.0.0.1:0"),

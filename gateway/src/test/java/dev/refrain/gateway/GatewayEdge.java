@@ -1,16 +1,22 @@
 package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
-import dev.refrain.gateway.UpstreamRules.ServerErrors;
-import dev.refrain.gateway.UpstreamRules.Unanswered;
-import dev.refrain.http.Places;
-import dev.refrain.http.Protection;
-import dev.refrain.http.cases.Edge;
-import dev.refrain.http.cases.Handler;
-import dev.refrain.http.cases.Way;
-import dev.refrain.http.policy.Mode;
-import dev.refrain.http.policy.Route;
-import dev.refrain.store.TakeOver;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.gateway.config.GatewayListenSettings;
+import dev.refrain.gateway.config.GatewayRoute;
+import dev.refrain.gateway.config.ReloadableGatewayConfig;
+import dev.refrain.gateway.config.UpstreamConnectionSettings;
+import dev.refrain.gateway.config.UpstreamEndpoint;
+import dev.refrain.gateway.config.UpstreamPolicy;
+import dev.refrain.gateway.config.UpstreamPolicy.ServerErrorMeaning;
+import dev.refrain.gateway.config.UpstreamPolicy.UnansweredPolicy;
+import dev.refrain.http.OperationMode;
+import dev.refrain.http.Route;
+import dev.refrain.http.cases.EdgeUnderTest;
+import dev.refrain.http.cases.HandlerResponseStyle;
+import dev.refrain.http.cases.TestHandler;
+import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.RouteProtection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +29,10 @@ import java.util.Set;
  *
  * @param foreign the service, if that is a program in another language, which asks {@code upstream} what to answer
  */
-record GatewayEdge(GatewayServer gateway, Optional<OtherProcess> foreign, PlainUpstream upstream) implements Edge {
+record GatewayEdge(GatewayServer gateway, Optional<ServiceProcess> foreign, PlainUpstream upstream)
+        implements EdgeUnderTest {
 
-    static GatewayEdge start(Refrain refrain, List<Route> routes, Handler handler) throws Exception {
+    static GatewayEdge start(Refrain refrain, List<Route> routes, TestHandler handler) throws Exception {
         var upstream = new PlainUpstream(handler);
         return new GatewayEdge(started(refrain, routes, upstream.address()), Optional.empty(), upstream);
     }
@@ -36,32 +43,37 @@ record GatewayEdge(GatewayServer gateway, Optional<OtherProcess> foreign, PlainU
             var upstream = new PlainUpstream(handler);
             var command = new ArrayList<>(List.of(program));
             command.add(upstream.address().replaceAll(".*:", ""));
-            var service = OtherProcess.start(command, Map.of());
+            var service = ServiceProcess.start(command, Map.of());
             var gateway = started(refrain, routes, "http://127.0.0.1:" + service.port());
             return new GatewayEdge(gateway, Optional.of(service), upstream);
         };
     }
 
     private static GatewayServer started(Refrain refrain, List<Route> routes, String address) throws Exception {
-        var policies = new Policies(
-                Target.of(address),
+        var policies = new ReloadableGatewayConfig(
+                UpstreamEndpoint.of(address),
                 routes.stream().map(GatewayEdge::guarded).toList(),
                 request -> Optional.ofNullable(request.getHeaders().get("X-User")),
-                Protection.NAMESPACE,
-                Places.DEFAULT);
+                RouteProtection.NAMESPACE,
+                RefrainEndpointPaths.DEFAULT);
         return GatewayServer.start(
-                refrain, policies, Listening.on("127.0.0.1", 0), ClientLimits.DEFAULT, (request, response) -> {});
+                refrain,
+                policies,
+                GatewayListenSettings.on("127.0.0.1", 0),
+                UpstreamConnectionSettings.DEFAULT,
+                (request, response) -> {});
     }
 
     private static GatewayRoute guarded(Route route) {
-        boolean holds = route.policy().run().mode() instanceof Mode.Leased leased && leased.takeOver() == TakeOver.HOLD;
-        var rules = UpstreamRules.DEFAULT;
+        boolean holds = route.policy().run().mode() instanceof OperationMode.Leased leased
+                && leased.takeOver() == LeaseExpiryPolicy.HOLD;
+        var rules = UpstreamPolicy.DEFAULT;
         return new GatewayRoute(
                 route,
-                new UpstreamRules(
+                new UpstreamPolicy(
                         rules.key(),
-                        holds ? rules.onUnanswered() : new Unanswered.SendAgain(Duration.ofDays(1)),
-                        ServerErrors.ANSWER,
+                        holds ? rules.onUnanswered() : new UnansweredPolicy.Resend(Duration.ofDays(1)),
+                        ServerErrorMeaning.ANSWER,
                         Set.of(),
                         rules.timeout()));
     }
@@ -72,7 +84,7 @@ record GatewayEdge(GatewayServer gateway, Optional<OtherProcess> foreign, PlainU
     }
 
     @Override
-    public Set<Way> supportedStyles() {
+    public Set<HandlerResponseStyle> supportedStyles() {
         return PlainUpstream.ways();
     }
 

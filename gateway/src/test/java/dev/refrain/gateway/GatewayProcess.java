@@ -1,10 +1,10 @@
 package dev.refrain.gateway;
 
-import dev.refrain.gateway.config.ConfigReader;
-import dev.refrain.gateway.config.Overrides;
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.cases.Wire;
+import dev.refrain.gateway.config.CommandLineOverrides;
+import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.http.cases.RawHttpConnection;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.cases.RawHttpResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /** A gateway in a process of its own, so that it can be killed. */
-record GatewayProcess(OtherProcess process) implements AutoCloseable {
+record GatewayProcess(ServiceProcess process) implements AutoCloseable {
 
     static GatewayProcess start(Path config, String upstream, String store, Map<String, String> environment)
             throws IOException {
         return new GatewayProcess(
-                OtherProcess.java(GatewayProcess.class, environment, config.toString(), upstream, store));
+                ServiceProcess.java(GatewayProcess.class, environment, config.toString(), upstream, store));
     }
 
     public static void main(String[] arguments) throws Exception {
-        var config = new ConfigReader(
-                        new Overrides(
+        var config = new GatewayConfigReader(
+                        new CommandLineOverrides(
                                 Optional.of(arguments[1]),
                                 Optional.of("127.0.0.1:0"),
                                 Optional.of("off"),
@@ -39,8 +39,8 @@ record GatewayProcess(OtherProcess process) implements AutoCloseable {
         return process.port();
     }
 
-    RawAnswer send(RawRequest request) throws IOException {
-        try (var wire = new Wire(port())) {
+    RawHttpResponse send(RawHttpRequest request) throws IOException {
+        try (var wire = new RawHttpConnection(port())) {
             wire.send(request);
             return wire.receive();
         }

@@ -4,12 +4,12 @@ import static dev.refrain.gateway.GatewayUnderTest.pay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.gateway.config.ConfigReader;
-import dev.refrain.gateway.config.Overrides;
-import dev.refrain.http.Places;
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.cases.Wire;
+import dev.refrain.gateway.config.CommandLineOverrides;
+import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.http.cases.RawHttpConnection;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.cases.RawHttpResponse;
+import dev.refrain.http.edge.RefrainEndpointPaths;
 import dev.refrain.metrics.MicrometerListener;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,8 +39,8 @@ class GatewayTest {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     private Gateway start(RawUpstream upstream, String yaml) throws Exception {
-        var config = new ConfigReader(
-                        new Overrides(
+        var config = new GatewayConfigReader(
+                        new CommandLineOverrides(
                                 Optional.of(upstream.address()),
                                 Optional.of("127.0.0.1:0"),
                                 Optional.of("127.0.0.1:0"),
@@ -50,15 +50,15 @@ class GatewayTest {
         return Gateway.start(config, Map.of(), line -> {});
     }
 
-    private static RawAnswer send(int port, RawRequest request) throws IOException {
-        try (var wire = new Wire(port)) {
+    private static RawHttpResponse send(int port, RawHttpRequest request) throws IOException {
+        try (var wire = new RawHttpConnection(port)) {
             wire.send(request);
             return wire.receive();
         }
     }
 
-    private static RawAnswer page(Gateway gateway, String path) throws IOException {
-        return send(gateway.adminPort().orElseThrow(), RawRequest.post(path).by("GET"));
+    private static RawHttpResponse page(Gateway gateway, String path) throws IOException {
+        return send(gateway.adminPort().orElseThrow(), RawHttpRequest.post(path).by("GET"));
     }
 
     @Test
@@ -82,7 +82,7 @@ class GatewayTest {
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var one = start(upstream, "refrain: {http: {in-flight: wait 10s}}");
                 var other = start(upstream, "refrain: {http: {in-flight: wait 10s}}")) {
-            var answers = new ArrayList<Future<RawAnswer>>();
+            var answers = new ArrayList<Future<RawHttpResponse>>();
             for (int i = 0; i < 20; i++) {
                 int port = i % 2 == 0 ? one.port() : other.port();
                 answers.add(threads.submit(() -> send(port, pay("race"))));
@@ -106,7 +106,7 @@ class GatewayTest {
             assertThat(send(payments.port(), pay("one")).replayed()).isTrue();
             assertThat(send(
                                     bookings.port(),
-                                    RawRequest.post(Places.DEFAULT.status("one"))
+                                    RawHttpRequest.post(RefrainEndpointPaths.DEFAULT.status("one"))
                                             .by("GET"))
                             .body())
                     .isEqualTo("booked");
@@ -158,7 +158,8 @@ class GatewayTest {
                 gateway.close();
                 return true;
             });
-            await().until(() -> send(admin, RawRequest.post("/ready").by("GET")).status() == 503);
+            await().until(() ->
+                    send(admin, RawHttpRequest.post("/ready").by("GET")).status() == 503);
             go.countDown();
 
             assertThat(answer.get(20, TimeUnit.SECONDS).body()).isEqualTo("made");

@@ -1,18 +1,18 @@
 package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
-import dev.refrain.Settings;
-import dev.refrain.gateway.config.ConfigReader;
-import dev.refrain.gateway.config.Overrides;
-import dev.refrain.http.Protection;
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.cases.Wire;
-import dev.refrain.key.Identity;
-import dev.refrain.metrics.CensusGauges;
+import dev.refrain.RefrainSettings;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.gateway.config.CommandLineOverrides;
+import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.http.cases.RawHttpConnection;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.cases.RawHttpResponse;
+import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.internal.replay.OutcomeCache;
 import dev.refrain.metrics.MicrometerListener;
-import dev.refrain.replay.OutcomeCache;
-import dev.refrain.store.State;
+import dev.refrain.metrics.RecordGauges;
+import dev.refrain.store.RecordState;
 import dev.refrain.store.Store;
 import dev.refrain.store.memory.MemoryStore;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -28,7 +28,7 @@ import org.eclipse.jetty.server.RequestLog;
 /** A gateway as a file configures it, over a store in memory. */
 final class GatewayUnderTest implements AutoCloseable {
 
-    private static final Settings SETTINGS = Settings.defaults().with(Outcome.listener());
+    private static final RefrainSettings SETTINGS = RefrainSettings.defaults().with(GatewayRequestOutcome.listener());
 
     private final Store store;
     private final Refrain refrain;
@@ -42,7 +42,7 @@ final class GatewayUnderTest implements AutoCloseable {
         this(new MemoryStore(), SETTINGS, upstream, yaml, log);
     }
 
-    private GatewayUnderTest(Store store, Settings settings, String upstream, String yaml, RequestLog log)
+    private GatewayUnderTest(Store store, RefrainSettings settings, String upstream, String yaml, RequestLog log)
             throws Exception {
         this.store = store;
         this.refrain = Refrain.using(store, settings);
@@ -66,7 +66,7 @@ final class GatewayUnderTest implements AutoCloseable {
         var store = new MemoryStore(
                 () -> start.plus(Duration.between(start, Instant.now()).multipliedBy(3600)));
         return new GatewayUnderTest(
-                store, SETTINGS.with(OutcomeCache.Settings.OFF), upstream, yaml, (request, response) -> {});
+                store, SETTINGS.with(OutcomeCache.CacheSettings.OFF), upstream, yaml, (request, response) -> {});
     }
 
     /** One whose meters are those of a whole gateway. */
@@ -74,17 +74,18 @@ final class GatewayUnderTest implements AutoCloseable {
             throws Exception {
         var gateway = new GatewayUnderTest(
                 new MemoryStore(clock),
-                Settings.defaults().with(new MicrometerListener(meters).and(Outcome.listener())),
+                RefrainSettings.defaults().with(new MicrometerListener(meters).and(GatewayRequestOutcome.listener())),
                 upstream,
                 yaml,
                 new AccessLog(Clock.systemUTC(), Optional.empty(), meters));
-        new CensusGauges(gateway.refrain.admin()::unsettledCounts).bindTo(meters);
+        new RecordGauges(gateway.refrain.admin()::unsettledCounts).bindTo(meters);
         return gateway;
     }
 
-    static ConfigReader reader(String upstream) {
-        return new ConfigReader(
-                new Overrides(Optional.of(upstream), Optional.of("127.0.0.1:0"), Optional.of("off"), Optional.empty()),
+    static GatewayConfigReader reader(String upstream) {
+        return new GatewayConfigReader(
+                new CommandLineOverrides(
+                        Optional.of(upstream), Optional.of("127.0.0.1:0"), Optional.of("off"), Optional.empty()),
                 Map.of());
     }
 
@@ -100,20 +101,20 @@ final class GatewayUnderTest implements AutoCloseable {
         return server;
     }
 
-    RawAnswer send(RawRequest request) throws IOException {
-        try (var wire = new Wire(server.port())) {
+    RawHttpResponse send(RawHttpRequest request) throws IOException {
+        try (var wire = new RawHttpConnection(server.port())) {
             wire.send(request);
             return wire.receive();
         }
     }
 
-    static RawRequest pay(String key) {
-        return RawRequest.post("/pay").key(key).json("{\"amount\":1}");
+    static RawHttpRequest pay(String key) {
+        return RawHttpRequest.post("/pay").key(key).json("{\"amount\":1}");
     }
 
-    Optional<State> state(String key) {
+    Optional<RecordState> state(String key) {
         return refrain.admin()
-                .find(new Identity("", Protection.NAMESPACE, key))
+                .find(new ScopedKey("", RouteProtection.NAMESPACE, key))
                 .map(record -> record.state());
     }
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.refrain.Refrain;
-import dev.refrain.http.Protection;
-import dev.refrain.key.Identity;
-import dev.refrain.store.State;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.store.RecordState;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,11 +37,11 @@ class KilledGatewayTest {
         return "jdbc:sqlite:" + folder.resolve("keys.db");
     }
 
-    private State state(String key) {
+    private RecordState state(String key) {
         try (var store = JdbcStore.sqlite(folder.resolve("keys.db"));
                 var refrain = Refrain.using(store)) {
             return refrain.admin()
-                    .find(new Identity("", Protection.NAMESPACE, key))
+                    .find(new ScopedKey("", RouteProtection.NAMESPACE, key))
                     .orElseThrow()
                     .state();
         }
@@ -80,7 +80,7 @@ class KilledGatewayTest {
                 assertThat(told.status()).isEqualTo(409);
                 assertThat(told.body()).contains("outcome-unknown");
                 await().atMost(Duration.ofSeconds(20))
-                        .untilAsserted(() -> assertThat(state(forgotten)).isEqualTo(State.ATTENTION));
+                        .untilAsserted(() -> assertThat(state(forgotten)).isEqualTo(RecordState.ATTENTION));
             }
             assertThat(upstream.posts()).hasSize(2);
         }

@@ -4,12 +4,12 @@ import static dev.refrain.gateway.GatewayUnderTest.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.Refrain;
-import dev.refrain.gateway.PaymentsService.Manner;
-import dev.refrain.http.Protection;
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.key.Identity;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.gateway.PaymentsService.KeySupport;
+import dev.refrain.http.cases.RawHttpResponse;
+import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.servers.PostgresServer;
-import dev.refrain.store.State;
+import dev.refrain.store.RecordState;
 import dev.refrain.store.Store;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
@@ -37,15 +37,15 @@ class KillsUnderLoadTest {
     private static final int BETWEEN_KILLS = 20;
 
     /** What is known of the service behind, and so what is promised. */
-    enum Service {
-        HELD(Manner.PLAIN, "forward-key: client"),
-        KNOWS_KEYS(Manner.KNOWS_KEYS, "upstream-honours-keys: 24h"),
-        CAN_BE_ASKED(Manner.PLAIN, "lookup: GET /payments/by-key?key={key}");
+    enum UpstreamKind {
+        HELD(KeySupport.PLAIN, "forward-key: client"),
+        KNOWS_KEYS(KeySupport.KNOWS_KEYS, "upstream-honours-keys: 24h"),
+        CAN_BE_ASKED(KeySupport.PLAIN, "lookup: GET /payments/by-key?key={key}");
 
-        private final Manner manner;
+        private final KeySupport manner;
         private final String rule;
 
-        Service(Manner manner, String rule) {
+        UpstreamKind(KeySupport manner, String rule) {
             this.manner = manner;
             this.rule = rule;
         }
@@ -61,7 +61,7 @@ class KillsUnderLoadTest {
         ledger = folder.resolve("ledger");
     }
 
-    private Path config(Service service) throws IOException {
+    private Path config(UpstreamKind service) throws IOException {
         return Files.writeString(
                 folder.resolve("gateway.yaml"),
                 route("lease: 2s", service.rule) + "  chores: {sweep-every: 500ms, grace: 0s}\n");
@@ -71,8 +71,8 @@ class KillsUnderLoadTest {
         return "jdbc:sqlite:" + folder.resolve("keys.db");
     }
 
-    private OtherProcess serve(Service service, int port) throws IOException {
-        return OtherProcess.java(
+    private ServiceProcess serve(UpstreamKind service, int port) throws IOException {
+        return ServiceProcess.java(
                 PaymentsService.class,
                 Map.of(),
                 Integer.toString(port),
@@ -81,24 +81,24 @@ class KillsUnderLoadTest {
                 "5");
     }
 
-    static List<Service> theServiceDies() {
-        return tried(Service.HELD, Service.CAN_BE_ASKED);
+    static List<UpstreamKind> theServiceDies() {
+        return tried(UpstreamKind.HELD, UpstreamKind.CAN_BE_ASKED);
     }
 
-    static List<Service> theGatewayDies() {
-        return tried(Service.HELD);
+    static List<UpstreamKind> theGatewayDies() {
+        return tried(UpstreamKind.HELD);
     }
 
-    static List<Service> theStoreDies() {
-        return tried(Service.KNOWS_KEYS);
+    static List<UpstreamKind> theStoreDies() {
+        return tried(UpstreamKind.KNOWS_KEYS);
     }
 
     /** These, or all of them if there is time. */
-    private static List<Service> tried(Service... some) {
-        return LONG ? List.of(Service.values()) : List.of(some);
+    private static List<UpstreamKind> tried(UpstreamKind... some) {
+        return LONG ? List.of(UpstreamKind.values()) : List.of(some);
     }
 
-    private static String address(OtherProcess service) {
+    private static String address(ServiceProcess service) {
         return "http://127.0.0.1:" + service.port();
     }
 
@@ -108,10 +108,10 @@ class KillsUnderLoadTest {
 
     @ParameterizedTest
     @MethodSource
-    void theServiceDies(Service kind) throws Exception {
+    void theServiceDies(UpstreamKind kind) throws Exception {
         var service = new AtomicReference<>(serve(kind, 0));
         try (var gateway = GatewayProcess.start(config(kind), address(service.get()), file(), Map.of())) {
-            var load = new Load(CLIENTS, gateway::port);
+            var load = new RetryingPaymentClients(CLIENTS, gateway::port);
             for (int kills = 0; kills < KILLS; kills++) {
                 load.awaitMore(BETWEEN_KILLS);
                 pause();
@@ -127,11 +127,11 @@ class KillsUnderLoadTest {
 
     @ParameterizedTest
     @MethodSource
-    void theGatewayDies(Service kind) throws Exception {
+    void theGatewayDies(UpstreamKind kind) throws Exception {
         try (var service = serve(kind, 0)) {
             var config = config(kind);
             var gateway = new AtomicReference<>(GatewayProcess.start(config, address(service), file(), Map.of()));
-            var load = new Load(CLIENTS, () -> gateway.get().port());
+            var load = new RetryingPaymentClients(CLIENTS, () -> gateway.get().port());
             for (int kills = 0; kills < KILLS; kills++) {
                 load.awaitMore(BETWEEN_KILLS);
                 pause();
@@ -148,14 +148,15 @@ class KillsUnderLoadTest {
     /** Two gateways on one PostgreSQL; each attempt goes to either of them. */
     @ParameterizedTest
     @MethodSource
-    void theStoreDies(Service kind) throws Exception {
+    void theStoreDies(UpstreamKind kind) throws Exception {
         try (var database = PostgresServer.start();
                 var service = serve(kind, 0)) {
             var url = new PostgresAddress(database.jdbcUrl());
             var config = config(kind);
             try (var one = GatewayProcess.start(config, address(service), url.bare(), url.environment());
                     var other = GatewayProcess.start(config, address(service), url.bare(), url.environment())) {
-                var load = new Load(CLIENTS, () -> (ThreadLocalRandom.current().nextBoolean() ? one : other).port());
+                var load = new RetryingPaymentClients(
+                        CLIENTS, () -> (ThreadLocalRandom.current().nextBoolean() ? one : other).port());
                 for (int kills = 0; kills < KILLS; kills++) {
                     load.awaitMore(BETWEEN_KILLS);
                     pause();
@@ -172,31 +173,34 @@ class KillsUnderLoadTest {
         }
     }
 
-    private void settled(Service kind, Map<String, RawAnswer> answers, Store store) throws IOException {
+    private void settled(UpstreamKind kind, Map<String, RawHttpResponse> answers, Store store) throws IOException {
         var effects = PaymentsService.effects(ledger);
         assertThat(effects).as("each payment at most once").doesNotHaveDuplicates();
-        var made = answers.values().stream().filter(Load::isMade).toList();
-        assertThat(made.stream().map(RawAnswer::body).collect(Collectors.toSet()))
+        var made =
+                answers.values().stream().filter(RetryingPaymentClients::isMade).toList();
+        assertThat(made.stream().map(RawHttpResponse::body).collect(Collectors.toSet()))
                 .as("each answer is of a payment of its own")
                 .hasSameSizeAs(made);
-        if (kind == Service.HELD) {
+        if (kind == UpstreamKind.HELD) {
             assertThat(effects)
                     .as("what was made took effect")
                     .containsAll(answers.entrySet().stream()
-                            .filter(answer -> Load.isMade(answer.getValue()))
+                            .filter(answer -> RetryingPaymentClients.isMade(answer.getValue()))
                             .map(Map.Entry::getKey)
                             .toList());
         } else {
-            assertThat(answers.values()).as("nobody is left without an answer").allMatch(Load::isMade);
+            assertThat(answers.values())
+                    .as("nobody is left without an answer")
+                    .allMatch(RetryingPaymentClients::isMade);
             assertThat(effects).as("none is lost, none is doubled").hasSameSizeAs(answers.keySet());
         }
         try (store;
                 var refrain = Refrain.using(store)) {
             answers.forEach((key, answer) -> assertThat(refrain.admin()
-                            .find(new Identity("", Protection.NAMESPACE, key))
+                            .find(new ScopedKey("", RouteProtection.NAMESPACE, key))
                             .orElseThrow()
                             .state())
-                    .isEqualTo(Load.isMade(answer) ? State.COMPLETED : State.ATTENTION));
+                    .isEqualTo(RetryingPaymentClients.isMade(answer) ? RecordState.COMPLETED : RecordState.ATTENTION));
         }
     }
 }

@@ -1,17 +1,18 @@
 package dev.refrain.gateway;
 
-import dev.refrain.http.cases.HttpCases;
-import dev.refrain.http.cases.Stage;
+import dev.refrain.http.cases.AllEdgeTestCases;
+import dev.refrain.http.cases.EdgeTestHarness;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The table of every edge, unchanged, through the gateway in front of a service on Node's own server. */
 @EnabledIfSystemProperty(named = "refrain.foreign", matches = "true", disabledReason = "It needs node: -Pforeign")
-class NodeCasesTest implements HttpCases {
+class NodeCasesTest implements AllEdgeTestCases {
 
-    private final Stage stage = Stage.of(GatewayEdge.before("node", Programs.path("service.js")));
+    private final EdgeTestHarness stage =
+            EdgeTestHarness.of(GatewayEdge.before("node", ForeignPrograms.path("service.js")));
 
     @Override
-    public Stage harness() {
+    public EdgeTestHarness harness() {
         return stage;
     }
 }

@@ -28,12 +28,12 @@ final class PaymentsService implements AutoCloseable {
 
     private final HttpServer server;
     private final Path ledger;
-    private final Manner manner;
+    private final KeySupport manner;
     private final Duration pause;
     private final List<String> keys;
 
     /** What keys mean to it. */
-    enum Manner {
+    enum KeySupport {
         /** Nothing: who asks twice pays twice. */
         PLAIN,
         /** The same key again is the same payment. */
@@ -41,7 +41,7 @@ final class PaymentsService implements AutoCloseable {
     }
 
     /** @param pause between the payment and its answer */
-    PaymentsService(int port, Path ledger, Manner manner, Duration pause) throws IOException {
+    PaymentsService(int port, Path ledger, KeySupport manner, Duration pause) throws IOException {
         this.ledger = ledger;
         this.manner = manner;
         this.pause = pause;
@@ -61,7 +61,7 @@ final class PaymentsService implements AutoCloseable {
         try (var service = new PaymentsService(
                 Integer.parseInt(arguments[0]),
                 Path.of(arguments[1]),
-                Manner.valueOf(arguments[2]),
+                KeySupport.valueOf(arguments[2]),
                 Duration.ofMillis(Integer.parseInt(arguments[3])))) {
             System.out.println("port " + service.port());
             new CountDownLatch(1).await();
@@ -109,7 +109,7 @@ final class PaymentsService implements AutoCloseable {
     }
 
     private synchronized int paid(String key) throws IOException {
-        int known = manner == Manner.KNOWS_KEYS ? keys.indexOf(key) : -1;
+        int known = manner == KeySupport.KNOWS_KEYS ? keys.indexOf(key) : -1;
         if (known >= 0) {
             return known;
         }

@@ -2,10 +2,10 @@ package dev.refrain.gateway;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.refrain.http.cases.Asked;
-import dev.refrain.http.cases.Given;
-import dev.refrain.http.cases.Handler;
-import dev.refrain.http.cases.Way;
+import dev.refrain.http.cases.HandlerResponseStyle;
+import dev.refrain.http.cases.TestHandler;
+import dev.refrain.http.cases.TestHandlerRequest;
+import dev.refrain.http.cases.TestHandlerResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,9 +27,9 @@ final class PlainUpstream implements AutoCloseable {
             Pattern.compile("name=\"([^\"]+)\"[^\r]*\r\n(?:[^\r]+\r\n)*\r\n(.*?)\r\n--", Pattern.DOTALL);
 
     private final HttpServer server;
-    private final Handler handler;
+    private final TestHandler handler;
 
-    PlainUpstream(Handler handler) throws IOException {
+    PlainUpstream(TestHandler handler) throws IOException {
         this.handler = handler;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -37,8 +37,13 @@ final class PlainUpstream implements AutoCloseable {
         server.start();
     }
 
-    static Set<Way> ways() {
-        return EnumSet.of(Way.STREAM, Way.FLUSHED, Way.ERROR, Way.THROWN, Way.BROKEN);
+    static Set<HandlerResponseStyle> ways() {
+        return EnumSet.of(
+                HandlerResponseStyle.STREAM,
+                HandlerResponseStyle.FLUSHED,
+                HandlerResponseStyle.ERROR,
+                HandlerResponseStyle.THROWN,
+                HandlerResponseStyle.BROKEN);
     }
 
     String address() {
@@ -47,25 +52,25 @@ final class PlainUpstream implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            var steered = new SteeredClaim();
-            Given given;
+            var steered = new OutcomeHeaderClaim();
+            TestHandlerResponse given;
             try {
                 given = handler.handle(asked(exchange, steered));
             } catch (Exception | Error e) {
-                given = Given.of(500, "Something went wrong.");
+                given = TestHandlerResponse.of(500, "Something went wrong.");
             }
-            if (given.style() == Way.THROWN || given.style() == Way.BROKEN) {
-                given = Given.of(500, "Something went wrong.");
+            if (given.style() == HandlerResponseStyle.THROWN || given.style() == HandlerResponseStyle.BROKEN) {
+                given = TestHandlerResponse.of(500, "Something went wrong.");
             }
             given.headers().forEach(header -> exchange.getResponseHeaders().add(header.name(), header.value()));
-            steered.said().ifPresent(said -> exchange.getResponseHeaders().set(Steering.HEADER, said));
+            steered.said().ifPresent(said -> exchange.getResponseHeaders().set(UpstreamOutcomeHeader.HEADER, said));
             write(exchange, given);
         }
     }
 
-    private static void write(HttpExchange exchange, Given given) throws IOException {
+    private static void write(HttpExchange exchange, TestHandlerResponse given) throws IOException {
         byte[] bytes = given.bytes();
-        boolean flushed = given.style() == Way.FLUSHED;
+        boolean flushed = given.style() == HandlerResponseStyle.FLUSHED;
         exchange.sendResponseHeaders(given.status(), bytes.length == 0 ? -1 : flushed ? 0 : bytes.length);
         if (flushed) {
             for (byte b : bytes) {
@@ -77,7 +82,7 @@ final class PlainUpstream implements AutoCloseable {
         }
     }
 
-    private static Asked asked(HttpExchange exchange, SteeredClaim steered) throws IOException {
+    private static TestHandlerRequest asked(HttpExchange exchange, OutcomeHeaderClaim steered) throws IOException {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1);
         String type = Optional.ofNullable(exchange.getRequestHeaders().getFirst("Content-Type"))
                 .orElse("")
@@ -90,7 +95,7 @@ final class PlainUpstream implements AutoCloseable {
         if (type.startsWith("multipart/")) {
             PART.matcher(body).results().forEach(part -> parameters.put(part.group(1), part.group(2)));
         }
-        return new Asked(
+        return new TestHandlerRequest(
                 exchange.getRequestMethod(),
                 exchange.getRequestURI().getRawPath(),
                 body,

@@ -4,11 +4,11 @@ import static dev.refrain.gateway.GatewayUnderTest.pay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.gateway.config.ConfigReader;
-import dev.refrain.gateway.config.Overrides;
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.cases.Wire;
+import dev.refrain.gateway.config.CommandLineOverrides;
+import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.http.cases.RawHttpConnection;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.cases.RawHttpResponse;
 import dev.refrain.servers.PostgresServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,8 +26,8 @@ class PostgresGatewayTest {
 
     private static Gateway start(RawUpstream upstream, String url, String patience) throws Exception {
         var address = new PostgresAddress(url);
-        var config = new ConfigReader(
-                        new Overrides(
+        var config = new GatewayConfigReader(
+                        new CommandLineOverrides(
                                 Optional.of(upstream.address()),
                                 Optional.of("127.0.0.1:0"),
                                 Optional.of("127.0.0.1:0"),
@@ -37,8 +37,8 @@ class PostgresGatewayTest {
         return Gateway.start(config, address.environment(), line -> {});
     }
 
-    private static RawAnswer send(int port, RawRequest request) throws IOException {
-        try (var wire = new Wire(port)) {
+    private static RawHttpResponse send(int port, RawHttpRequest request) throws IOException {
+        try (var wire = new RawHttpConnection(port)) {
             wire.send(request);
             return wire.receive();
         }
@@ -51,7 +51,7 @@ class PostgresGatewayTest {
                 var one = start(upstream, url, "30s");
                 var other = start(upstream, url, "30s");
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var answers = new ArrayList<Future<RawAnswer>>();
+            var answers = new ArrayList<Future<RawHttpResponse>>();
             for (int i = 0; i < 25; i++) {
                 String key = UUID.randomUUID().toString();
                 for (int port : new int[] {one.port(), other.port(), one.port(), other.port()}) {
@@ -79,7 +79,7 @@ class PostgresGatewayTest {
             assertThat(refused.body()).contains("store-unavailable", "\"retryable\":true");
             assertThat(send(
                                     gateway.adminPort().orElseThrow(),
-                                    RawRequest.post("/ready").by("GET"))
+                                    RawHttpRequest.post("/ready").by("GET"))
                             .status())
                     .isEqualTo(503);
             assertThat(upstream.posts()).hasSize(1);

@@ -1,17 +1,18 @@
 package dev.refrain.gateway;
 
-import dev.refrain.http.cases.HttpCases;
-import dev.refrain.http.cases.Stage;
+import dev.refrain.http.cases.AllEdgeTestCases;
+import dev.refrain.http.cases.EdgeTestHarness;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The table of every edge, unchanged, through the gateway in front of a service on Python's own server. */
 @EnabledIfSystemProperty(named = "refrain.foreign", matches = "true", disabledReason = "It needs python3: -Pforeign")
-class PythonCasesTest implements HttpCases {
+class PythonCasesTest implements AllEdgeTestCases {
 
-    private final Stage stage = Stage.of(GatewayEdge.before("python3", Programs.path("service.py")));
+    private final EdgeTestHarness stage =
+            EdgeTestHarness.of(GatewayEdge.before("python3", ForeignPrograms.path("service.py")));
 
     @Override
-    public Stage harness() {
+    public EdgeTestHarness harness() {
         return stage;
     }
 }

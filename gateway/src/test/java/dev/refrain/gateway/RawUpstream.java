@@ -20,12 +20,12 @@ final class RawUpstream implements AutoCloseable {
 
     /** What it does about a request that it has read. */
     @FunctionalInterface
-    interface Manner {
-        void serve(Seen seen, Socket socket) throws Exception;
+    interface UpstreamBehavior {
+        void serve(ReceivedRequest seen, Socket socket) throws Exception;
     }
 
     /** @param connection the how manieth connection it came on */
-    record Seen(String line, List<String> headers, String body, int connection) {
+    record ReceivedRequest(String line, List<String> headers, String body, int connection) {
         Optional<String> header(String name) {
             String start = name.toLowerCase(Locale.ROOT) + ":";
             return headers.stream()
@@ -40,13 +40,13 @@ final class RawUpstream implements AutoCloseable {
     }
 
     private final ServerSocket server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-    private final Queue<Seen> seen = new ConcurrentLinkedQueue<>();
+    private final Queue<ReceivedRequest> seen = new ConcurrentLinkedQueue<>();
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final Thread accepting;
-    private volatile Manner manner;
+    private volatile UpstreamBehavior manner;
 
-    RawUpstream(Manner first) throws IOException {
+    RawUpstream(UpstreamBehavior first) throws IOException {
         manner = first;
         accepting = Thread.startVirtualThread(() -> {
             while (!server.isClosed()) {
@@ -75,13 +75,13 @@ final class RawUpstream implements AutoCloseable {
         }
     }
 
-    private static Seen read(InputStream in, Socket socket, int number) throws IOException {
+    private static ReceivedRequest read(InputStream in, Socket socket, int number) throws IOException {
         String line = line(in);
         var headers = new ArrayList<String>();
         for (String next = line(in); !next.isEmpty(); next = line(in)) {
             headers.add(next);
         }
-        var head = new Seen(line, headers, "", number);
+        var head = new ReceivedRequest(line, headers, "", number);
         if (head.header("Expect").isPresent()) {
             write(socket, "HTTP/1.1 100 Continue\r\n\r\n");
         }
@@ -90,7 +90,7 @@ final class RawUpstream implements AutoCloseable {
         if (body.length < length) {
             throw new EOFException("It is no whole request.");
         }
-        return new Seen(line, headers, new String(body, StandardCharsets.UTF_8), number);
+        return new ReceivedRequest(line, headers, new String(body, StandardCharsets.UTF_8), number);
     }
 
     private static String line(InputStream in) throws IOException {
@@ -106,15 +106,15 @@ final class RawUpstream implements AutoCloseable {
         return line.toString();
     }
 
-    void from(Manner next) {
+    void from(UpstreamBehavior next) {
         manner = next;
     }
 
-    List<Seen> posts() {
-        return seen.stream().filter(Seen::isPost).toList();
+    List<ReceivedRequest> posts() {
+        return seen.stream().filter(ReceivedRequest::isPost).toList();
     }
 
-    List<Seen> all() {
+    List<ReceivedRequest> all() {
         return List.copyOf(seen);
     }
 
@@ -122,7 +122,7 @@ final class RawUpstream implements AutoCloseable {
         return "http://127.0.0.1:" + server.getLocalPort();
     }
 
-    static Manner answering(int status, String body) {
+    static UpstreamBehavior answering(int status, String body) {
         return (request, socket) -> answer(socket, status, body);
     }
 

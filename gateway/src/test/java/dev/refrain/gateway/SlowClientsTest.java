@@ -4,7 +4,7 @@ import static dev.refrain.gateway.GatewayUnderTest.pay;
 import static dev.refrain.gateway.GatewayUnderTest.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.RawHttpRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -154,8 +154,8 @@ class SlowClientsTest {
             // Nobody can send so fast if it is the whole time that counts.
             String hasty = "gateway: {client-idle: 4s, client-head: 4s, client-rate: 1GB}\n";
             try (var other = new GatewayUnderTest("http://127.0.0.1:" + service.getLocalPort(), hasty)) {
-                var read = other.send(
-                        RawRequest.post("/upload").body("text/plain", new String(large, StandardCharsets.ISO_8859_1)));
+                var read = other.send(RawHttpRequest.post("/upload")
+                        .body("text/plain", new String(large, StandardCharsets.ISO_8859_1)));
 
                 assertThat(read.body()).isEqualTo("read");
             }
@@ -173,7 +173,8 @@ class SlowClientsTest {
         try (var impatient =
                 new GatewayUnderTest(upstream.address(), "gateway: {client-idle: 4s, client-head: 4s}\n" + route())) {
             assertThat(impatient.send(pay("slow")).body()).isEqualTo("made at last");
-            assertThat(impatient.send(RawRequest.post("/").by("GET")).body()).isEqualTo("made at last");
+            assertThat(impatient.send(RawHttpRequest.post("/").by("GET")).body())
+                    .isEqualTo("made at last");
         }
     }
 }

@@ -2,17 +2,17 @@ package dev.refrain.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.verify.Api;
-import dev.refrain.verify.Bodies;
-import dev.refrain.verify.Header;
-import dev.refrain.verify.Profile;
-import dev.refrain.verify.Promise;
-import dev.refrain.verify.Report;
-import dev.refrain.verify.Route;
-import dev.refrain.verify.Sight;
-import dev.refrain.verify.Subject;
-import dev.refrain.verify.Verdict;
-import dev.refrain.verify.Verification;
+import dev.refrain.verify.ApiExpectations;
+import dev.refrain.verify.ApiRoute;
+import dev.refrain.verify.ApiUnderTest;
+import dev.refrain.verify.ApiVerifier;
+import dev.refrain.verify.CaseVerdict;
+import dev.refrain.verify.EffectCountSource;
+import dev.refrain.verify.SampleBodies;
+import dev.refrain.verify.VerifyHeader;
+import dev.refrain.verify.VerifyProfile;
+import dev.refrain.verify.VerifyReport;
+import dev.refrain.verify.VerifySettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
@@ -41,35 +41,36 @@ class VerifiedGatewayTest {
 
     @Test
     void everyCasePasses() throws Exception {
-        try (var service = new PaymentsService(0, folder.resolve("ledger"), PaymentsService.Manner.PLAIN, PAUSE);
+        try (var service = new PaymentsService(0, folder.resolve("ledger"), PaymentsService.KeySupport.PLAIN, PAUSE);
                 var gateway = GatewayUnderTest.withSecondsForHours(service.address(), CONFIG)) {
-            var report = Verification.of(subject(gateway.server().port())).run(result -> {});
+            var report = ApiVerifier.of(subject(gateway.server().port())).run(result -> {});
 
             assertThat(report.results()).hasSizeGreaterThan(25);
             assertThat(report.results().stream()
-                            .filter(result -> !result.verdict().equals(Verdict.passed()))
+                            .filter(result -> !result.verdict().equals(CaseVerdict.passed()))
                             .map(result -> result.words() + ": " + result.verdict()))
                     .as(text(report))
                     .isEmpty();
         }
     }
 
-    private static Subject subject(int port) {
-        var api = new Api(
+    private static VerifySettings subject(int port) {
+        var api = new ApiUnderTest(
                 URI.create("http://localhost:" + port),
-                Route.changing("POST /pay"),
-                List.of(new Header("Authorization", "Bearer alice")),
-                Api.KEY_HEADER);
-        return Subject.of(
+                ApiRoute.changing("POST /pay"),
+                List.of(new VerifyHeader("Authorization", "Bearer alice")),
+                ApiUnderTest.KEY_HEADER);
+        return VerifySettings.of(
                         api,
-                        Bodies.of("{\"amount\":{{n}},\"currency\":\"EUR\"}")
+                        SampleBodies.of("{\"amount\":{{n}},\"currency\":\"EUR\"}")
                                 .failing("{\"amount\":0,\"currency\":\"EUR\"}"))
-                .with(List.of(new Header("Authorization", "Bearer bob")))
-                .with(Promise.of(Profile.DEFAULT).withRetention(RETENTION))
-                .with(Sight.BY_ANSWERS.withCounter(Sight.Counter.parse("GET /payments#/payments")));
+                .with(List.of(new VerifyHeader("Authorization", "Bearer bob")))
+                .with(ApiExpectations.of(VerifyProfile.DEFAULT).withRetention(RETENTION))
+                .with(EffectCountSource.BY_ANSWERS.withCounter(
+                        EffectCountSource.CountResource.parse("GET /payments#/payments")));
     }
 
-    private static String text(Report report) {
+    private static String text(VerifyReport report) {
         var out = new StringWriter();
         report.print(new PrintWriter(out));
         return out.toString();

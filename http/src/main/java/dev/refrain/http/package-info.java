@@ -1,4 +1,4 @@
-/** The HTTP contract: which requests are protected, under which key, and what each of them is answered. No framework here. */
+/** Routes and their policies: what an application configures for each protected route. */
 @NullMarked
 package dev.refrain.http;
 

@@ -1,8 +1,8 @@
 package dev.refrain.metrics;
 
-import dev.refrain.observe.Event;
-import dev.refrain.observe.Listener;
-import dev.refrain.store.outbox.Backlog;
+import dev.refrain.observe.RefrainEvent;
+import dev.refrain.observe.RefrainListener;
+import dev.refrain.store.outbox.TopicBacklog;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -39,110 +39,113 @@ import java.util.function.UnaryOperator;
  *       many times in a row the ledger could not be read: ledger</td></tr>
  * </table>
  */
-public final class MicrometerListener implements Listener {
+public final class MicrometerListener implements RefrainListener {
 
     private final MeterRegistry registry;
-    private final Map<String, AtomicReference<Backlog>> seen = new ConcurrentHashMap<>();
-    private final Map<String, AtomicReference<LedgerStanding>> ledgers = new ConcurrentHashMap<>();
+    private final Map<String, AtomicReference<TopicBacklog>> seen = new ConcurrentHashMap<>();
+    private final Map<String, AtomicReference<LedgerStatus>> ledgers = new ConcurrentHashMap<>();
 
     /** What of a ledger waits for somebody, and how many times in a row it could not be read. */
-    private record LedgerStanding(int open, int failing) {}
+    private record LedgerStatus(int open, int failing) {}
 
     public MicrometerListener(MeterRegistry registry) {
         this.registry = registry;
     }
 
     @Override
-    public void onEvent(Event event) {
+    public void onEvent(RefrainEvent event) {
         switch (event) {
-            case Event.Claimed e ->
+            case RefrainEvent.Claimed e ->
                 time("refrain.claim", tags(e.operation()).and("result", word(e.result())), e.took());
-            case Event.Completed e -> time("refrain.run", tags(e.operation()).and("end", "completed"), e.ran());
-            case Event.Released e -> time("refrain.run", tags(e.operation()).and("end", "released"), e.ran());
-            case Event.Waited e -> time("refrain.wait", tags(e.operation()), e.waited());
-            case Event.WaitRefused e -> count("refrain.wait.refused", tags(e.operation()), 1);
-            case Event.Resumed e -> trouble(e.operation(), "resumed");
-            case Event.OutcomeNotKept e -> trouble(e.operation(), "outcome_not_kept");
-            case Event.FencedOut e -> trouble(e.operation(), "fenced_out");
-            case Event.Overran e -> trouble(e.operation(), "overran");
-            case Event.OutcomeUnknown e -> trouble(e.operation(), "outcome_unknown");
-            case Event.FailedOpen e -> trouble(e.operation(), "failed_open");
-            case Event.QuotaReached e -> trouble(e.operation(), "quota_reached");
-            case Event.StoreFailed e -> count("refrain.store.failed", Tags.of("call", e.call()), 1);
-            case Event.BatchSent e -> batch(e);
-            case Event.Swept e -> {
+            case RefrainEvent.Completed e ->
+                time("refrain.run", tags(e.operation()).and("end", "completed"), e.ran());
+            case RefrainEvent.Released e ->
+                time("refrain.run", tags(e.operation()).and("end", "released"), e.ran());
+            case RefrainEvent.Waited e -> time("refrain.wait", tags(e.operation()), e.waited());
+            case RefrainEvent.WaitRefused e -> count("refrain.wait.refused", tags(e.operation()), 1);
+            case RefrainEvent.Resumed e -> trouble(e.operation(), "resumed");
+            case RefrainEvent.OutcomeNotKept e -> trouble(e.operation(), "outcome_not_kept");
+            case RefrainEvent.FencedOut e -> trouble(e.operation(), "fenced_out");
+            case RefrainEvent.MaxRunTimeExceeded e -> trouble(e.operation(), "overran");
+            case RefrainEvent.OutcomeUnknown e -> trouble(e.operation(), "outcome_unknown");
+            case RefrainEvent.FailedOpen e -> trouble(e.operation(), "failed_open");
+            case RefrainEvent.QuotaReached e -> trouble(e.operation(), "quota_reached");
+            case RefrainEvent.StoreFailed e -> count("refrain.store.failed", Tags.of("call", e.call()), 1);
+            case RefrainEvent.BatchSent e -> batch(e);
+            case RefrainEvent.Swept e -> {
                 count("refrain.swept", Tags.of("to", "released"), e.released());
                 count("refrain.swept", Tags.of("to", "attention"), e.toAttention());
             }
-            case Event.Reaped e -> count("refrain.reaped", Tags.empty(), e.count());
-            case Event.Resolved e -> count("refrain.resolved", Tags.of("verdict", e.verdict()), 1);
-            case Event.Erased e -> count("refrain.erased", Tags.empty(), e.count());
-            case Event.Observed e -> edge(e.operation(), "observed_" + word(e.finding()));
-            case Event.Refused e -> edge(e.operation(), "refused_" + e.problem().replace('-', '_'));
-            case Event.Minted e -> edge(e.operation(), "minted");
-            case Event.OfTheOutbox e -> outbox(e);
-            case Event.OfFlows e -> flows(e);
+            case RefrainEvent.Reaped e -> count("refrain.reaped", Tags.empty(), e.count());
+            case RefrainEvent.Resolved e -> count("refrain.resolved", Tags.of("verdict", e.verdict()), 1);
+            case RefrainEvent.Erased e -> count("refrain.erased", Tags.empty(), e.count());
+            case RefrainEvent.ObservedOnly e -> edge(e.operation(), "observed_" + word(e.finding()));
+            case RefrainEvent.Refused e ->
+                edge(e.operation(), "refused_" + e.problem().replace('-', '_'));
+            case RefrainEvent.KeyGenerated e -> edge(e.operation(), "minted");
+            case RefrainEvent.OutboxEvent e -> outbox(e);
+            case RefrainEvent.FlowEvent e -> flows(e);
         }
     }
 
-    private void flows(Event.OfFlows event) {
+    private void flows(RefrainEvent.FlowEvent event) {
         switch (event) {
-            case Event.Passed e -> {
+            case RefrainEvent.CheckpointCommitted e -> {
                 // For those who follow one record; a claim and its end are counted.
             }
-            case Event.TakenUp e -> trouble(e.operation(), "taken_up");
-            case Event.AttemptFailed e -> trouble(e.operation(), "attempt_failed");
-            case Event.Overdue e -> trouble(e.operation(), "overdue", e.count());
-            case Event.LedgerRead e -> {
+            case RefrainEvent.CompletionAttempted e -> trouble(e.operation(), "taken_up");
+            case RefrainEvent.AttemptFailed e -> trouble(e.operation(), "attempt_failed");
+            case RefrainEvent.Overdue e -> trouble(e.operation(), "overdue", e.count());
+            case RefrainEvent.LedgerRead e -> {
                 time("refrain.ledger.read", ledger(e.ledger()), e.took());
-                standing(e.ledger(), last -> new LedgerStanding(e.open(), 0));
+                standing(e.ledger(), last -> new LedgerStatus(e.open(), 0));
                 registry.counter("refrain.ledger.entries", ledger(e.ledger())).increment((double) e.entries());
             }
-            case Event.LedgerUnread e -> {
+            case RefrainEvent.LedgerReadFailed e -> {
                 count("refrain.ledger.unread", ledger(e.ledger()), 1);
-                standing(e.ledger(), last -> new LedgerStanding(last.open(), last.failing() + 1));
+                standing(e.ledger(), last -> new LedgerStatus(last.open(), last.failing() + 1));
             }
-            case Event.Disagreed e ->
+            case RefrainEvent.LedgerFindingsOpened e ->
                 count("refrain.ledger.found", ledger(e.ledger()).and("kind", word(e.kind())), e.count());
-            case Event.Agreed e -> count("refrain.ledger.closed", ledger(e.ledger()), e.count());
+            case RefrainEvent.LedgerFindingsClosed e -> count("refrain.ledger.closed", ledger(e.ledger()), e.count());
         }
     }
 
-    private void standing(String name, UnaryOperator<LedgerStanding> next) {
+    private void standing(String name, UnaryOperator<LedgerStatus> next) {
         ledgers.computeIfAbsent(name, this::ledgerGauges).updateAndGet(next);
     }
 
-    private AtomicReference<LedgerStanding> ledgerGauges(String name) {
-        var last = new AtomicReference<>(new LedgerStanding(0, 0));
+    private AtomicReference<LedgerStatus> ledgerGauges(String name) {
+        var last = new AtomicReference<>(new LedgerStatus(0, 0));
         registry.gauge("refrain.ledger.open", ledger(name), last, l -> l.get().open());
         registry.gauge(
                 "refrain.ledger.failing", ledger(name), last, l -> l.get().failing());
         return last;
     }
 
-    private void outbox(Event.OfTheOutbox event) {
+    private void outbox(RefrainEvent.OutboxEvent event) {
         var topic = Tags.of("topic", event.topic());
         switch (event) {
-            case Event.Delivered e -> time("refrain.outbox.delivered", topic, e.age());
-            case Event.PutOff e -> count("refrain.outbox.put.off", topic.and("why", word(e.why())), 1);
-            case Event.DeadLettered e -> count("refrain.outbox.dead", topic.and("cause", word(e.cause())), 1);
-            case Event.DeliveredLate e -> count("refrain.outbox.late", topic, 1);
-            case Event.BacklogSeen e ->
+            case RefrainEvent.Delivered e -> time("refrain.outbox.delivered", topic, e.age());
+            case RefrainEvent.DeliveryDelayed e -> count("refrain.outbox.put.off", topic.and("why", word(e.why())), 1);
+            case RefrainEvent.DeadLettered e -> count("refrain.outbox.dead", topic.and("cause", word(e.cause())), 1);
+            case RefrainEvent.DeliveredLate e -> count("refrain.outbox.late", topic, 1);
+            case RefrainEvent.BacklogMeasured e ->
                 seen.computeIfAbsent(e.topic(), this::gauges).set(e.backlog());
         }
     }
 
     /** What was seen last is what the gauges of a topic show. */
-    private AtomicReference<Backlog> gauges(String name) {
+    private AtomicReference<TopicBacklog> gauges(String name) {
         var topic = Tags.of("topic", name);
-        var last = new AtomicReference<>(new Backlog(0, 0, Duration.ZERO, false));
+        var last = new AtomicReference<>(new TopicBacklog(0, 0, Duration.ZERO, false));
         registry.gauge("refrain.outbox.waiting", topic, last, l -> l.get().waiting());
         registry.gauge("refrain.outbox.dead.letters", topic, last, l -> l.get().dead());
         registry.gauge("refrain.outbox.lag", topic, last, l -> l.get().lag().toMillis() / 1000.0);
         return last;
     }
 
-    private void batch(Event.BatchSent sent) {
+    private void batch(RefrainEvent.BatchSent sent) {
         var lane = Tags.of("lane", sent.batcher());
         time("refrain.store.batch", lane, sent.took());
         DistributionSummary.builder("refrain.store.batch.rows")

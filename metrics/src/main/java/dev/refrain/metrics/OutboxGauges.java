@@ -1,7 +1,7 @@
 package dev.refrain.metrics;
 
-import dev.refrain.store.outbox.OutboxBrowsing;
-import dev.refrain.store.outbox.TopicView;
+import dev.refrain.store.outbox.OutboxBrowser;
+import dev.refrain.store.outbox.TopicSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -13,22 +13,22 @@ import java.util.function.LongSupplier;
 /**
  * What no relay can tell, because none has the message: {@code refrain.outbox.oldest}, the time since the oldest message that still waits was
  * staged, in any topic; 0 if none waits. It grows where no relay runs, where none has the topic, and where a message is put off again and
- * again. Asked of the store like {@link CensusGauges}, and NaN where it cannot be asked. Thread-safe.
+ * again. Asked of the store like {@link RecordGauges}, and NaN where it cannot be asked. Thread-safe.
  */
 public final class OutboxGauges implements MeterBinder {
 
     /** How far a topic is walked along. Of a longer one the oldest may not be seen, but one that is nearly as old. */
     private static final int WALK = 1_000;
 
-    private final LastAsked<List<TopicView>> store;
+    private final CachedStoreReading<List<TopicSummary>> store;
 
     /** @param store such as {@code store.outboxBrowsing()} */
-    public OutboxGauges(OutboxBrowsing store) {
-        this(store, CensusGauges.REFRESH_INTERVAL, System::nanoTime);
+    public OutboxGauges(OutboxBrowser store) {
+        this(store, RecordGauges.REFRESH_INTERVAL, System::nanoTime);
     }
 
-    OutboxGauges(OutboxBrowsing store, Duration every, LongSupplier nanos) {
-        this.store = new LastAsked<>(() -> store.topics(WALK), every, nanos);
+    OutboxGauges(OutboxBrowser store, Duration every, LongSupplier nanos) {
+        this.store = new CachedStoreReading<>(() -> store.topics(WALK), every, nanos);
     }
 
     @Override
@@ -43,7 +43,7 @@ public final class OutboxGauges implements MeterBinder {
                 .register(registry);
     }
 
-    private static double oldest(List<TopicView> topics) {
+    private static double oldest(List<TopicSummary> topics) {
         return topics.stream()
                 .flatMap(topic -> topic.oldest().stream())
                 .mapToLong(Duration::toMillis)

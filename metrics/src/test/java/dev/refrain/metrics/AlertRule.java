@@ -56,7 +56,8 @@ public record AlertRule(String group, String name, String expression, Duration l
     }
 
     /** Those that fire at the last of these; Prometheus itself says the same, where it is there. */
-    public static Set<String> firing(List<Scrape> scrapes, Path folder) throws IOException, InterruptedException {
+    public static Set<String> firing(List<PrometheusScrape> scrapes, Path folder)
+            throws IOException, InterruptedException {
         var rules = all();
         var firing = rules.stream()
                 .filter(rule -> rule.fires(scrapes))
@@ -71,7 +72,7 @@ public record AlertRule(String group, String name, String expression, Duration l
     }
 
     /** Whether it fires at the last of these: it has held at each of them for as long as it has to. */
-    private boolean fires(List<Scrape> scrapes) {
+    private boolean fires(List<PrometheusScrape> scrapes) {
         Optional<Duration> since = Optional.empty();
         for (int i = 1; i <= scrapes.size(); i++) {
             var seen = scrapes.subList(0, i);
@@ -80,7 +81,7 @@ public record AlertRule(String group, String name, String expression, Duration l
         return since.isPresent() && scrapes.getLast().at().minus(since.get()).compareTo(lasting) >= 0;
     }
 
-    private boolean holds(List<Scrape> seen) {
+    private boolean holds(List<PrometheusScrape> seen) {
         var compared = match(COMPARED, expression);
         var right = values(compared.group(2), seen);
         return values(compared.group(1), seen).stream()
@@ -88,7 +89,7 @@ public record AlertRule(String group, String name, String expression, Duration l
     }
 
     /** One for each group, or the one there is. */
-    private static Collection<Double> values(String term, List<Scrape> seen) {
+    private static Collection<Double> values(String term, List<PrometheusScrape> seen) {
         if (NUMBER.matcher(term).matches()) {
             return List.of(Double.valueOf(term));
         }
@@ -102,13 +103,13 @@ public record AlertRule(String group, String name, String expression, Duration l
         var groups = new HashMap<String, Double>();
         series(folded.group(3), seen)
                 .forEach((name, value) -> groups.merge(
-                        by.map(label -> Scrape.label(name, label)).orElse(""),
+                        by.map(label -> PrometheusScrape.label(name, label)).orElse(""),
                         value,
                         folded.group(1).equals("sum") ? Double::sum : Double::max));
         return groups.values();
     }
 
-    private static Map<String, Double> series(String vector, List<Scrape> seen) {
+    private static Map<String, Double> series(String vector, List<PrometheusScrape> seen) {
         var rate = RATE.matcher(vector);
         var selected = match(SELECTED, rate.matches() ? rate.group(1) : vector);
         var last = seen.getLast();
@@ -125,7 +126,7 @@ public record AlertRule(String group, String name, String expression, Duration l
     }
 
     /** In a second. Of a series that was seen once nobody knows how fast it grows. */
-    private static OptionalDouble growth(String name, Duration from, List<Scrape> seen) {
+    private static OptionalDouble growth(String name, Duration from, List<PrometheusScrape> seen) {
         var within = seen.stream()
                 .filter(scrape -> scrape.at().compareTo(from) > 0 && scrape.has(name))
                 .toList();

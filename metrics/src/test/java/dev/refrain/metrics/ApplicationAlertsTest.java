@@ -2,8 +2,8 @@ package dev.refrain.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.flow.outbox.DeliveryRefusedException;
-import dev.refrain.observe.Event;
+import dev.refrain.observe.RefrainEvent;
+import dev.refrain.outbox.DeliveryRefusedException;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -34,21 +34,21 @@ class ApplicationAlertsTest {
     private final CountDownLatch never = new CountDownLatch(1);
 
     /** What may happen to an application, by what it is seen to go on, and who is to be told. */
-    enum Trouble {
-        NONE(Event.LedgerRead.class),
-        POISON(Event.LedgerRead.class, "RefrainDeadLetters"),
-        HANGING_TARGET(Event.LedgerRead.class, "RefrainRelayLag"),
-        NOBODY_DELIVERS(Event.LedgerRead.class, "RefrainOutboxOld"),
-        BROKEN_PHASE(Event.LedgerRead.class, "RefrainCompleterFailing"),
-        GIVEN_UP(Event.LedgerRead.class, "RefrainAttention"),
-        SLOW_SAGA(Event.Overdue.class, "RefrainSagasOverdue"),
-        LOST_AT_THE_BANK(Event.LedgerRead.class, "RefrainLedgerDiffers"),
-        BANK_AWAY(Event.LedgerUnread.class, "RefrainLedgerUnread");
+    enum AlertScenario {
+        NONE(RefrainEvent.LedgerRead.class),
+        POISON(RefrainEvent.LedgerRead.class, "RefrainDeadLetters"),
+        HANGING_TARGET(RefrainEvent.LedgerRead.class, "RefrainRelayLag"),
+        NOBODY_DELIVERS(RefrainEvent.LedgerRead.class, "RefrainOutboxOld"),
+        BROKEN_PHASE(RefrainEvent.LedgerRead.class, "RefrainCompleterFailing"),
+        GIVEN_UP(RefrainEvent.LedgerRead.class, "RefrainAttention"),
+        SLOW_SAGA(RefrainEvent.Overdue.class, "RefrainSagasOverdue"),
+        LOST_AT_THE_BANK(RefrainEvent.LedgerRead.class, "RefrainLedgerDiffers"),
+        BANK_AWAY(RefrainEvent.LedgerReadFailed.class, "RefrainLedgerUnread");
 
-        private final Class<? extends Event> sign;
+        private final Class<? extends RefrainEvent> sign;
         private final Set<String> told;
 
-        Trouble(Class<? extends Event> sign, String... told) {
+        AlertScenario(Class<? extends RefrainEvent> sign, String... told) {
             this.sign = sign;
             this.told = Set.of(told);
         }
@@ -60,29 +60,29 @@ class ApplicationAlertsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatHappensIsToldAndNothingElse(Trouble trouble) throws Exception {
-        var scrapes = new ArrayList<Scrape>();
-        try (var shop = new WatchedShop(folder, meters, trouble.attempts())) {
+    void whatHappensIsToldAndNothingElse(AlertScenario trouble) throws Exception {
+        var scrapes = new ArrayList<PrometheusScrape>();
+        try (var shop = new MonitoredShop(folder, meters, trouble.attempts())) {
             begin(trouble, shop);
             for (int minute = 0; minute < ROUNDS; minute++) {
                 happen(trouble, shop, "order-" + minute);
-                seen(shop, Event.BacklogSeen.class);
+                seen(shop, RefrainEvent.BacklogMeasured.class);
                 seen(shop, trouble.sign);
-                scrapes.add(Scrape.of(Duration.ofMinutes(minute), meters.scrape()));
+                scrapes.add(PrometheusScrape.of(Duration.ofMinutes(minute), meters.scrape()));
             }
             never.countDown();
         }
         assertThat(AlertRule.firing(scrapes, folder)).isEqualTo(trouble.told);
     }
 
-    private void begin(Trouble trouble, WatchedShop shop) throws Exception {
+    private void begin(AlertScenario trouble, MonitoredShop shop) throws Exception {
         switch (trouble) {
             case POISON -> {
                 shop.receipts = delivery -> {
                     throw DeliveryRefusedException.permanent("no such customer");
                 };
                 shop.order("for-nobody");
-                until(() -> shop.heard(Event.DeadLettered.class).get() > 0);
+                until(() -> shop.heard(RefrainEvent.DeadLettered.class).get() > 0);
             }
             case HANGING_TARGET -> {
                 var arrived = new CountDownLatch(1);
@@ -102,7 +102,7 @@ class ApplicationAlertsTest {
             case GIVEN_UP -> {
                 leave(shop, "lost");
                 shop.completeAbandoned();
-                until(() -> shop.heard(Event.Swept.class).get() > 0);
+                until(() -> shop.heard(RefrainEvent.Swept.class).get() > 0);
             }
             case SLOW_SAGA -> {
                 shop.shipped = false;
@@ -119,12 +119,12 @@ class ApplicationAlertsTest {
     }
 
     /** What goes on, minute by minute. */
-    private static void happen(Trouble trouble, WatchedShop shop, String id) throws Exception {
+    private static void happen(AlertScenario trouble, MonitoredShop shop, String id) throws Exception {
         switch (trouble) {
             case NONE -> {
                 shop.order(id);
                 shop.ship(id);
-                until(() -> shop.heard(Event.Delivered.class).get() > 0);
+                until(() -> shop.heard(RefrainEvent.Delivered.class).get() > 0);
             }
             case BROKEN_PHASE -> leave(shop, id);
             default -> {}
@@ -132,14 +132,14 @@ class ApplicationAlertsTest {
     }
 
     /** Its caller leaves it, and it cannot be finished either. */
-    private static void leave(WatchedShop shop, String id) {
-        long before = shop.heard(Event.AttemptFailed.class).get();
+    private static void leave(MonitoredShop shop, String id) {
+        long before = shop.heard(RefrainEvent.AttemptFailed.class).get();
         shop.abandon(id);
-        until(() -> shop.heard(Event.AttemptFailed.class).get() > before);
+        until(() -> shop.heard(RefrainEvent.AttemptFailed.class).get() > before);
     }
 
     /** By one who began to look before now, and by one who did not. */
-    private static void seen(WatchedShop shop, Class<? extends Event> sign) {
+    private static void seen(MonitoredShop shop, Class<? extends RefrainEvent> sign) {
         long before = shop.heard(sign).get();
         until(() -> shop.heard(sign).get() >= before + 2);
     }
@@ -154,7 +154,7 @@ class ApplicationAlertsTest {
 
     @Test
     void everyRuleOfWhatOnlyAnApplicationHasIsToldBySomeTrouble() throws Exception {
-        var told = Arrays.stream(Trouble.values())
+        var told = Arrays.stream(AlertScenario.values())
                 .flatMap(trouble -> trouble.told.stream())
                 .toList();
 
@@ -167,13 +167,13 @@ class ApplicationAlertsTest {
     @Test
     void whatTheDashboardAsksForIsReported() throws Exception {
         String reported;
-        try (var shop = new WatchedShop(folder, meters, 10)) {
+        try (var shop = new MonitoredShop(folder, meters, 10)) {
             leave(shop, "broken");
             shop.broken = false;
             shop.order("good");
-            until(() -> shop.heard(Event.Delivered.class).get() > 0
-                    && shop.heard(Event.BacklogSeen.class).get() > 0
-                    && shop.heard(Event.LedgerRead.class).get() > 0);
+            until(() -> shop.heard(RefrainEvent.Delivered.class).get() > 0
+                    && shop.heard(RefrainEvent.BacklogMeasured.class).get() > 0
+                    && shop.heard(RefrainEvent.LedgerRead.class).get() > 0);
             reported = meters.scrape();
         }
         try (var in = MicrometerListener.class.getResourceAsStream("dashboard.json")) {

@@ -3,10 +3,10 @@ package dev.refrain.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.Refrain;
-import dev.refrain.Settings;
-import dev.refrain.observe.Event;
-import dev.refrain.store.TakeOver;
-import dev.refrain.store.ledger.Finding;
+import dev.refrain.RefrainSettings;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.observe.RefrainEvent;
+import dev.refrain.store.ledger.LedgerFinding;
 import dev.refrain.store.memory.MemoryStore;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -20,8 +20,8 @@ class MicrometerListenerTest {
     void firstRunsAndReplaysAreCountedApartAndNothingSecretIsATag() {
         var registry = new SimpleMeterRegistry();
         try (var refrain =
-                Refrain.using(new MemoryStore(), Settings.defaults().with(new MicrometerListener(registry)))) {
-            var operation = refrain.operation("pay", String.class).leased(TakeOver.RESUME);
+                Refrain.using(new MemoryStore(), RefrainSettings.defaults().with(new MicrometerListener(registry)))) {
+            var operation = refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME);
             for (int i = 0; i < 3; i++) {
                 operation.run("secret-scope", "secret-key", "secret-body", claim -> "secret-answer");
             }
@@ -50,11 +50,11 @@ class MicrometerListenerTest {
         var registry = new SimpleMeterRegistry();
         var listener = new MicrometerListener(registry);
 
-        listener.onEvent(new Event.Overdue("order.place", 2, Duration.ofMinutes(7)));
-        listener.onEvent(new Event.LedgerRead("bank", 500, 4, Duration.ofSeconds(1)));
-        listener.onEvent(new Event.LedgerUnread("bank", new IllegalStateException("503")));
-        listener.onEvent(new Event.Disagreed("bank", Finding.Kind.ONLY_THEIRS, 3));
-        listener.onEvent(new Event.Agreed("bank", 1));
+        listener.onEvent(new RefrainEvent.Overdue("order.place", 2, Duration.ofMinutes(7)));
+        listener.onEvent(new RefrainEvent.LedgerRead("bank", 500, 4, Duration.ofSeconds(1)));
+        listener.onEvent(new RefrainEvent.LedgerReadFailed("bank", new IllegalStateException("503")));
+        listener.onEvent(new RefrainEvent.LedgerFindingsOpened("bank", LedgerFinding.FindingKind.ONLY_THEIRS, 3));
+        listener.onEvent(new RefrainEvent.LedgerFindingsClosed("bank", 1));
 
         assertThat(registry.get("refrain.trouble")
                         .tags("kind", "overdue")
@@ -73,7 +73,7 @@ class MicrometerListenerTest {
         assertThat(registry.get("refrain.ledger.open").gauge().value()).isEqualTo(4);
         assertThat(registry.get("refrain.ledger.failing").gauge().value()).isEqualTo(1);
 
-        listener.onEvent(new Event.LedgerRead("bank", 500, 0, Duration.ofSeconds(1)));
+        listener.onEvent(new RefrainEvent.LedgerRead("bank", 500, 0, Duration.ofSeconds(1)));
         assertThat(registry.get("refrain.ledger.open").gauge().value()).isZero();
         assertThat(registry.get("refrain.ledger.failing").gauge().value()).isZero();
     }

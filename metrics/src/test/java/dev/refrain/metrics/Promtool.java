@@ -21,7 +21,8 @@ record Promtool(Path program) {
     }
 
     /** Has the rules judged over what was scraped, a minute apart, and says what it says unless exactly these fire at the end. */
-    Optional<String> disagreement(List<Scrape> scrapes, List<AlertRule> rules, TreeSet<String> firing, Path folder)
+    Optional<String> disagreement(
+            List<PrometheusScrape> scrapes, List<AlertRule> rules, TreeSet<String> firing, Path folder)
             throws IOException, InterruptedException {
         try (var in = AlertRule.file()) {
             Files.write(folder.resolve("alerts.yaml"), in.readAllBytes());
@@ -34,7 +35,7 @@ record Promtool(Path program) {
         return run.waitFor() == 0 ? Optional.empty() : Optional.of(said);
     }
 
-    private static String test(List<Scrape> scrapes, List<AlertRule> rules, TreeSet<String> firing) {
+    private static String test(List<PrometheusScrape> scrapes, List<AlertRule> rules, TreeSet<String> firing) {
         var test = new StringBuilder(
                 "rule_files: [alerts.yaml]\nevaluation_interval: 1m\ntests:\n- interval: 1m\n  input_series:\n");
         scrapes.stream()
@@ -44,7 +45,9 @@ record Promtool(Path program) {
                 .forEach(series -> test.append("  - series: '")
                         .append(series)
                         .append("'\n    values: '")
-                        .append(scrapes.stream().map(Scrape.written(series)).collect(Collectors.joining(" ")))
+                        .append(scrapes.stream()
+                                .map(PrometheusScrape.written(series))
+                                .collect(Collectors.joining(" ")))
                         .append("'\n"));
         test.append("  promql_expr_test:\n");
         for (var rule : rules) {

@@ -1,11 +1,11 @@
 package dev.refrain.spring;
 
 import dev.refrain.Refrain;
-import dev.refrain.Settings;
-import dev.refrain.observe.Listener;
-import dev.refrain.outcome.Codec;
-import dev.refrain.replay.OutcomeCache;
-import dev.refrain.replay.Waiters;
+import dev.refrain.RefrainSettings;
+import dev.refrain.ValueCodec;
+import dev.refrain.internal.replay.OutcomeCache;
+import dev.refrain.internal.replay.WaiterRegistry;
+import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.Store;
 import dev.refrain.store.jdbc.JdbcStore;
 import javax.sql.DataSource;
@@ -55,43 +55,43 @@ public class RefrainAutoConfiguration {
     Refrain refrain(
             Store store,
             RefrainProperties properties,
-            ObjectProvider<Listener> listeners,
-            ObjectProvider<Codec> codecs) {
+            ObjectProvider<RefrainListener> listeners,
+            ObjectProvider<ValueCodec> codecs) {
         return Refrain.using(
                 store,
                 settings(properties)
-                        .with(codecs.getIfAvailable(Codec::standard))
-                        .with(listeners.orderedStream().reduce(Listener.none(), Listener::and)));
+                        .with(codecs.getIfAvailable(ValueCodec::standard))
+                        .with(listeners.orderedStream().reduce(RefrainListener.none(), RefrainListener::and)));
     }
 
-    private static Settings settings(RefrainProperties properties) {
+    private static RefrainSettings settings(RefrainProperties properties) {
         var chores = properties.chores();
         var waiters = properties.waiters();
         var cache = properties.cache();
-        var settings = Settings.defaults()
-                .with(new Settings.Chores(chores.sweepEvery(), chores.grace(), chores.reapEvery()))
-                .with(new Waiters.Limits(waiters.perScope(), waiters.perInstance()))
-                .with(new OutcomeCache.Settings(cache.bytes().toBytes(), cache.longest()));
+        var settings = RefrainSettings.defaults()
+                .with(new RefrainSettings.MaintenanceSchedule(chores.sweepEvery(), chores.grace(), chores.reapEvery()))
+                .with(new WaiterRegistry.WaiterLimits(waiters.perScope(), waiters.perInstance()))
+                .with(new OutcomeCache.CacheSettings(cache.bytes().toBytes(), cache.longest()));
         Long quota = properties.quota().keysPerScope();
         return quota == null ? settings : settings.maxKeysPerScope(quota);
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "refrainUnprotectedRetries")
-    UnprotectedRetries refrainUnprotectedRetries(ListableBeanFactory beans) {
-        return new UnprotectedRetries(beans);
+    UnprotectedRetryDetector refrainUnprotectedRetries(ListableBeanFactory beans) {
+        return new UnprotectedRetryDetector(beans);
     }
 
     /** Values are stored as the application's own mapper writes them. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(JsonMapper.class)
-    static class ByJsonMapper {
+    static class JsonMapperCodecConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
         @ConditionalOnSingleCandidate(JsonMapper.class)
-        Codec refrainCodec(JsonMapper mapper) {
-            return new MapperCodec(mapper);
+        ValueCodec refrainCodec(JsonMapper mapper) {
+            return new JsonMapperCodec(mapper);
         }
     }
 }

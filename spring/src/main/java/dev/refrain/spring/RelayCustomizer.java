@@ -1,6 +1,6 @@
 package dev.refrain.spring;
 
-import dev.refrain.flow.outbox.Relay;
+import dev.refrain.outbox.Relay;
 import java.sql.Connection;
 
 /**

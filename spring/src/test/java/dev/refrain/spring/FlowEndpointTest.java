@@ -3,15 +3,15 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.api.OperationResult;
 import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
-import dev.refrain.flow.Flows;
-import dev.refrain.flow.Next;
-import dev.refrain.http.Protection;
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.cases.Wire;
-import dev.refrain.run.RunResult;
+import dev.refrain.flow.FlowRunner;
+import dev.refrain.flow.PhaseResult;
+import dev.refrain.http.cases.RawHttpConnection;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.cases.RawHttpResponse;
+import dev.refrain.http.edge.RouteProtection;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class FlowEndpointTest {
         /** Phases use the application's own template: it takes part in the transaction that the phase is in. */
         @Bean
         Flow<Order, Connection> orders(JdbcTemplate sql) {
-            return flow("orders", Protection.NAMESPACE, sql);
+            return flow("orders", RouteProtection.NAMESPACE, sql);
         }
 
         @Bean
@@ -66,7 +66,7 @@ class FlowEndpointTest {
                     .namespace(namespace)
                     .phase("started", (tx, at) -> {
                         sql.update("INSERT INTO orders VALUES (?)", at.request().article());
-                        return Next.goTo("ordered");
+                        return PhaseResult.goTo("ordered");
                     })
                     .foreignCall(
                             "ordered",
@@ -77,24 +77,24 @@ class FlowEndpointTest {
                                 return call.principal().getOrDefault("name", "nobody");
                             },
                             (tx, at, charge) -> at.request().amount() > 1000
-                                    ? Next.fail(402, Map.of("declined", charge))
-                                    : Next.finish(201, Map.of("charged", charge)))
+                                    ? PhaseResult.fail(402, Map.of("declined", charge))
+                                    : PhaseResult.finish(201, Map.of("charged", charge)))
                     .build();
         }
 
         @Bean
-        Orders controller(Flows<Connection> flows, Flow<Order, Connection> orders) {
+        Orders controller(FlowRunner<Connection> flows, Flow<Order, Connection> orders) {
             return new Orders(flows, orders);
         }
 
         @Bean
-        Deliveries service(Flows<Connection> flows, Flow<Order, Connection> deliveries) {
+        Deliveries service(FlowRunner<Connection> flows, Flow<Order, Connection> deliveries) {
             return new Deliveries(flows, deliveries);
         }
     }
 
     @RestController
-    record Orders(Flows<Connection> flows, Flow<Order, Connection> flow) {
+    record Orders(FlowRunner<Connection> flows, Flow<Order, Connection> flow) {
 
         @PostMapping("/orders")
         @Idempotent(mode = Idempotent.Mode.FLOW)
@@ -115,16 +115,16 @@ class FlowEndpointTest {
 
     @Service
     static class Deliveries {
-        private final Flows<Connection> flows;
+        private final FlowRunner<Connection> flows;
         private final Flow<Order, Connection> flow;
 
-        Deliveries(Flows<Connection> flows, Flow<Order, Connection> flow) {
+        Deliveries(FlowRunner<Connection> flows, Flow<Order, Connection> flow) {
             this.flows = flows;
             this.flow = flow;
         }
 
         @Idempotent(mode = Idempotent.Mode.FLOW, operation = "deliveries", key = "#order.article", scope = "'shop'")
-        public RunResult deliver(Order order) throws Exception {
+        public OperationResult deliver(Order order) throws Exception {
             return flows.run(flow, order);
         }
     }
@@ -158,13 +158,13 @@ class FlowEndpointTest {
         shop.close();
     }
 
-    private RawAnswer post(String path, String key, String body) throws Exception {
-        return send(RawRequest.post(path).key(key).json(body));
+    private RawHttpResponse post(String path, String key, String body) throws Exception {
+        return send(RawHttpRequest.post(path).key(key).json(body));
     }
 
-    private RawAnswer send(RawRequest request) throws Exception {
+    private RawHttpResponse send(RawHttpRequest request) throws Exception {
         var server = ((ServletWebServerApplicationContext) shop).getWebServer();
-        try (var wire = new Wire(server.getPort())) {
+        try (var wire = new RawHttpConnection(server.getPort())) {
             wire.send(request);
             return wire.receive();
         }
@@ -244,14 +244,14 @@ class FlowEndpointTest {
         Thread.ofVirtual().start(first);
         charged.await();
 
-        var twin = send(RawRequest.post("/orders").key("slow").json(body).line("Prefer: respond-async"));
+        var twin = send(RawHttpRequest.post("/orders").key("slow").json(body).line("Prefer: respond-async"));
         assertThat(twin.status()).isEqualTo(202);
         String location = twin.header("Location").orElseThrow();
-        assertThat(send(RawRequest.post(location).by("GET")).status()).isEqualTo(200);
+        assertThat(send(RawHttpRequest.post(location).by("GET")).status()).isEqualTo(200);
         go.countDown();
 
         assertThat(first.get().status()).isEqualTo(201);
-        var read = send(RawRequest.post(location).by("GET"));
+        var read = send(RawHttpRequest.post(location).by("GET"));
         assertThat(read.status()).isEqualTo(201);
         assertThat(read.body()).isEqualTo(first.get().body());
     }
@@ -265,8 +265,8 @@ class FlowEndpointTest {
     void aMethodOfAnyBeanMayRunOne() throws Exception {
         var deliveries = shop.getBean(Deliveries.class);
 
-        assertThat(deliveries.deliver(new Order("book", 1))).isInstanceOf(RunResult.Ran.class);
-        assertThat(deliveries.deliver(new Order("book", 1))).isInstanceOf(RunResult.Replayed.class);
+        assertThat(deliveries.deliver(new Order("book", 1))).isInstanceOf(OperationResult.Ran.class);
+        assertThat(deliveries.deliver(new Order("book", 1))).isInstanceOf(OperationResult.Replayed.class);
         assertThat(CHARGES).hasSize(1);
     }
 }

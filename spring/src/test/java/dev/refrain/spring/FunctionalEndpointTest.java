@@ -2,10 +2,10 @@ package dev.refrain.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.http.policy.Mode;
-import dev.refrain.http.policy.Policy;
-import dev.refrain.http.policy.Route;
-import dev.refrain.store.TakeOver;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.http.OperationMode;
+import dev.refrain.http.Route;
+import dev.refrain.http.RoutePolicy;
 import dev.refrain.store.memory.MemoryStore;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -45,7 +45,7 @@ class FunctionalEndpointTest {
 
         @Bean
         Route declared() {
-            return Route.of("POST /payments", Policy.of(Mode.leased(TakeOver.RESUME)));
+            return Route.of("POST /payments", RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.RESUME)));
         }
     }
 

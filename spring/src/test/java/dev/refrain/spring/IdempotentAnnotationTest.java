@@ -1,11 +1,11 @@
 package dev.refrain.spring;
 
-import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.cases.Wire;
+import dev.refrain.http.cases.RawHttpConnection;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.cases.RawHttpResponse;
 import dev.refrain.servers.PostgresServer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,13 +24,13 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 class IdempotentAnnotationTest {
 
     private ServletWebServerApplicationContext context;
-    private PaymentsApplication.Ledger ledger;
+    private PaymentsTestApplication.Ledger ledger;
 
     @BeforeAll
     void start() {
-        context = PaymentsApplication.start(
+        context = PaymentsTestApplication.start(
                 PostgresServer.shared().freshDatabase(), "--spring.threads.virtual.enabled=true");
-        ledger = context.getBean(PaymentsApplication.Ledger.class);
+        ledger = context.getBean(PaymentsTestApplication.Ledger.class);
     }
 
     @BeforeEach
@@ -43,14 +43,14 @@ class IdempotentAnnotationTest {
         context.close();
     }
 
-    private RawAnswer send(RawRequest request) throws IOException {
-        try (var wire = new Wire(context.getWebServer().getPort())) {
+    private RawHttpResponse send(RawHttpRequest request) throws IOException {
+        try (var wire = new RawHttpConnection(context.getWebServer().getPort())) {
             wire.send(request);
             return wire.receive();
         }
     }
 
-    private static RawRequest to(String path) {
+    private static RawHttpRequest to(String path) {
         return post(path).key(UUID.randomUUID().toString()).json("{\"amount\":12}");
     }
 
@@ -72,7 +72,7 @@ class IdempotentAnnotationTest {
     void ofAHundredTwinsOnePays() throws Exception {
         var request = to("/payments");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var answers = new ArrayList<Future<RawAnswer>>();
+            var answers = new ArrayList<Future<RawHttpResponse>>();
             for (int i = 0; i < 100; i++) {
                 answers.add(threads.submit(() -> send(request)));
             }
@@ -93,7 +93,7 @@ class IdempotentAnnotationTest {
         assertThat(first.status()).isEqualTo(500);
         assertThat(again.replayed()).isTrue();
         assertThat(again.body()).isEqualTo(first.body()).doesNotContain("after the payment");
-        assertThat(PaymentsApplication.RUNS).hasValue(1);
+        assertThat(PaymentsTestApplication.RUNS).hasValue(1);
         assertThat(ledger.payments()).isZero();
     }
 
@@ -110,7 +110,7 @@ class IdempotentAnnotationTest {
         assertThat(again.replayed()).isTrue();
         assertThat(again.body()).isEqualTo(first.body());
         assertThat(ledger.payments()).isZero();
-        assertThat(PaymentsApplication.RUNS).hasValue(1);
+        assertThat(PaymentsTestApplication.RUNS).hasValue(1);
     }
 
     @Test
@@ -120,7 +120,7 @@ class IdempotentAnnotationTest {
         var first = send(request);
         assertThat(first.status()).as(first.body()).isEqualTo(503);
         assertThat(send(request).replayed()).isFalse();
-        assertThat(PaymentsApplication.RUNS).hasValue(2);
+        assertThat(PaymentsTestApplication.RUNS).hasValue(2);
         assertThat(ledger.payments()).isZero();
     }
 
@@ -168,7 +168,7 @@ class IdempotentAnnotationTest {
         assertThat(send(request.by("DELETE")).status()).as("method").isEqualTo(405);
 
         assertThat(send(request).status()).isEqualTo(201);
-        assertThat(PaymentsApplication.RUNS).hasValue(1);
+        assertThat(PaymentsTestApplication.RUNS).hasValue(1);
     }
 
     @Test
@@ -185,7 +185,7 @@ class IdempotentAnnotationTest {
 
         send(request);
         assertThat(send(request).replayed()).isTrue();
-        assertThat(PaymentsApplication.RUNS).hasValue(1);
+        assertThat(PaymentsTestApplication.RUNS).hasValue(1);
         assertThat(send(post("/refrain/contract.json").by("GET")).body())
                 .contains("POST /elsewhere", "PT168H", "wait up to 5.0 s", "POST /payments", "transactional");
     }

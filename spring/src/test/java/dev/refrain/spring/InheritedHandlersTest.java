@@ -1,6 +1,6 @@
 package dev.refrain.spring;
 
-import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.UUID;
@@ -44,7 +44,7 @@ class InheritedHandlersTest {
             value = WebApplicationType.class,
             names = {"SERVLET", "REACTIVE"})
     void eachRunsInItsOwnWay(WebApplicationType type) throws Exception {
-        try (var application = RunningApplication.start(type, beans -> {}, Cards.class, Points.class, Jokes.class)) {
+        try (var application = TestApplication.start(type, beans -> {}, Cards.class, Points.class, Jokes.class)) {
             assertThat(runs(application, "/cards/charges")).as("held").isEqualTo(1);
             assertThat(runs(application, "/points/charges")).as("resumed").isEqualTo(2);
             assertThat(application.send(post("/jokes/charges")).status())
@@ -53,7 +53,7 @@ class InheritedHandlersTest {
         }
     }
 
-    private static int runs(RunningApplication application, String path) throws Exception {
+    private static int runs(TestApplication application, String path) throws Exception {
         RUNS.set(0);
         var request = post(path).key(UUID.randomUUID().toString());
         application.send(request);

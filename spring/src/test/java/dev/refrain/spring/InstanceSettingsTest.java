@@ -3,11 +3,11 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.refrain.Call;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
-import dev.refrain.outcome.Outcome.Answer;
-import dev.refrain.run.QuotaReachedException;
-import dev.refrain.store.TakeOver;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Outcome.Answer;
+import dev.refrain.api.QuotaReachedException;
 import dev.refrain.store.memory.MemoryStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,8 +31,8 @@ class InstanceSettingsTest {
 
     private static Answer run(Refrain refrain, String key) throws Exception {
         return refrain.operation("pay")
-                .leased(TakeOver.RESUME)
-                .run(Call.of("one", key, "the request"), claim -> Answer.of(201, new byte[0]));
+                .leased(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.of("one", key, "the request"), claim -> Answer.of(201, new byte[0]));
     }
 
     @Test

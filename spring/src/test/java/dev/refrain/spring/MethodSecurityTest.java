@@ -1,10 +1,10 @@
 package dev.refrain.spring;
 
-import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.cases.RawHttpResponse;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -44,8 +44,8 @@ import org.springframework.web.bind.annotation.RestController;
 class MethodSecurityTest {
 
     private static final AtomicInteger RUNS = new AtomicInteger();
-    private static final RunningApplication SERVER =
-            RunningApplication.start(WebApplicationType.SERVLET, beans -> {}, Application.class);
+    private static final TestApplication SERVER =
+            TestApplication.start(WebApplicationType.SERVLET, beans -> {}, Application.class);
 
     @RestController
     static class Shop {
@@ -186,11 +186,11 @@ class MethodSecurityTest {
         }
     }
 
-    private static RawAnswer send(RawRequest request, String role) throws Exception {
+    private static RawHttpResponse send(RawHttpRequest request, String role) throws Exception {
         return SERVER.send(request.line("X-Role: " + role));
     }
 
-    private static RawRequest to(String path) {
+    private static RawHttpRequest to(String path) {
         return post(path).key(UUID.randomUUID().toString());
     }
 

@@ -1,11 +1,11 @@
 package dev.refrain.spring;
 
-import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.cases.Wire;
+import dev.refrain.http.cases.RawHttpConnection;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.cases.RawHttpResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.memory.MemoryStore;
 import java.io.IOException;
@@ -61,8 +61,9 @@ class NotAcceptableTest {
         }
     }
 
-    private static RawAnswer send(ServletWebServerApplicationContext context, RawRequest request) throws IOException {
-        try (var wire = new Wire(context.getWebServer().getPort())) {
+    private static RawHttpResponse send(ServletWebServerApplicationContext context, RawHttpRequest request)
+            throws IOException {
+        try (var wire = new RawHttpConnection(context.getWebServer().getPort())) {
             wire.send(request);
             return wire.receive();
         }

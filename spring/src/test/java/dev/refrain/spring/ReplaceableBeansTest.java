@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.Refrain;
 import dev.refrain.http.servlet.RefrainFilter;
+import dev.refrain.spring.mvc.RefrainWebMvcAutoConfiguration;
 import dev.refrain.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;

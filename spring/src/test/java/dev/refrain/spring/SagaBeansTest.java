@@ -3,10 +3,10 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.flow.Flows;
-import dev.refrain.flow.saga.Saga;
-import dev.refrain.flow.saga.SagaResult;
-import dev.refrain.flow.saga.Sagas;
+import dev.refrain.flow.FlowRunner;
+import dev.refrain.saga.Saga;
+import dev.refrain.saga.SagaResult;
+import dev.refrain.saga.SagaRunner;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ class SagaBeansTest {
                         "--refrain.completer.pause=50ms",
                         "--spring.datasource.url=jdbc:sqlite:" + directory.resolve("shop.db"))) {
             var meters = shop.getBean(MeterRegistry.class);
-            var sagas = Sagas.on((Flows<Connection>) shop.getBean(Flows.class));
+            var sagas = SagaRunner.on((FlowRunner<Connection>) shop.getBean(FlowRunner.class));
             var place = (Saga<String, Connection>) shop.getBean(Saga.class);
 
             assertThat(sagas.run(place, "one", "a book")).isInstanceOf(SagaResult.Unfinished.class);

@@ -3,11 +3,12 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.refrain.MismatchException;
 import dev.refrain.Refrain;
-import dev.refrain.http.cases.RawRequest;
-import dev.refrain.metrics.ObservedCalls;
-import dev.refrain.store.TakeOver;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.RequestMismatchException;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.metrics.ObservationListener;
+import dev.refrain.spring.actuator.RefrainObservationAutoConfiguration;
 import dev.refrain.store.memory.MemoryStore;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -114,8 +115,8 @@ class TracingTest {
         }
     }
 
-    private void send(RunningApplication application, String key, String body) throws IOException {
-        application.send(RawRequest.post("/charges").key("\"" + key + "\"").json(body));
+    private void send(TestApplication application, String key, String body) throws IOException {
+        application.send(RawHttpRequest.post("/charges").key("\"" + key + "\"").json(body));
     }
 
     private List<SpanData> named(String name) {
@@ -128,7 +129,7 @@ class TracingTest {
     @EnumSource
     void theWorkIsBelowItsCallAndAReplayNamesTheSameRecord(Framework framework) throws Exception {
         String key = UUID.randomUUID().toString();
-        try (var application = RunningApplication.start(
+        try (var application = TestApplication.start(
                 framework.type,
                 beans -> beans.registerBean(ObservationRegistry.class, () -> registry),
                 framework.parts)) {
@@ -166,14 +167,15 @@ class TracingTest {
         runner.withBean(ObservationRegistry.class, () -> registry).run(context -> {
             var pay = context.getBean(Refrain.class)
                     .operation("pay", String.class)
-                    .leased(TakeOver.RESUME);
+                    .leased(LeaseExpiryPolicy.RESUME);
             assertThatThrownBy(() -> pay.run("", "k", "r", claim -> {
                         throw new IllegalStateException("no answer");
                     }))
                     .hasMessage("no answer");
             pay.run("", "k", "r", claim -> "paid");
             pay.run("", "k", "r", claim -> "paid");
-            assertThatThrownBy(() -> pay.run("", "k", "other", claim -> "paid")).isInstanceOf(MismatchException.class);
+            assertThatThrownBy(() -> pay.run("", "k", "other", claim -> "paid"))
+                    .isInstanceOf(RequestMismatchException.class);
         });
 
         var calls = named("refrain pay");
@@ -189,10 +191,10 @@ class TracingTest {
     @Test
     void withoutARegistryNothingIsObserved() {
         runner.run(context -> {
-            assertThat(context).doesNotHaveBean(ObservedCalls.class);
+            assertThat(context).doesNotHaveBean(ObservationListener.class);
             context.getBean(Refrain.class)
                     .operation("pay", String.class)
-                    .leased(TakeOver.RESUME)
+                    .leased(LeaseExpiryPolicy.RESUME)
                     .run("", "k", "r", claim -> "paid");
         });
         assertThat(spans.getFinishedSpanItems()).isEmpty();

@@ -1,12 +1,12 @@
 package dev.refrain.spring;
 
-import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.cases.Wire;
+import dev.refrain.http.cases.RawHttpConnection;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.cases.RawHttpResponse;
 import dev.refrain.servers.PostgresServer;
 import java.io.IOException;
 import java.sql.DriverManager;
@@ -33,8 +33,8 @@ class TwoInstancesTest {
     /** Also where a machine has much else to do. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    private static RawAnswer send(int port, RawRequest request) throws IOException {
-        try (var wire = new Wire(port)) {
+    private static RawHttpResponse send(int port, RawHttpRequest request) throws IOException {
+        try (var wire = new RawHttpConnection(port)) {
             wire.send(request);
             return wire.receive();
         }
@@ -50,7 +50,8 @@ class TwoInstancesTest {
     }
 
     /** A client that does not give up: the same key, to whichever instance, until it is answered. */
-    private static RawAnswer insist(List<Instance> instances, RawRequest request) throws InterruptedException {
+    private static RawHttpResponse insist(List<ApplicationProcess> instances, RawHttpRequest request)
+            throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
@@ -73,14 +74,14 @@ class TwoInstancesTest {
         try (var server = PostgresServer.start();
                 var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             String url = server.freshDatabase();
-            var instances = new CopyOnWriteArrayList<Instance>();
-            instances.add(Instance.start(url));
-            instances.add(Instance.start(url));
+            var instances = new CopyOnWriteArrayList<ApplicationProcess>();
+            instances.add(ApplicationProcess.start(url));
+            instances.add(ApplicationProcess.start(url));
             try {
                 oneOfAHundredTwinsPays(instances, clients);
                 assertThat(payments(url)).isEqualTo(1);
 
-                Map<RawRequest, String> paid = new ConcurrentHashMap<>();
+                Map<RawHttpRequest, String> paid = new ConcurrentHashMap<>();
                 var over = new AtomicBoolean();
                 var working = new ArrayList<Future<?>>();
                 for (int i = 0; i < CLIENTS; i++) {
@@ -95,7 +96,7 @@ class TwoInstancesTest {
                 awaitMore(paid, SOME);
                 var killed = instances.remove(0);
                 killed.kill();
-                instances.add(Instance.start(url));
+                instances.add(ApplicationProcess.start(url));
                 awaitMore(paid, SOME);
                 server.killHard();
                 server.restart();
@@ -118,19 +119,19 @@ class TwoInstancesTest {
     }
 
     /** Work goes on, whatever was done to it before. */
-    private static void awaitMore(Map<RawRequest, String> paid, int more) {
+    private static void awaitMore(Map<RawHttpRequest, String> paid, int more) {
         int wanted = paid.size() + more;
         await().atMost(PATIENCE).until(() -> paid.size() >= wanted);
     }
 
-    private static RawRequest payment() {
+    private static RawHttpRequest payment() {
         return post("/payments").key(UUID.randomUUID().toString()).json("{\"amount\":12}");
     }
 
-    private static void oneOfAHundredTwinsPays(List<Instance> instances, java.util.concurrent.ExecutorService clients)
-            throws Exception {
+    private static void oneOfAHundredTwinsPays(
+            List<ApplicationProcess> instances, java.util.concurrent.ExecutorService clients) throws Exception {
         var request = payment();
-        var twins = new ArrayList<Future<RawAnswer>>();
+        var twins = new ArrayList<Future<RawHttpResponse>>();
         for (int i = 0; i < 100; i++) {
             twins.add(clients.submit(() -> insist(instances, request)));
         }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * Kills an application at every boundary of one request, each time in a world of its own, lets it recover, and checks what is there.
  *
  * {@snippet :
- * Report report = CrashMatrix.of(() -> new OrdersTrial(freshDatabase())).run();
+ * CrashReport report = CrashMatrix.of(() -> new OrdersTrial(freshDatabase())).run();
  * report.requireSurvived();
  * }
  *
@@ -25,26 +25,26 @@ import java.util.stream.IntStream;
  *
  * @param <T> what one crash happens in
  */
-public final class CrashMatrix<T extends Trial> {
+public final class CrashMatrix<T extends CrashTrial> {
 
     private static final Duration WITHIN = Duration.ofMinutes(2);
 
     /** Which boundaries are tried. */
     @FunctionalInterface
-    private interface Chosen {
-        boolean test(int number, Boundary boundary);
+    private interface PointFilter {
+        boolean test(int number, CrashPoint boundary);
     }
 
     private final Callable<? extends T> trials;
-    private final Callable<? extends Runner<? super T>> runners;
-    private final Chosen chosen;
+    private final Callable<? extends CrashRunner<? super T>> runners;
+    private final PointFilter chosen;
     private final Duration timeout;
     private final int concurrency;
 
     private CrashMatrix(
             Callable<? extends T> trials,
-            Callable<? extends Runner<? super T>> runners,
-            Chosen chosen,
+            Callable<? extends CrashRunner<? super T>> runners,
+            PointFilter chosen,
             Duration within,
             int atOnce) {
         this.trials = trials;
@@ -54,15 +54,15 @@ public final class CrashMatrix<T extends Trial> {
         this.concurrency = atOnce;
     }
 
-    /** Kills in this JVM: quick, and as good as a real kill for what goes through the {@link Life}. */
-    public static CrashMatrix<LocalTrial> of(Callable<? extends LocalTrial> trials) {
-        return new CrashMatrix<>(trials, LocalRunner::new, (number, boundary) -> true, WITHIN, 1);
+    /** Kills in this JVM: quick, and as good as a real kill for what goes through the {@link CrashInjector}. */
+    public static CrashMatrix<InProcessTrial> of(Callable<? extends InProcessTrial> trials) {
+        return new CrashMatrix<>(trials, InProcessCrashRunner::new, (number, boundary) -> true, WITHIN, 1);
     }
 
     /** Kills a JVM by SIGKILL: a second or so for each crash. The program is found by its class, on the class path of this JVM. */
-    public static CrashMatrix<ForkedTrial> ofProcesses(
-            Class<? extends Program> program, Callable<? extends ForkedTrial> trials) {
-        return new CrashMatrix<>(trials, () -> new ForkedRunner(program), (number, boundary) -> true, WITHIN, 1);
+    public static CrashMatrix<ForkedProcessTrial> ofProcesses(
+            Class<? extends ForkedApplicationFactory> program, Callable<? extends ForkedProcessTrial> trials) {
+        return new CrashMatrix<>(trials, () -> new ForkedCrashRunner(program), (number, boundary) -> true, WITHIN, 1);
     }
 
     /** Only the boundaries with these numbers, counted from 1. */
@@ -72,7 +72,8 @@ public final class CrashMatrix<T extends Trial> {
 
     /** Only the boundaries with these names, such as {@code before sending charge}. */
     public CrashMatrix<T> onlyNamed(Predicate<String> names) {
-        return new CrashMatrix<>(trials, runners, (number, boundary) -> names.test(boundary.name()), timeout, concurrency);
+        return new CrashMatrix<>(
+                trials, runners, (number, boundary) -> names.test(boundary.name()), timeout, concurrency);
     }
 
     /** How long a request or a recovery may take; by default two minutes. */
@@ -89,7 +90,7 @@ public final class CrashMatrix<T extends Trial> {
     }
 
     /** @throws IllegalStateException if the checks fail although nothing was killed: then they, or the application, are wrong */
-    public Report run() throws Exception {
+    public CrashReport run() throws Exception {
         try (var runner = runners.call()) {
             var boundaries = undisturbed(runner);
             var numbers = IntStream.rangeClosed(1, boundaries.size())
@@ -98,16 +99,16 @@ public final class CrashMatrix<T extends Trial> {
                     .toList();
             var places = new Semaphore(concurrency, true);
             var asked = numbers.stream()
-                    .map(number -> Limited.asked(
+                    .map(number -> TimeLimitedTask.asked(
                             "trial-" + number,
                             () -> inItsPlace(places, () -> crash(runner, number, boundaries.get(number - 1)))))
                     .toList();
             try {
-                var rows = new ArrayList<Report.Row>();
+                var rows = new ArrayList<CrashReport.CrashResult>();
                 for (var trial : asked) {
                     rows.add(trial.get());
                 }
-                return new Report(rows);
+                return new CrashReport(rows);
             } finally {
                 asked.forEach(trial -> trial.cancel(true));
             }
@@ -123,7 +124,7 @@ public final class CrashMatrix<T extends Trial> {
         }
     }
 
-    private List<Boundary> undisturbed(Runner<? super T> runner) throws Exception {
+    private List<CrashPoint> undisturbed(CrashRunner<? super T> runner) throws Exception {
         try (var trial = trials.call()) {
             var boundaries = runner.recordCrashPoints(trial, timeout);
             var findings = checked(trial, Optional.empty());
@@ -134,15 +135,16 @@ public final class CrashMatrix<T extends Trial> {
         }
     }
 
-    private Report.Row crash(Runner<? super T> runner, int number, Boundary boundary) throws Exception {
+    private CrashReport.CrashResult crash(CrashRunner<? super T> runner, int number, CrashPoint boundary)
+            throws Exception {
         try (var trial = trials.call()) {
             boolean reached = runner.killAt(boundary, trial, timeout);
             var stuck = recovered(runner, trial);
-            return new Report.Row(number, boundary.toString(), reached, checked(trial, stuck));
+            return new CrashReport.CrashResult(number, boundary.toString(), reached, checked(trial, stuck));
         }
     }
 
-    private Optional<Exception> recovered(Runner<? super T> runner, T trial) {
+    private Optional<Exception> recovered(CrashRunner<? super T> runner, T trial) {
         try {
             runner.recover(trial, timeout);
             return Optional.empty();
@@ -155,7 +157,7 @@ public final class CrashMatrix<T extends Trial> {
     }
 
     private List<String> checked(T trial, Optional<Exception> stuck) {
-        var checks = new Checks();
+        var checks = new EffectChecks();
         stuck.ifPresent(failure -> checks.failed("not recovered", failure));
         try {
             trial.check(checks);

@@ -3,9 +3,9 @@ package dev.refrain.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.refrain.crash.BrokenShop.Mistake;
-import dev.refrain.crash.FlowApplication.Recovery;
-import dev.refrain.crash.Report.Row;
+import dev.refrain.crash.BrokenShopTrial.Mistake;
+import dev.refrain.crash.CrashReport.CrashResult;
+import dev.refrain.crash.CrashableFlow.Recovery;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,30 +20,32 @@ class CrashMatrixTest {
 
     @Test
     void aFlowSurvivesEveryCrashOnPostgres() throws Exception {
-        var database = Shop.postgres();
+        var database = ShopTrial.postgres();
 
-        var rows = survived(recovery -> new FlowShop(database, recovery), 0);
+        var rows = survived(recovery -> new FlowShopTrial(database, recovery), 0);
 
-        assertThat(rows).extracting(Row::boundary).contains("before sending charge", "after the reply of charge");
+        assertThat(rows)
+                .extracting(CrashResult::boundary)
+                .contains("before sending charge", "after the reply of charge");
         assertThat(rows).anyMatch(row -> row.boundary().matches("after COMMIT of .*INSERT orders.*"));
     }
 
     @Test
     void aFlowSurvivesEveryCrashOnSqlite() throws Exception {
         var template = directory.resolve("shop.db");
-        Shop.sqlite(template);
+        ShopTrial.sqlite(template);
 
-        survived(recovery -> new FlowShop(Shop.copied(template), recovery), 1);
+        survived(recovery -> new FlowShopTrial(ShopTrial.copied(template), recovery), 1);
     }
 
     @FunctionalInterface
-    private interface Making {
-        FlowShop make(Recovery recovery) throws Exception;
+    private interface TrialFactory {
+        FlowShopTrial make(Recovery recovery) throws Exception;
     }
 
     /** Each boundary once on each database, the two ways to recover in turns, so that both databases together have each with both. */
-    private static List<Row> survived(Making shops, int turn) throws Exception {
-        var rows = new ArrayList<Row>();
+    private static List<CrashResult> survived(TrialFactory shops, int turn) throws Exception {
+        var rows = new ArrayList<CrashResult>();
         for (var recovery : Recovery.values()) {
             var report = CrashMatrix.of(() -> shops.make(recovery))
                     .only(number -> (number + turn) % Recovery.values().length == recovery.ordinal())
@@ -57,13 +59,13 @@ class CrashMatrixTest {
 
     @Test
     void whoChargesBeforeItRecordsIsToldWhereTheChargeDoubles() throws Exception {
-        var database = Shop.postgres();
+        var database = ShopTrial.postgres();
 
-        var report = CrashMatrix.of(() -> new BrokenShop(database, Mistake.CHARGES_BEFORE_IT_RECORDS))
+        var report = CrashMatrix.of(() -> new BrokenShopTrial(database, Mistake.CHARGES_BEFORE_IT_RECORDS))
                 .run();
 
         assertThat(report.failures())
-                .extracting(Row::boundary)
+                .extracting(CrashResult::boundary)
                 .containsExactly(
                         "after the reply of charge",
                         "before INSERT INTO orders VALUES (?, 'charged')",
@@ -80,13 +82,13 @@ class CrashMatrixTest {
 
     @Test
     void whoRecordsBeforeItChargesIsToldWhereTheChargeIsLost() throws Exception {
-        var database = Shop.sqlite(directory.resolve("shop.db"));
+        var database = ShopTrial.sqlite(directory.resolve("shop.db"));
 
-        var report = CrashMatrix.of(() -> new BrokenShop(database, Mistake.RECORDS_DONE_BEFORE_IT_CHARGES))
+        var report = CrashMatrix.of(() -> new BrokenShopTrial(database, Mistake.RECORDS_DONE_BEFORE_IT_CHARGES))
                 .run();
 
         assertThat(report.failures())
-                .extracting(Row::boundary)
+                .extracting(CrashResult::boundary)
                 .containsExactly("after COMMIT of INSERT orders", "before sending charge");
         assertThat(report.failures())
                 .allSatisfy(row -> assertThat(row.findings()).containsExactly("charge lost: 0 instead of 1"));

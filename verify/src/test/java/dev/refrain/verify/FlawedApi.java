@@ -32,12 +32,12 @@ final class FlawedApi implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     /** What is kept for a key. */
-    private static final class Entry {
+    private static final class KeyEntry {
         private final String fingerprint;
         private final Duration born;
         private volatile Optional<Reply> reply = Optional.empty();
 
-        Entry(String fingerprint, Duration born) {
+        KeyEntry(String fingerprint, Duration born) {
             this.fingerprint = fingerprint;
             this.born = born;
         }
@@ -45,24 +45,24 @@ final class FlawedApi implements AutoCloseable {
 
     private record Reply(int status, String type, String location, String body) {}
 
-    private final Flaw flaw;
+    private final ApiFlaw flaw;
     private final int workMs;
     private final String scheme;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+    private final Map<String, KeyEntry> entries = new ConcurrentHashMap<>();
     private final AtomicInteger payments = new AtomicInteger();
     private final AtomicInteger requests = new AtomicInteger();
     private volatile Duration passed = Duration.ZERO;
 
-    FlawedApi(Flaw flaw) throws IOException {
+    FlawedApi(ApiFlaw flaw) throws IOException {
         this(flaw, Optional.empty());
     }
 
-    FlawedApi(Flaw flaw, Optional<SSLContext> tls) throws IOException {
+    FlawedApi(ApiFlaw flaw, Optional<SSLContext> tls) throws IOException {
         this.flaw = flaw;
         // Long enough to be hung up on also where the machine is busy.
-        this.workMs = flaw == Flaw.HANG_UP_FREES_THE_KEY ? 200 : 20;
+        this.workMs = flaw == ApiFlaw.HANG_UP_FREES_THE_KEY ? 200 : 20;
         this.scheme = tls.isPresent() ? "https" : "http";
         var free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         if (tls.isPresent()) {
@@ -82,11 +82,11 @@ final class FlawedApi implements AutoCloseable {
     }
 
     /** A verification of it, by its own clock: what is done slowly on a busy machine is not late. */
-    Verification verified(Subject subject, Collection<String> only) {
-        return Verification.of(subject, only, List.of()).withClock(time -> passed = passed.plus(time));
+    ApiVerifier verified(VerifySettings subject, Collection<String> only) {
+        return ApiVerifier.of(subject, only, List.of()).withClock(time -> passed = passed.plus(time));
     }
 
-    Verification verified(Subject subject) {
+    ApiVerifier verified(VerifySettings subject) {
         return verified(subject, List.of());
     }
 
@@ -99,7 +99,7 @@ final class FlawedApi implements AutoCloseable {
         return payments.get();
     }
 
-    private boolean has(Flaw other) {
+    private boolean has(ApiFlaw other) {
         return flaw == other;
     }
 
@@ -116,7 +116,7 @@ final class FlawedApi implements AutoCloseable {
 
     private void count(HttpExchange exchange) throws IOException {
         var key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
-        if (has(Flaw.REPLAYS_ON_GET) && key != null) {
+        if (has(ApiFlaw.REPLAYS_ON_GET) && key != null) {
             send(exchange, new Reply(201, "application/json", "/payments/0", "{}"), true);
             return;
         }
@@ -130,11 +130,11 @@ final class FlawedApi implements AutoCloseable {
             key = key(exchange);
         } catch (IllegalArgumentException malformed) {
             body(exchange);
-            problem(exchange, has(Flaw.FAILS_ON_MALFORMED) ? 500 : 400, "key-malformed");
+            problem(exchange, has(ApiFlaw.FAILS_ON_MALFORMED) ? 500 : 400, "key-malformed");
             return;
         }
-        if (key.isEmpty() || has(Flaw.NO_KEYS_AT_ALL)) {
-            if (has(Flaw.RUNS_WITHOUT_KEY) || has(Flaw.NO_KEYS_AT_ALL)) {
+        if (key.isEmpty() || has(ApiFlaw.NO_KEYS_AT_ALL)) {
+            if (has(ApiFlaw.RUNS_WITHOUT_KEY) || has(ApiFlaw.NO_KEYS_AT_ALL)) {
                 send(exchange, work(body(exchange)), false);
             } else {
                 body(exchange);
@@ -142,8 +142,8 @@ final class FlawedApi implements AutoCloseable {
             }
             return;
         }
-        if (has(Flaw.HALF_A_REQUEST_TAKES_THE_KEY)) {
-            var before = new Entry("", passed);
+        if (has(ApiFlaw.HALF_A_REQUEST_TAKES_THE_KEY)) {
+            var before = new KeyEntry("", passed);
             if (entries.putIfAbsent(scoped(exchange, key.get()), before) == null) {
                 String body = body(exchange);
                 entries.remove(scoped(exchange, key.get()), before);
@@ -155,24 +155,24 @@ final class FlawedApi implements AutoCloseable {
     }
 
     private void protectedPay(HttpExchange exchange, String key, String body) throws IOException {
-        String name = has(Flaw.SAME_BODY_OTHER_KEY_IS_REPLAYED) ? body : scoped(exchange, key);
-        if (has(Flaw.OTHER_BODY_RUNS)) {
+        String name = has(ApiFlaw.SAME_BODY_OTHER_KEY_IS_REPLAYED) ? body : scoped(exchange, key);
+        if (has(ApiFlaw.OTHER_BODY_RUNS)) {
             name += body;
         }
-        if (has(Flaw.REORDERED_RUNS_AGAIN)) {
+        if (has(ApiFlaw.REORDERED_RUNS_AGAIN)) {
             name += body.length();
         }
         String fingerprint = fingerprint(exchange, body);
         entries.computeIfPresent(name, (same, entry) -> isOver(entry) ? null : entry);
-        var mine = new Entry(fingerprint, passed);
+        var mine = new KeyEntry(fingerprint, passed);
         var other = claim(name, mine);
         if (other.isPresent()) {
             again(exchange, other.get(), fingerprint);
             return;
         }
         var reply = work(body);
-        boolean kept = reply.status() == 201 || !has(Flaw.KEEPS_NO_FAILURES);
-        if (has(Flaw.ANSWERS_BEFORE_IT_STORES)) {
+        boolean kept = reply.status() == 201 || !has(ApiFlaw.KEEPS_NO_FAILURES);
+        if (has(ApiFlaw.ANSWERS_BEFORE_IT_STORES)) {
             try {
                 sendSlowly(exchange, reply);
             } catch (IOException hungUp) {
@@ -190,14 +190,14 @@ final class FlawedApi implements AutoCloseable {
         try {
             send(exchange, reply, false);
         } catch (IOException hungUp) {
-            if (has(Flaw.HANG_UP_FREES_THE_KEY)) {
+            if (has(ApiFlaw.HANG_UP_FREES_THE_KEY)) {
                 entries.remove(name, mine);
             }
         }
     }
 
-    private Optional<Entry> claim(String name, Entry mine) {
-        if (has(Flaw.CHECKS_THEN_SETS)) {
+    private Optional<KeyEntry> claim(String name, KeyEntry mine) {
+        if (has(ApiFlaw.CHECKS_THEN_SETS)) {
             var other = Optional.ofNullable(entries.get(name)).filter(entry -> entry.reply.isPresent());
             if (other.isEmpty()) {
                 entries.put(name, mine);
@@ -207,13 +207,13 @@ final class FlawedApi implements AutoCloseable {
         return Optional.ofNullable(entries.putIfAbsent(name, mine));
     }
 
-    private void again(HttpExchange exchange, Entry entry, String fingerprint) throws IOException {
+    private void again(HttpExchange exchange, KeyEntry entry, String fingerprint) throws IOException {
         if (!entry.fingerprint.equals(fingerprint)) {
-            problem(exchange, has(Flaw.MISMATCH_IS_409) ? 409 : 422, "key-reused");
-        } else if (entry.reply.isEmpty() && has(Flaw.TWIN_GETS_AN_EMPTY_SUCCESS)) {
+            problem(exchange, has(ApiFlaw.MISMATCH_IS_409) ? 409 : 422, "key-reused");
+        } else if (entry.reply.isEmpty() && has(ApiFlaw.TWIN_GETS_AN_EMPTY_SUCCESS)) {
             send(exchange, new Reply(201, "application/json", "", ""), false);
         } else if (entry.reply.isEmpty()) {
-            if (!has(Flaw.NO_RETRY_AFTER)) {
+            if (!has(ApiFlaw.NO_RETRY_AFTER)) {
                 exchange.getResponseHeaders().set("Retry-After", "0");
             }
             problem(exchange, 409, "in-progress");
@@ -223,17 +223,17 @@ final class FlawedApi implements AutoCloseable {
     }
 
     private void replay(HttpExchange exchange, Reply kept) throws IOException {
-        String body = has(Flaw.REPLAYS_OTHER_BYTES) ? kept.body().replace("{", "{ ") : kept.body();
-        String location = has(Flaw.LOSES_LOCATION) ? "" : kept.location();
-        int status = has(Flaw.REPLAYS_AS_200) && kept.status() == 201 ? 200 : kept.status();
+        String body = has(ApiFlaw.REPLAYS_OTHER_BYTES) ? kept.body().replace("{", "{ ") : kept.body();
+        String location = has(ApiFlaw.LOSES_LOCATION) ? "" : kept.location();
+        int status = has(ApiFlaw.REPLAYS_AS_200) && kept.status() == 201 ? 200 : kept.status();
         send(exchange, new Reply(status, kept.type(), location, body), true);
     }
 
-    private boolean isOver(Entry entry) {
-        if (has(Flaw.NEVER_FORGETS) || entry.reply.isEmpty()) {
+    private boolean isOver(KeyEntry entry) {
+        if (has(ApiFlaw.NEVER_FORGETS) || entry.reply.isEmpty()) {
             return false;
         }
-        return has(Flaw.FORGETS_TOO_SOON) || passed.minus(entry.born).compareTo(RETENTION) > 0;
+        return has(ApiFlaw.FORGETS_TOO_SOON) || passed.minus(entry.born).compareTo(RETENTION) > 0;
     }
 
     private Optional<String> key(HttpExchange exchange) {
@@ -241,19 +241,19 @@ final class FlawedApi implements AutoCloseable {
         if (lines.isEmpty()) {
             return Optional.empty();
         }
-        check(lines.size() == 1 || has(Flaw.TAKES_FIRST_OF_TWO_KEYS));
+        check(lines.size() == 1 || has(ApiFlaw.TAKES_FIRST_OF_TWO_KEYS));
         String line = lines.getFirst();
         boolean quoted = line.length() > 1 && line.startsWith("\"") && line.endsWith("\"");
-        String key = quoted && !has(Flaw.BARE_IS_ANOTHER_KEY) ? line.substring(1, line.length() - 1) : line;
-        check(!key.isEmpty() || has(Flaw.EMPTY_IS_A_KEY));
-        if (!has(Flaw.TAKES_CONTROL_BYTES)) {
+        String key = quoted && !has(ApiFlaw.BARE_IS_ANOTHER_KEY) ? line.substring(1, line.length() - 1) : line;
+        check(!key.isEmpty() || has(ApiFlaw.EMPTY_IS_A_KEY));
+        if (!has(ApiFlaw.TAKES_CONTROL_BYTES)) {
             check(key.chars().allMatch(c -> c > ' ' && c < 127));
         }
-        check(has(Flaw.BARE_IS_ANOTHER_KEY) || !key.contains("\""));
-        if (has(Flaw.CUTS_LONG_KEYS)) {
+        check(has(ApiFlaw.BARE_IS_ANOTHER_KEY) || !key.contains("\""));
+        if (has(ApiFlaw.CUTS_LONG_KEYS)) {
             key = key.substring(0, Math.min(64, key.length()));
         }
-        return Optional.of(has(Flaw.IGNORES_CAPITALS) ? key.toLowerCase(Locale.ROOT) : key);
+        return Optional.of(has(ApiFlaw.IGNORES_CAPITALS) ? key.toLowerCase(Locale.ROOT) : key);
     }
 
     private static void check(boolean good) {
@@ -264,16 +264,18 @@ final class FlawedApi implements AutoCloseable {
 
     private String scoped(HttpExchange exchange, String key) {
         var caller = exchange.getRequestHeaders().getFirst("Authorization");
-        return has(Flaw.IGNORES_THE_CALLER) ? key : caller + " " + key;
+        return has(ApiFlaw.IGNORES_THE_CALLER) ? key : caller + " " + key;
     }
 
     private String fingerprint(HttpExchange exchange, String body) {
-        if (has(Flaw.COMPARES_NOTHING)) {
+        if (has(ApiFlaw.COMPARES_NOTHING)) {
             return "";
         }
-        String query =
-                has(Flaw.QUERY_IS_NOT_COMPARED) ? "" : exchange.getRequestURI().getRawQuery();
-        String trace = has(Flaw.TRACING_COUNTS) ? exchange.getRequestHeaders().getFirst("traceparent") : "";
+        String query = has(ApiFlaw.QUERY_IS_NOT_COMPARED)
+                ? ""
+                : exchange.getRequestURI().getRawQuery();
+        String trace =
+                has(ApiFlaw.TRACING_COUNTS) ? exchange.getRequestHeaders().getFirst("traceparent") : "";
         var tree = new TreeMap<String, String>();
         JSON.readTree(body)
                 .properties()
@@ -317,11 +319,11 @@ final class FlawedApi implements AutoCloseable {
 
     private void problem(HttpExchange exchange, int status, String name) throws IOException {
         exchange.getResponseHeaders().set("Link", "</docs#" + name + ">; rel=\"describedby\"");
-        if (has(Flaw.ERRORS_IN_HTML)) {
+        if (has(ApiFlaw.ERRORS_IN_HTML)) {
             send(exchange, new Reply(status, "text/html", "", "<h1>" + name + "</h1>"), false);
             return;
         }
-        String type = has(Flaw.PROBLEM_WITHOUT_TYPE) ? "" : "\"type\":\"urn:problem:" + name + "\",";
+        String type = has(ApiFlaw.PROBLEM_WITHOUT_TYPE) ? "" : "\"type\":\"urn:problem:" + name + "\",";
         String body = "{" + type + "\"title\":\"" + name + "\",\"status\":" + status + "}";
         send(exchange, new Reply(status, "application/problem+json", "", body), false);
     }

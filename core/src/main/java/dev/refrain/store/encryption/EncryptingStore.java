@@ -1,29 +1,29 @@
 package dev.refrain.store.encryption;
 
-import dev.refrain.key.Identity;
-import dev.refrain.key.Lookup;
-import dev.refrain.outcome.Payload;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.Payload;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecordBatch;
+import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
-import dev.refrain.store.Census;
-import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.Erased;
-import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.ErasureResult;
 import dev.refrain.store.PhaseTransaction;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoreTransaction;
+import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Swept;
-import dev.refrain.store.TakeUp;
-import dev.refrain.store.TakenUp;
-import dev.refrain.store.Transactions;
-import dev.refrain.store.Unfinished;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
-import dev.refrain.store.encryption.PayloadCipher.Kind;
+import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnfinishedRecord;
+import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.WriteResponse;
+import dev.refrain.store.encryption.PayloadCipher.PayloadKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -46,17 +46,17 @@ public final class EncryptingStore implements Store {
         this.cipher = cipher;
     }
 
-    public static EncryptingStore around(Store inner, KeyRing ring) {
+    public static EncryptingStore around(Store inner, EncryptionKeyRing ring) {
         return new EncryptingStore(inner, new PayloadCipher(ring));
     }
 
     /** The inner store's transactions, encrypting as this store does. */
-    public <C> Transactions<C> transactions(Transactions<C> transactions) {
+    public <C> StoreTransactionFactory<C> transactions(StoreTransactionFactory<C> transactions) {
         if (!transactions.store().equals(inner)) {
             throw new IllegalArgumentException(
                     "These transactions belong to another store than the one encrypted here.");
         }
-        return new EncryptingTransactions<>(transactions);
+        return new EncryptingTransactionFactory<>(transactions);
     }
 
     @Override
@@ -65,14 +65,14 @@ public final class EncryptingStore implements Store {
     }
 
     @Override
-    public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+    public List<ClaimResponse> claim(List<ClaimRequest> requests) {
         return inner.claim(requests.stream().map(this::sealed).toList()).stream()
                 .map(this::opened)
                 .toList();
     }
 
     @Override
-    public List<WriteAnswer> write(List<? extends Write> writes) {
+    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
         var answers = inner.write(writes.stream().map(this::sealed).toList());
         return IntStream.range(0, writes.size())
                 .mapToObj(i -> opened(writes.get(i), answers.get(i)))
@@ -80,26 +80,26 @@ public final class EncryptingStore implements Store {
     }
 
     /** The same outcome is never encrypted twice to the same bytes: whether it was sent before shows once it is opened. */
-    private WriteAnswer opened(Write plain, WriteAnswer answer) {
-        return opened(answer) instanceof WriteAnswer.Refused refused
-                ? WriteAnswer.forUnchanged(plain, refused.current())
+    private WriteResponse opened(RecordWrite plain, WriteResponse answer) {
+        return opened(answer) instanceof WriteResponse.Refused refused
+                ? WriteResponse.forUnchanged(plain, refused.current())
                 : answer;
     }
 
     @Override
-    public List<Optional<StoredRecord>> find(List<Identity> identities) {
+    public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
         return inner.find(identities).stream()
                 .map(found -> found.map(this::opened))
                 .toList();
     }
 
     @Override
-    public Swept sweep(Duration grace, int limit) {
+    public SweepResult sweep(Duration grace, int limit) {
         return inner.sweep(grace, limit);
     }
 
     @Override
-    public TakenUp pollAbandoned(TakeUp order) {
+    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
         return inner.pollAbandoned(order);
     }
 
@@ -114,9 +114,9 @@ public final class EncryptingStore implements Store {
     }
 
     @Override
-    public WriteAnswer resolve(Resolution resolution) {
+    public WriteResponse resolve(Resolution resolution) {
         if (resolution.verdict() instanceof Resolution.Done done) {
-            var sealed = sealed(done.outcome(), resolution.claim().lookup(), Kind.OUTCOME);
+            var sealed = sealed(done.outcome(), resolution.claim().lookup(), PayloadKind.OUTCOME);
             return opened(inner.resolve(new Resolution(
                     resolution.claim(),
                     new Resolution.Done(sealed, done.retention()),
@@ -132,7 +132,7 @@ public final class EncryptingStore implements Store {
     }
 
     @Override
-    public Erased erase(ErasureOrder order) {
+    public ErasureResult erase(ErasureRequest order) {
         return inner.erase(order);
     }
 
@@ -142,7 +142,7 @@ public final class EncryptingStore implements Store {
     }
 
     @Override
-    public Census countUnsettled(int limit) {
+    public UnsettledCounts countUnsettled(int limit) {
         return inner.countUnsettled(limit);
     }
 
@@ -152,54 +152,56 @@ public final class EncryptingStore implements Store {
     }
 
     private ClaimRequest sealed(ClaimRequest request) {
-        return request.withStoredRequest(sealed(request.request(), request.lookup(), Kind.REQUEST));
+        return request.withStoredRequest(sealed(request.request(), request.lookup(), PayloadKind.REQUEST));
     }
 
-    private Write sealed(Write write) {
+    private RecordWrite sealed(RecordWrite write) {
         var lookup = write.claim().lookup();
         return switch (write) {
-            case Write.Complete complete ->
-                new Write.Complete(
-                        complete.claim(), sealed(complete.outcome(), lookup, Kind.OUTCOME), complete.retention());
-            case Write.Checkpoint point ->
-                new Write.Checkpoint(
+            case RecordWrite.Complete complete ->
+                new RecordWrite.Complete(
+                        complete.claim(),
+                        sealed(complete.outcome(), lookup, PayloadKind.OUTCOME),
+                        complete.retention());
+            case RecordWrite.Checkpoint point ->
+                new RecordWrite.Checkpoint(
                         point.claim(),
                         point.recoveryPoint(),
-                        sealed(point.carried(), lookup, Kind.CARRIED),
+                        sealed(point.carried(), lookup, PayloadKind.CARRIED),
                         point.lease());
             default -> write;
         };
     }
 
-    private Optional<Payload> sealed(Optional<Payload> plain, Lookup lookup, Kind kind) {
+    private Optional<Payload> sealed(Optional<Payload> plain, KeyHash lookup, PayloadKind kind) {
         return plain.map(p -> cipher.encrypt(p, lookup, kind));
     }
 
-    private ClaimAnswer opened(ClaimAnswer answer) {
+    private ClaimResponse opened(ClaimResponse answer) {
         return switch (answer) {
-            case ClaimAnswer.Acquired acquired -> new ClaimAnswer.Acquired(opened(acquired.record()));
-            case ClaimAnswer.Found found -> new ClaimAnswer.Found(opened(found.record()));
-            case ClaimAnswer.Unseen unseen -> unseen;
+            case ClaimResponse.Acquired acquired -> new ClaimResponse.Acquired(opened(acquired.record()));
+            case ClaimResponse.Found found -> new ClaimResponse.Found(opened(found.record()));
+            case ClaimResponse.LockedByTransaction unseen -> unseen;
         };
     }
 
-    private WriteAnswer opened(WriteAnswer answer) {
-        return answer instanceof WriteAnswer.Refused refused
-                ? new WriteAnswer.Refused(refused.current().map(this::opened))
+    private WriteResponse opened(WriteResponse answer) {
+        return answer instanceof WriteResponse.Refused refused
+                ? new WriteResponse.Refused(refused.current().map(this::opened))
                 : answer;
     }
 
     private StoredRecord opened(StoredRecord record) {
         return record.withPayloads(
-                record.outcome().map(p -> cipher.decrypt(p, record.lookup(), Kind.OUTCOME)),
-                record.request().map(p -> cipher.decrypt(p, record.lookup(), Kind.REQUEST)),
-                record.carried().map(p -> cipher.decrypt(p, record.lookup(), Kind.CARRIED)));
+                record.outcome().map(p -> cipher.decrypt(p, record.lookup(), PayloadKind.OUTCOME)),
+                record.request().map(p -> cipher.decrypt(p, record.lookup(), PayloadKind.REQUEST)),
+                record.carried().map(p -> cipher.decrypt(p, record.lookup(), PayloadKind.CARRIED)));
     }
 
-    private final class EncryptingTransactions<C> implements Transactions<C> {
-        private final Transactions<C> plain;
+    private final class EncryptingTransactionFactory<C> implements StoreTransactionFactory<C> {
+        private final StoreTransactionFactory<C> plain;
 
-        private EncryptingTransactions(Transactions<C> plain) {
+        private EncryptingTransactionFactory(StoreTransactionFactory<C> plain) {
             this.plain = plain;
         }
 
@@ -209,7 +211,7 @@ public final class EncryptingStore implements Store {
         }
 
         @Override
-        public List<Unfinished> listUnfinished(String namespace, Duration longerThan, int limit) {
+        public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
             return plain.listUnfinished(namespace, longerThan, limit);
         }
 
@@ -220,7 +222,7 @@ public final class EncryptingStore implements Store {
 
         @Override
         public PhaseTransaction<C> beginPhase() {
-            return new EncryptingPhase<>(plain.beginPhase());
+            return new EncryptingPhaseTransaction<>(plain.beginPhase());
         }
 
         @Override
@@ -242,7 +244,7 @@ public final class EncryptingStore implements Store {
         }
 
         @Override
-        public ClaimAnswer tryClaim(ClaimRequest request) {
+        public ClaimResponse tryClaim(ClaimRequest request) {
             return opened(plain.tryClaim(sealed(request)));
         }
 
@@ -257,14 +259,15 @@ public final class EncryptingStore implements Store {
         }
 
         @Override
-        public WriteAnswer complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
-            return opened(plain.complete(sealed(request), acquired, sealed(outcome, request.lookup(), Kind.OUTCOME)));
+        public WriteResponse complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+            return opened(
+                    plain.complete(sealed(request), acquired, sealed(outcome, request.lookup(), PayloadKind.OUTCOME)));
         }
 
         @Override
-        public WriteAnswer completeAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
-            return opened(
-                    plain.completeAndCommit(sealed(request), acquired, sealed(outcome, request.lookup(), Kind.OUTCOME)));
+        public WriteResponse completeAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+            return opened(plain.completeAndCommit(
+                    sealed(request), acquired, sealed(outcome, request.lookup(), PayloadKind.OUTCOME)));
         }
 
         @Override
@@ -278,10 +281,10 @@ public final class EncryptingStore implements Store {
         }
     }
 
-    private final class EncryptingPhase<C> implements PhaseTransaction<C> {
+    private final class EncryptingPhaseTransaction<C> implements PhaseTransaction<C> {
         private final PhaseTransaction<C> plain;
 
-        private EncryptingPhase(PhaseTransaction<C> plain) {
+        private EncryptingPhaseTransaction(PhaseTransaction<C> plain) {
             this.plain = plain;
         }
 
@@ -296,7 +299,7 @@ public final class EncryptingStore implements Store {
         }
 
         @Override
-        public WriteAnswer writeAndCommit(Write write) {
+        public WriteResponse writeAndCommit(RecordWrite write) {
             return opened(plain.writeAndCommit(sealed(write)));
         }
 

@@ -1,7 +1,7 @@
 package dev.refrain.store.encryption;
 
-import dev.refrain.key.Lookup;
-import dev.refrain.outcome.Payload;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.Payload;
 import dev.refrain.store.RowRejectedException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -29,26 +29,26 @@ final class PayloadCipher {
     private static final int IV_BYTES = 12;
     private static final int TAG_BITS = 128;
 
-    private final KeyRing ring;
+    private final EncryptionKeyRing ring;
 
-    PayloadCipher(KeyRing ring) {
+    PayloadCipher(EncryptionKeyRing ring) {
         this.ring = ring;
     }
 
     /** Which of a record's payloads it is. */
-    enum Kind {
+    enum PayloadKind {
         OUTCOME('o'),
         REQUEST('r'),
         CARRIED('c');
 
         private final char mark;
 
-        Kind(char mark) {
+        PayloadKind(char mark) {
             this.mark = mark;
         }
     }
 
-    Payload encrypt(Payload plain, Lookup lookup, Kind kind) {
+    Payload encrypt(Payload plain, KeyHash lookup, PayloadKind kind) {
         byte[] about = about(lookup, kind);
         byte[] secret = ring.currentSecret();
         byte[] id = ring.current().getBytes(StandardCharsets.US_ASCII);
@@ -64,7 +64,7 @@ final class PayloadCipher {
                 .array());
     }
 
-    Payload decrypt(Payload stored, Lookup lookup, Kind kind) {
+    Payload decrypt(Payload stored, KeyHash lookup, PayloadKind kind) {
         var in = ByteBuffer.wrap(stored.bytes());
         if (in.remaining() == 0 || in.get() != MARK) {
             if (ring.readsPlain()) {
@@ -94,7 +94,7 @@ final class PayloadCipher {
         }
     }
 
-    private static byte[] about(Lookup lookup, Kind kind) {
+    private static byte[] about(KeyHash lookup, PayloadKind kind) {
         return ByteBuffer.allocate(17)
                 .putLong(lookup.high())
                 .putLong(lookup.low())

@@ -14,7 +14,7 @@ import java.util.Optional;
 public interface LedgerStore<C> {
 
     /** In the caller's open transaction: this is about to be sent. */
-    void announce(C connection, String ledger, OurEntry entry);
+    void announce(C connection, String ledger, ExpectedLedgerEntry entry);
 
     /** In the caller's open transaction: it is known to have happened. */
     void confirm(C connection, String ledger, String key);
@@ -23,25 +23,25 @@ public interface LedgerStore<C> {
     void withdraw(C connection, String ledger, String key);
 
     /** What the application says it did. */
-    void addExpected(String ledger, List<OurEntry> entries);
+    void addExpected(String ledger, List<ExpectedLedgerEntry> entries);
 
     /** What the ledger shows. */
-    void addReported(String ledger, List<TheirEntry> entries);
+    void addReported(String ledger, List<ReportedLedgerEntry> entries);
 
     /**
      * Where to begin reading: where the last pass that was read to its end began, or where the oldest of ours was sent that was not seen yet,
      * but not longer ago than {@code reach}; and a little before that.
      */
-    Pass beginPass(String ledger, Duration reach, Duration overlap);
+    LedgerReadPass beginPass(String ledger, Duration reach, Duration overlap);
 
     /** The pass was read to its end. */
     void completePass(String ledger, Instant begun);
 
     /** Judges what does not agree, or did not, in the order of keys. Only after a pass that was read to its end. */
-    Judged check(Judging order);
+    LedgerCheckResult check(LedgerCheckRequest order);
 
     /** What does not agree and was not dismissed, oldest first, after the given one. */
-    List<Finding> findings(String ledger, Optional<Finding> after, int limit);
+    List<LedgerFinding> findings(String ledger, Optional<LedgerFinding> after, int limit);
 
     /**
      * Closes a finding although nothing changed, and writes who, when and why into the audit trail in the same step. It comes back if it
@@ -49,7 +49,7 @@ public interface LedgerStore<C> {
      *
      * @return whether it was there as it was looked at
      */
-    boolean dismiss(Finding finding, String who, String why);
+    boolean dismiss(LedgerFinding finding, String who, String why);
 
     /** Deletes up to {@code limit} entries that have agreed, or were dismissed, for so long; answers how many. */
     int reap(String ledger, Duration agreedFor, int limit);

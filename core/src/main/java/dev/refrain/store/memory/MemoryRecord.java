@@ -1,21 +1,21 @@
 package dev.refrain.store.memory;
 
-import dev.refrain.fingerprint.Fingerprint;
-import dev.refrain.key.Identity;
-import dev.refrain.key.Lookup;
-import dev.refrain.key.RecordId;
-import dev.refrain.outcome.Payload;
-import dev.refrain.outcome.Retention;
-import dev.refrain.store.Abandoned;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Payload;
+import dev.refrain.api.RecordId;
+import dev.refrain.api.Retention;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecord;
+import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
-import dev.refrain.store.ClaimRef;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.ErasureOrder;
-import dev.refrain.store.State;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.Fingerprint;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.TakeOver;
-import dev.refrain.store.TakeUp;
-import dev.refrain.store.Write;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,15 +24,15 @@ import java.util.UUID;
 /** One record of a {@link MemoryStore}; guarded by its lock. */
 final class MemoryRecord {
 
-    final Lookup lookup;
+    final KeyHash lookup;
     final RecordId id;
     long fence = 1;
     UUID owner;
-    State state = State.IN_PROGRESS;
-    TakeOver takeOver;
+    RecordState state = RecordState.IN_PROGRESS;
+    LeaseExpiryPolicy takeOver;
     Instant leaseUntil;
     Optional<Fingerprint> fingerprint;
-    Optional<Identity> identity;
+    Optional<ScopedKey> identity;
     private final Instant claimedAt;
     private Optional<Instant> expiresAt;
     private Optional<String> subject;
@@ -77,14 +77,14 @@ final class MemoryRecord {
         return Duration.between(claimedAt, now);
     }
 
-    boolean isOfAnother(Identity asked) {
+    boolean isOfAnother(ScopedKey asked) {
         return identity.isPresent() && !identity.get().equals(asked);
     }
 
     void takeOver(ClaimRequest asked, Instant now) {
         fence++;
         owner = asked.nonce();
-        state = State.IN_PROGRESS;
+        state = RecordState.IN_PROGRESS;
         takeOver = asked.leaseExpiryPolicy();
         leaseUntil = now.plus(asked.lease());
         request = request.or(asked::request);
@@ -95,8 +95,8 @@ final class MemoryRecord {
         }
     }
 
-    void complete(Write.Complete complete, Instant now) {
-        state = State.COMPLETED;
+    void complete(RecordWrite.Complete complete, Instant now) {
+        state = RecordState.COMPLETED;
         outcome = complete.outcome();
         request = Optional.empty();
         carried = Optional.empty();
@@ -112,13 +112,13 @@ final class MemoryRecord {
     }
 
     void release(Duration pause, Instant now) {
-        state = State.RELEASED;
+        state = RecordState.RELEASED;
         var after = now.plus(pause);
         dueAt = after.isAfter(dueAt) ? after : dueAt;
     }
 
     void runAgain(Instant now) {
-        state = State.RELEASED;
+        state = RecordState.RELEASED;
         recoveryPoint = recoveryPoint.map(point -> point.replace(StoredRecord.MAY_HAVE_SENT, ""));
         dueAt = now;
         attempts = 0;
@@ -128,21 +128,21 @@ final class MemoryRecord {
     /** Whether the turn of whoever finishes it without its caller has come. */
     boolean due(String namespace, Instant now) {
         return request.isPresent()
-                && state != State.COMPLETED
+                && state != RecordState.COMPLETED
                 && identity.filter(i -> i.namespace().equals(namespace)).isPresent()
                 && !now.isBefore(dueAt);
     }
 
     /** Empty if nobody is to take it up: it is being worked on, waits for a decision, or was taken up too often. */
-    Optional<Abandoned> takenUp(TakeUp order, Instant now) {
+    Optional<AbandonedRecord> takenUp(AbandonedRecordPoll order, Instant now) {
         var graceOver = leaseUntil.plus(order.gracePeriod());
-        boolean resumable = state == State.IN_PROGRESS && takeOver == TakeOver.RESUME;
+        boolean resumable = state == RecordState.IN_PROGRESS && takeOver == LeaseExpiryPolicy.RESUME;
         if (resumable && now.isBefore(graceOver)) {
             dueAt = graceOver;
             return Optional.empty();
         }
-        if (expired(now) || (!resumable && state != State.RELEASED)) {
-            dueAt = now.plus(TakeUp.LONGEST_PAUSE);
+        if (expired(now) || (!resumable && state != RecordState.RELEASED)) {
+            dueAt = now.plus(AbandonedRecordPoll.LONGEST_PAUSE);
             return Optional.empty();
         }
         if (attempts >= order.maxAttempts()) {
@@ -151,17 +151,17 @@ final class MemoryRecord {
         }
         attempts++;
         dueAt = now.plus(order.backoffAfter(attempts));
-        return Optional.of(new Abandoned(identity.orElseThrow(), id, fingerprint.orElseThrow(), attempts));
+        return Optional.of(new AbandonedRecord(identity.orElseThrow(), id, fingerprint.orElseThrow(), attempts));
     }
 
-    void checkpoint(Write.Checkpoint checkpoint, Instant now) {
+    void checkpoint(RecordWrite.Checkpoint checkpoint, Instant now) {
         recoveryPoint = Optional.of(checkpoint.recoveryPoint());
         carried = checkpoint.carried();
         checkpoint.lease().ifPresent(lease -> leaseUntil = now.plus(lease));
     }
 
     void escalate(String why, Instant now) {
-        state = State.ATTENTION;
+        state = RecordState.ATTENTION;
         reason = why;
         attentionSince = now;
     }
@@ -176,11 +176,11 @@ final class MemoryRecord {
         reason = "";
     }
 
-    boolean concerns(ErasureOrder.Target target) {
+    boolean concerns(ErasureRequest.Target target) {
         return identity.isPresent()
                 && switch (target) {
-                    case ErasureOrder.OfScope of -> identity.get().scope().equals(of.scope());
-                    case ErasureOrder.OfPerson of ->
+                    case ErasureRequest.OfScope of -> identity.get().scope().equals(of.scope());
+                    case ErasureRequest.OfSubject of ->
                         identity.get().scope().equals(of.scope())
                                 && subject.filter(of.subject()::equals).isPresent();
                 };

@@ -1,26 +1,26 @@
 package dev.refrain.store.memory;
 
-import dev.refrain.key.Identity;
-import dev.refrain.key.Lookup;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecordBatch;
+import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
-import dev.refrain.store.Census;
-import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.Erased;
-import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.RowRejectedException;
-import dev.refrain.store.State;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Swept;
-import dev.refrain.store.TakeOver;
-import dev.refrain.store.TakeUp;
-import dev.refrain.store.TakenUp;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -44,7 +44,7 @@ public final class MemoryStore implements Store {
 
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
-    private final TreeMap<Lookup, MemoryRecord> records = new TreeMap<>();
+    private final TreeMap<KeyHash, MemoryRecord> records = new TreeMap<>();
     private final List<AuditEntry> audit = new ArrayList<>();
 
     public MemoryStore() {
@@ -61,14 +61,14 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+    public List<ClaimResponse> claim(List<ClaimRequest> requests) {
         return locked(() -> {
             requests.forEach(request -> requireOwnLookup(request.lookup(), request.identity()));
             return requests.stream().map(this::claimOne).toList();
         });
     }
 
-    private void requireOwnLookup(Lookup lookup, Identity identity) {
+    private void requireOwnLookup(KeyHash lookup, ScopedKey identity) {
         var record = records.get(lookup);
         if (record != null && !record.expired(clock.instant()) && record.isOfAnother(identity)) {
             throw RowRejectedException.badData(
@@ -77,57 +77,58 @@ public final class MemoryStore implements Store {
         }
     }
 
-    private ClaimAnswer claimOne(ClaimRequest request) {
+    private ClaimResponse claimOne(ClaimRequest request) {
         Instant now = clock.instant();
         var record = records.get(request.lookup());
         if (record == null || record.expired(now)) {
             var made = new MemoryRecord(request, now);
             records.put(request.lookup(), made);
-            return new ClaimAnswer.Acquired(made.seen(now));
+            return new ClaimResponse.Acquired(made.seen(now));
         }
-        boolean alike =
-                record.fingerprint.map(f -> f.equals(request.fingerprint())).orElse(record.state == State.RELEASED);
-        boolean leaseOver = record.state == State.IN_PROGRESS && !now.isBefore(record.leaseUntil);
+        boolean alike = record.fingerprint
+                .map(f -> f.equals(request.fingerprint()))
+                .orElse(record.state == RecordState.RELEASED);
+        boolean leaseOver = record.state == RecordState.IN_PROGRESS && !now.isBefore(record.leaseUntil);
         boolean mine = record.owner.equals(request.nonce());
-        if (mine && record.state == State.IN_PROGRESS && !leaseOver) {
-            return new ClaimAnswer.Acquired(record.seen(now));
+        if (mine && record.state == RecordState.IN_PROGRESS && !leaseOver) {
+            return new ClaimResponse.Acquired(record.seen(now));
         }
         if (mine || !alike) {
-            return new ClaimAnswer.Found(record.seen(now));
+            return new ClaimResponse.Found(record.seen(now));
         }
-        if (leaseOver && record.takeOver == TakeOver.HOLD) {
+        if (leaseOver && record.takeOver == LeaseExpiryPolicy.HOLD) {
             record.escalate(LEASE_ENDED, now);
-        } else if (leaseOver || record.state == State.RELEASED) {
+        } else if (leaseOver || record.state == RecordState.RELEASED) {
             record.takeOver(request, now);
-            return new ClaimAnswer.Acquired(record.seen(now));
+            return new ClaimResponse.Acquired(record.seen(now));
         }
-        return new ClaimAnswer.Found(record.seen(now));
+        return new ClaimResponse.Found(record.seen(now));
     }
 
     @Override
-    public List<WriteAnswer> write(List<? extends Write> writes) {
+    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
         return locked(() -> writes.stream().map(this::writeOne).toList());
     }
 
-    private WriteAnswer writeOne(Write write) {
+    private WriteResponse writeOne(RecordWrite write) {
         Instant now = clock.instant();
         var record = records.get(write.claim().lookup());
         if (record == null || record.expired(now) || !record.claim().equals(write.claim())) {
-            return new WriteAnswer.Refused(current(record, now));
+            return new WriteResponse.Refused(current(record, now));
         }
-        boolean open = record.state == State.IN_PROGRESS
-                || (record.state == State.ATTENTION && write instanceof Write.Complete);
+        boolean open = record.state == RecordState.IN_PROGRESS
+                || (record.state == RecordState.ATTENTION && write instanceof RecordWrite.Complete);
         if (!open) {
-            return WriteAnswer.forUnchanged(write, current(record, now));
+            return WriteResponse.forUnchanged(write, current(record, now));
         }
         switch (write) {
-            case Write.Complete complete -> record.complete(complete, now);
-            case Write.Release release -> record.release(release.retryDelay(), now);
-            case Write.Escalate escalate -> record.escalate(escalate.reason(), now);
-            case Write.Checkpoint checkpoint -> record.checkpoint(checkpoint, now);
-            case Write.Renew renew -> record.leaseUntil = now.plus(renew.lease());
+            case RecordWrite.Complete complete -> record.complete(complete, now);
+            case RecordWrite.Release release -> record.release(release.retryDelay(), now);
+            case RecordWrite.Escalate escalate -> record.escalate(escalate.reason(), now);
+            case RecordWrite.Checkpoint checkpoint -> record.checkpoint(checkpoint, now);
+            case RecordWrite.Renew renew -> record.leaseUntil = now.plus(renew.lease());
         }
-        return new WriteAnswer.Written();
+        return new WriteResponse.Written();
     }
 
     private static Optional<StoredRecord> current(@Nullable MemoryRecord record, Instant now) {
@@ -135,7 +136,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public List<Optional<StoredRecord>> find(List<Identity> identities) {
+    public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
         return locked(() -> {
             Instant now = clock.instant();
             identities.forEach(identity -> requireOwnLookup(identity.hash(), identity));
@@ -143,36 +144,36 @@ public final class MemoryStore implements Store {
         });
     }
 
-    private Optional<StoredRecord> findOne(Identity identity, Instant now) {
+    private Optional<StoredRecord> findOne(ScopedKey identity, Instant now) {
         return Optional.ofNullable(records.get(identity.hash()))
                 .filter(record -> !record.expired(now))
                 .map(record -> record.seen(now));
     }
 
     @Override
-    public Swept sweep(Duration grace, int limit) {
+    public SweepResult sweep(Duration grace, int limit) {
         return locked(() -> {
             Instant now = clock.instant();
             var due = records.values().stream()
-                    .filter(r -> r.state == State.IN_PROGRESS
+                    .filter(r -> r.state == RecordState.IN_PROGRESS
                             && !r.leaseUntil.plus(grace).isAfter(now))
                     .limit(limit)
                     .toList();
             int held = 0;
             for (var record : due) {
-                if (record.takeOver == TakeOver.HOLD) {
+                if (record.takeOver == LeaseExpiryPolicy.HOLD) {
                     record.escalate(LEASE_ENDED, now);
                     held++;
                 } else {
-                    record.state = State.RELEASED;
+                    record.state = RecordState.RELEASED;
                 }
             }
-            return new Swept(due.size() - held, held, due.size() == limit);
+            return new SweepResult(due.size() - held, held, due.size() == limit);
         });
     }
 
     @Override
-    public TakenUp pollAbandoned(TakeUp order) {
+    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
         return locked(() -> {
             Instant now = clock.instant();
             var due = records.values().stream()
@@ -180,11 +181,13 @@ public final class MemoryStore implements Store {
                     .sorted(Comparator.comparing(r -> r.dueAt))
                     .limit(order.limit())
                     .toList();
-            var waiting = due.stream().filter(r -> r.state == State.ATTENTION).count();
+            var waiting =
+                    due.stream().filter(r -> r.state == RecordState.ATTENTION).count();
             var taken =
                     due.stream().flatMap(r -> r.takenUp(order, now).stream()).toList();
-            var held = due.stream().filter(r -> r.state == State.ATTENTION).count() - waiting;
-            return new TakenUp(taken, (int) held, due.size() == order.limit());
+            var held =
+                    due.stream().filter(r -> r.state == RecordState.ATTENTION).count() - waiting;
+            return new AbandonedRecordBatch(taken, (int) held, due.size() == order.limit());
         });
     }
 
@@ -209,7 +212,7 @@ public final class MemoryStore implements Store {
             var order = Comparator.comparing(AttentionItem::since)
                     .thenComparing(i -> i.claim().lookup());
             return records.values().stream()
-                    .filter(r -> r.state == State.ATTENTION)
+                    .filter(r -> r.state == RecordState.ATTENTION)
                     .map(r -> r.attentionItem(now))
                     .sorted(order)
                     .filter(i -> after.isEmpty() || order.compare(i, after.get()) > 0)
@@ -219,19 +222,19 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public WriteAnswer resolve(Resolution resolution) {
+    public WriteResponse resolve(Resolution resolution) {
         return locked(() -> {
             Instant now = clock.instant();
             var record = records.get(resolution.claim().lookup());
             if (record == null
-                    || record.state != State.ATTENTION
+                    || record.state != RecordState.ATTENTION
                     || !record.claim().equals(resolution.claim())) {
-                return new WriteAnswer.Refused(current(record, now));
+                return new WriteResponse.Refused(current(record, now));
             }
             String action;
             switch (resolution.verdict()) {
                 case Resolution.Done done -> {
-                    record.complete(new Write.Complete(record.claim(), done.outcome(), done.retention()), now);
+                    record.complete(new RecordWrite.Complete(record.claim(), done.outcome(), done.retention()), now);
                     action = "resolve: completed";
                 }
                 case Resolution.RunAgain again -> {
@@ -241,7 +244,7 @@ public final class MemoryStore implements Store {
             }
             record.fence++;
             audit.addFirst(new AuditEntry(now, action, record.id.toString(), resolution.who(), resolution.why()));
-            return new WriteAnswer.Written();
+            return new WriteResponse.Written();
         });
     }
 
@@ -251,7 +254,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public Erased erase(ErasureOrder order) {
+    public ErasureResult erase(ErasureRequest order) {
         return locked(() -> {
             Instant now = clock.instant();
             var concerned = records.values().stream()
@@ -265,13 +268,13 @@ public final class MemoryStore implements Store {
             settled.forEach(MemoryRecord::erase);
             audit.addFirst(new AuditEntry(
                     now, "erase", settled.size() + " records, " + inUse + " left in use", order.who(), order.why()));
-            return new Erased(settled.size(), (int) inUse, settled.size() == order.limit());
+            return new ErasureResult(settled.size(), (int) inUse, settled.size() == order.limit());
         });
     }
 
     @Override
     public long countKeys(String scope, long upTo) {
-        var any = Identity.anyHashOfScope(scope);
+        var any = ScopedKey.anyHashOfScope(scope);
         return locked(() -> records.subMap(any.firstOfScope(), true, any.lastOfScope(), true).values().stream()
                 .filter(r -> r.identity.filter(i -> i.scope().equals(scope)).isPresent())
                 .limit(upTo)
@@ -279,12 +282,12 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public Census countUnsettled(int limit) {
+    public UnsettledCounts countUnsettled(int limit) {
         return locked(() -> {
             Instant now = clock.instant();
-            var running = inState(State.IN_PROGRESS, limit);
-            var attention = inState(State.ATTENTION, limit);
-            return new Census(
+            var running = inState(RecordState.IN_PROGRESS, limit);
+            var attention = inState(RecordState.ATTENTION, limit);
+            return new UnsettledCounts(
                     running.size(),
                     running.stream().filter(r -> !now.isBefore(r.leaseUntil)).count(),
                     attention.size(),
@@ -293,7 +296,7 @@ public final class MemoryStore implements Store {
         });
     }
 
-    private List<MemoryRecord> inState(State state, int limit) {
+    private List<MemoryRecord> inState(RecordState state, int limit) {
         return records.values().stream()
                 .filter(r -> r.state == state)
                 .limit(limit)

@@ -1,6 +1,6 @@
 package dev.refrain.store.outbox;
 
-import dev.refrain.outcome.Payload;
+import dev.refrain.api.Payload;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -11,4 +11,10 @@ import java.util.UUID;
  * @param reason what went wrong last
  */
 public record DeadLetter(
-        UUID id, String topic, Settlement.Cause cause, String reason, int attempts, Instant since, Payload payload) {}
+        UUID id,
+        String topic,
+        MessageSettlement.Cause cause,
+        String reason,
+        int attempts,
+        Instant since,
+        Payload payload) {}

@@ -29,17 +29,17 @@ import java.util.function.Consumer;
 public interface OutboxStore<C> {
 
     /** Writes the message in the caller's open transaction, and sees to it that its commit wakes those who {@link #subscribeToCommits}. */
-    void stage(C connection, Staged message);
+    void stage(C connection, StagedMessage message);
 
     /** Takes rows that are due, in the order of staging; none if there are none. */
-    List<Taken> leaseMessages(TakeOrder order);
+    List<LeasedMessage> leaseMessages(MessageLeaseRequest order);
 
     /**
      * Settles each row that still has its fence.
      *
      * @return those that were settled; the others had moved on
      */
-    Set<RowRef> settle(List<? extends Settlement> settlements);
+    Set<OutboxRowRef> settle(List<? extends MessageSettlement> settlements);
 
     /** A transaction of its own in which messages are handled and settled. */
     OutboxTransaction<C> begin();
@@ -52,22 +52,22 @@ public interface OutboxStore<C> {
      *
      * @return how many of them were there
      */
-    int resolveDeadLetters(Decision decision);
+    int resolveDeadLetters(DeadLetterDecision decision);
 
     /** Deletes up to {@code limit} delivered messages that were kept long enough; answers how many. */
     int reap(int limit);
 
     /** What waits in a topic. Counts no further than {@code limit}. */
-    Backlog backlog(String topic, int limit);
+    TopicBacklog backlog(String topic, int limit);
 
     /**
      * Tells of commits that staged something, by the topic's name, or by an empty one if it may have been any: soon, but perhaps too often,
      * late or not at all. Whoever relies on messages looks for them now and then.
      */
-    Listening subscribeToCommits(Consumer<String> topics);
+    WakeupSubscription subscribeToCommits(Consumer<String> topics);
 
     /** Ends by being closed. */
-    interface Listening extends AutoCloseable {
+    interface WakeupSubscription extends AutoCloseable {
         @Override
         void close();
     }

@@ -20,7 +20,7 @@ public interface OutboxTransaction<C> extends AutoCloseable {
      * @return whether it was committed
      * @throws dev.refrain.store.StoreException if it failed; with {@code UNKNOWN} effect it may have been committed
      */
-    boolean settleAndCommit(List<? extends Settlement> settlements);
+    boolean settleAndCommit(List<? extends MessageSettlement> settlements);
 
     /** Rolls back what was not committed, and gives back what it holds. */
     @Override

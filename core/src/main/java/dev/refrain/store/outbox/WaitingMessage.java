@@ -20,7 +20,7 @@ public record WaitingMessage(
         int attempts,
         Optional<String> reason,
         long bytes,
-        Times times) {
+        Timestamps times) {
 
     /**
      * Moments of the store's clock.
@@ -29,7 +29,7 @@ public record WaitingMessage(
      * @param takenUntil until when it is a relay's to deliver, if it is one's
      * @param seen when it was looked at: what the others are to be compared with
      */
-    public record Times(Instant staged, Instant due, Optional<Instant> takenUntil, Instant seen) {}
+    public record Timestamps(Instant staged, Instant due, Optional<Instant> takenUntil, Instant seen) {}
 
     /** Whether a relay has it now. */
     public boolean underWay() {

@@ -21,13 +21,13 @@ public final class DemoPage implements AutoCloseable {
                     + " frame-ancestors 'none'";
 
     private final HttpServer server;
-    private final Town town;
-    private final Stage stage;
+    private final ShopAndBankProcesses town;
+    private final ScenarioRunner stage;
 
-    private DemoPage(HttpServer server, Town town) {
+    private DemoPage(HttpServer server, ShopAndBankProcesses town) {
         this.server = server;
         this.town = town;
-        this.stage = new Stage(town);
+        this.stage = new ScenarioRunner(town);
         server.createContext("/", this::file);
         server.createContext("/play", this::play);
         server.createContext("/console", this::console);
@@ -38,19 +38,19 @@ public final class DemoPage implements AutoCloseable {
      * @param parent where a folder is made for as long as it runs
      * @param port 0 for any that is free
      */
-    public static DemoPage start(Path parent, int port) throws DemoFailure, InterruptedException {
+    public static DemoPage start(Path parent, int port) throws DemoFailedException, InterruptedException {
         HttpServer server;
         try {
-            server = Exchanges.server(port);
+            server = DemoHttpSupport.server(port);
         } catch (IOException taken) {
-            throw new DemoFailure(
+            throw new DemoFailedException(
                     "Port " + port + " can't be listened on (" + taken.getMessage()
                             + "): name another by --port, 0 for any that is free.",
                     taken);
         }
         try {
-            return new DemoPage(server, Town.start(parent));
-        } catch (DemoFailure | InterruptedException | RuntimeException failed) {
+            return new DemoPage(server, ShopAndBankProcesses.start(parent));
+        } catch (DemoFailedException | InterruptedException | RuntimeException failed) {
             server.stop(0);
             throw failed;
         }
@@ -65,7 +65,7 @@ public final class DemoPage implements AutoCloseable {
         String name = path.isEmpty() ? "demo.html" : path;
         String type = FILES.get(name);
         if (type == null) {
-            Exchanges.answer(exchange, 404, Map.of("error", "There is no such page."));
+            DemoHttpSupport.answer(exchange, 404, Map.of("error", "There is no such page."));
             return;
         }
         try (var in = DemoPage.class.getResourceAsStream(name)) {
@@ -74,26 +74,26 @@ public final class DemoPage implements AutoCloseable {
             }
             exchange.getResponseHeaders().set("Content-Security-Policy", POLICY);
             exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-            Exchanges.answer(exchange, 200, type, in.readAllBytes());
+            DemoHttpSupport.answer(exchange, 200, type, in.readAllBytes());
         }
     }
 
     /** Only from the page itself: a page of another site cannot send that header here without being asked first. */
     private void play(HttpExchange exchange) throws IOException {
         var scenario = Optional.of(exchange.getRequestURI().getPath().substring("/play/".length()))
-                .flatMap(name -> List.of(Scenario.values()).stream()
+                .flatMap(name -> List.of(DemoScenario.values()).stream()
                         .filter(one -> one.name().equals(name))
                         .findFirst());
         boolean ours = exchange.getRequestMethod().equals("POST")
                 && exchange.getRequestHeaders().containsKey("X-Refrain-Demo");
         if (scenario.isEmpty() || !ours) {
-            Exchanges.answer(exchange, 404, Map.of("error", "This is for the buttons of the page."));
+            DemoHttpSupport.answer(exchange, 404, Map.of("error", "This is for the buttons of the page."));
             return;
         }
         try {
-            Exchanges.answer(exchange, 200, Shown.of(stage.play(scenario.get()), stage::story));
-        } catch (DemoFailure failure) {
-            Exchanges.answer(exchange, 500, Map.of("error", String.valueOf(failure.getMessage())));
+            DemoHttpSupport.answer(exchange, 200, ScenarioResultJson.of(stage.play(scenario.get()), stage::story));
+        } catch (DemoFailedException failure) {
+            DemoHttpSupport.answer(exchange, 500, Map.of("error", String.valueOf(failure.getMessage())));
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
         }
@@ -102,7 +102,8 @@ public final class DemoPage implements AutoCloseable {
     /** The shop, and its console with it, is elsewhere after each kill. */
     private void console(HttpExchange exchange) throws IOException {
         try (exchange) {
-            String key = town.shop().resolve(KeysServlet.PATH) + "?console&order=" + Exchanges.order(exchange);
+            String key =
+                    town.shop().resolve(KeyHistoryServlet.PATH) + "?console&order=" + DemoHttpSupport.order(exchange);
             exchange.getResponseHeaders().set("Location", key);
             exchange.sendResponseHeaders(302, -1);
         }

@@ -15,17 +15,17 @@ public final class DemoScript {
      * @return whether with protection nothing was charged twice and nothing was lost
      */
     public static boolean run(Path parent, PrintWriter out, PrintWriter progress)
-            throws DemoFailure, InterruptedException {
+            throws DemoFailedException, InterruptedException {
         tell(progress, "Starting a bank and a shop…");
-        var played = new ArrayList<Played>();
-        try (var town = Town.start(parent)) {
-            var stage = new Stage(town);
-            for (var scenario : Scenario.values()) {
-                tell(progress, (played.size() + 1) + "/" + Scenario.values().length + " " + scenario.deed() + "…");
+        var played = new ArrayList<ScenarioResult>();
+        try (var town = ShopAndBankProcesses.start(parent)) {
+            var stage = new ScenarioRunner(town);
+            for (var scenario : DemoScenario.values()) {
+                tell(progress, (played.size() + 1) + "/" + DemoScenario.values().length + " " + scenario.deed() + "…");
                 played.add(stage.play(scenario));
             }
         }
-        Table.of(played).forEach(out::println);
+        ScenarioResultTable.of(played).forEach(out::println);
         var verdict = verdict(played);
         out.println();
         verdict.forEach(out::println);
@@ -34,7 +34,7 @@ public final class DemoScript {
     }
 
     /** Names what went wrong with protection, if anything did. */
-    static List<String> verdict(List<Played> played) {
+    static List<String> verdict(List<ScenarioResult> played) {
         var wrongs = played.stream()
                 .filter(one -> !one.wrongs().isEmpty())
                 .map(one -> "WRONG with protection: " + one.scenario().deed() + ": " + String.join("; ", one.wrongs())

@@ -1,14 +1,14 @@
 package dev.refrain.demo;
 
 import dev.refrain.Refrain;
-import dev.refrain.console.Access;
-import dev.refrain.console.Console;
+import dev.refrain.console.ConsoleAuthenticator;
+import dev.refrain.console.ConsoleLayout;
 import dev.refrain.console.ConsoleReply;
 import dev.refrain.console.ConsoleRequest;
+import dev.refrain.console.ConsoleSections;
 import dev.refrain.console.ConsoleServer;
-import dev.refrain.console.Frame;
-import dev.refrain.console.Live;
-import dev.refrain.console.Sections;
+import dev.refrain.console.LiveActivityListener;
+import dev.refrain.console.OperatorConsole;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,17 +16,18 @@ import java.net.URI;
 import java.util.Optional;
 
 /** The shop's console. Whoever sits at this machine may look: there is nothing to see but what the demo did. */
-final class ShopConsole implements Access {
+final class ShopConsole implements ConsoleAuthenticator {
 
-    private final Access nobody = Access.trustingHost();
+    private final ConsoleAuthenticator nobody = ConsoleAuthenticator.trustingHost();
 
     private ShopConsole() {}
 
     /** Returns where it is. */
-    static URI start(Refrain refrain, JdbcStore store, Live live) {
-        var console = Console.of(
+    static URI start(Refrain refrain, JdbcStore store, LiveActivityListener live) {
+        var console = OperatorConsole.of(
                 new ShopConsole(),
-                Sections.of(refrain.admin(), store.recordBrowser(), live, store.outboxBrowser(), store.outbox()));
+                ConsoleSections.of(
+                        refrain.admin(), store.recordBrowser(), live, store.outboxBrowser(), store.outbox()));
         var server = ConsoleServer.start(console, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         return URI.create("http://localhost:" + server.address().getPort());
     }
@@ -40,7 +41,7 @@ final class ShopConsole implements Access {
     }
 
     @Override
-    public ConsoleReply challenge(ConsoleRequest request, Frame frame) {
+    public ConsoleReply challenge(ConsoleRequest request, ConsoleLayout frame) {
         return nobody.challenge(request, frame);
     }
 

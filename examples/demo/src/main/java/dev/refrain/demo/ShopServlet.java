@@ -16,14 +16,14 @@ final class ShopServlet extends HttpServlet {
 
     /** Sells, and answers if that is not done for it. */
     @FunctionalInterface
-    interface Till {
-        void sell(Order order, HttpServletResponse response) throws Exception;
+    interface OrderHandler {
+        void sell(ShopOrder order, HttpServletResponse response) throws Exception;
     }
 
-    private final transient Books books;
-    private final transient Till till;
+    private final transient ShopDatabase books;
+    private final transient OrderHandler till;
 
-    ShopServlet(Books books, Till till) {
+    ShopServlet(ShopDatabase books, OrderHandler till) {
         this.books = books;
         this.till = till;
     }
@@ -31,9 +31,9 @@ final class ShopServlet extends HttpServlet {
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
-        Order order;
+        ShopOrder order;
         try {
-            order = JSON.readValue(request.getInputStream(), Order.class);
+            order = JSON.readValue(request.getInputStream(), ShopOrder.class);
         } catch (JacksonException notReadable) {
             response.sendError(HttpServletResponse.SC_BAD_REQUEST, "The body must be an order.");
             return;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.refrain.http.client.Browser;
-import dev.refrain.http.client.Looks;
+import dev.refrain.http.client.HeadlessBrowser;
+import dev.refrain.http.client.PageAccessibilityChecks;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -29,17 +29,17 @@ class DemoPageTest {
 
     @Test
     void eachButtonDoesWhatItSays(@TempDir Path profile) throws Exception {
-        var program = Browser.installed();
+        var program = HeadlessBrowser.installed();
         assumeTrue(
                 program.isPresent(),
-                "There is no Chromium on the PATH to show the demo in; -D" + Browser.PROPERTY
+                "There is no Chromium on the PATH to show the demo in; -D" + HeadlessBrowser.PROPERTY
                         + " names one elsewhere.");
         Files.createDirectories(SCREENS);
         try (var page = DemoPage.start(folder, 0);
-                var browser = new Browser(program.get(), profile)) {
+                var browser = new HeadlessBrowser(program.get(), profile)) {
             browser.show(1200, 900, false);
             browser.open(page.address());
-            for (var scenario : Scenario.values()) {
+            for (var scenario : DemoScenario.values()) {
                 browser.click("button[data-scenario=" + scenario + "]", 1);
                 browser.awaitText("Done: " + scenario.deed() + ".");
                 assertThat(browser.evaluate("document.querySelector('.side .verdict').textContent"))
@@ -48,11 +48,17 @@ class DemoPageTest {
                         .isEqualTo("verdict bad");
                 browser.screenshot(SCREENS.resolve(scenario + ".png"));
             }
-            assertThat(Looks.poorContrast(browser)).as("poor contrast, light").isEmpty();
-            assertThat(Looks.unreachable(browser)).as("keyboard").isEmpty();
+            assertThat(PageAccessibilityChecks.poorContrast(browser))
+                    .as("poor contrast, light")
+                    .isEmpty();
+            assertThat(PageAccessibilityChecks.unreachable(browser))
+                    .as("keyboard")
+                    .isEmpty();
             browser.show(360, 740, true);
-            assertThat(Looks.poorContrast(browser)).as("poor contrast, dark").isEmpty();
-            assertThat(Looks.fits(browser))
+            assertThat(PageAccessibilityChecks.poorContrast(browser))
+                    .as("poor contrast, dark")
+                    .isEmpty();
+            assertThat(PageAccessibilityChecks.fits(browser))
                     .as("nothing is wider than a narrow screen")
                     .isTrue();
             browser.open(landing(browser.evaluate("document.querySelector('.side a').href")));
@@ -81,7 +87,7 @@ class DemoPageTest {
             assertThat(shown.headers().firstValue("Content-Security-Policy").orElseThrow())
                     .contains("default-src 'none'", "script-src 'self'")
                     .doesNotContain("unsafe");
-            for (var scenario : Scenario.values()) {
+            for (var scenario : DemoScenario.values()) {
                 assertThat(shown.body()).contains("data-scenario=\"" + scenario + "\">" + scenario.deed() + "<");
             }
             var byAnother = HttpRequest.newBuilder(page.address().resolve("play/CLICKS"))
@@ -104,7 +110,7 @@ class DemoPageTest {
     void aPortThatIsTakenIsToldAndNothingIsStarted() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> DemoPage.start(folder, taken.getLocalPort()))
-                    .isInstanceOf(DemoFailure.class)
+                    .isInstanceOf(DemoFailedException.class)
                     .hasMessageStartingWith("Port " + taken.getLocalPort() + " can't be listened on")
                     .hasMessageContaining("--port");
         }

@@ -31,17 +31,17 @@ class DemoScriptTest {
 
         assertThat(out.toString().lines().map(DemoScriptTest::firstCells))
                 .contains(
-                        List.of(Scenario.CLICKS.deed(), ONE, RECEIPT, "201 ×3", "3 charges"),
-                        List.of(Scenario.HANG_UP.deed(), ONE, RECEIPT, "no answer, 201", "2 charges"),
-                        List.of(Scenario.LOST.deed(), ONE, RECEIPT, "503, 201", "2 charges"),
-                        List.of(Scenario.KILL.deed(), ONE, RECEIPT, "no answer", "1 charge"),
-                        List.of(Scenario.AMOUNT.deed(), ONE, RECEIPT, "201, 422", "2 charges"),
-                        List.of(Scenario.CROWD.deed(), ONE, RECEIPT, "201 ×100", "100 charges"));
+                        List.of(DemoScenario.CLICKS.deed(), ONE, RECEIPT, "201 ×3", "3 charges"),
+                        List.of(DemoScenario.HANG_UP.deed(), ONE, RECEIPT, "no answer, 201", "2 charges"),
+                        List.of(DemoScenario.LOST.deed(), ONE, RECEIPT, "503, 201", "2 charges"),
+                        List.of(DemoScenario.KILL.deed(), ONE, RECEIPT, "no answer", "1 charge"),
+                        List.of(DemoScenario.AMOUNT.deed(), ONE, RECEIPT, "201, 422", "2 charges"),
+                        List.of(DemoScenario.CROWD.deed(), ONE, RECEIPT, "201 ×100", "100 charges"));
         assertThat(out.toString())
-                .containsPattern(Scenario.KILL.deed() + ".*1 charge +no receipt +no answer")
+                .containsPattern(DemoScenario.KILL.deed() + ".*1 charge +no receipt +no answer")
                 .contains("With protection nothing was charged twice, and nothing was lost.");
         assertThat(good).isTrue();
-        assertThat(progress.toString().lines()).hasSize(1 + Scenario.values().length);
+        assertThat(progress.toString().lines()).hasSize(1 + DemoScenario.values().length);
         assertThat(folder).as("what it left behind").isEmptyDirectory();
     }
 
@@ -51,47 +51,48 @@ class DemoScriptTest {
 
     @Test
     void whatIsWrongIsNamed() {
-        var order = new Order("clicks-1", 1200);
-        var charge = new Charge("ch_1", order, "");
-        var told = List.of(new Answer(201, "a"), new Answer(201, "a"), new Answer(201, "a"));
+        var order = new ShopOrder("clicks-1", 1200);
+        var charge = new BankCharge("ch_1", order, "");
+        var told = List.of(new ShopResponse(201, "a"), new ShopResponse(201, "a"), new ShopResponse(201, "a"));
 
-        assertThat(verdict(new Seen(order, told, List.of(charge), 1)))
+        assertThat(verdict(new ScenarioVariantResult(order, told, List.of(charge), 1)))
                 .isEqualTo("With protection nothing was charged twice, and nothing was lost.");
-        assertThat(verdict(new Seen(order, told, List.of(charge, charge), 2)))
+        assertThat(verdict(new ScenarioVariantResult(order, told, List.of(charge, charge), 2)))
                 .isEqualTo("WRONG with protection: Pay is clicked three times: charged 2 times; 2 receipts.");
-        assertThat(verdict(new Seen(order, told, List.of(charge), 0)))
+        assertThat(verdict(new ScenarioVariantResult(order, told, List.of(charge), 0)))
                 .isEqualTo("WRONG with protection: Pay is clicked three times: lost, there is no receipt.");
-        assertThat(verdict(
-                        new Seen(order, List.of(told.get(0), told.get(1), new Answer(201, "b")), List.of(charge), 1)))
+        assertThat(verdict(new ScenarioVariantResult(
+                        order, List.of(told.get(0), told.get(1), new ShopResponse(201, "b")), List.of(charge), 1)))
                 .isEqualTo(
                         "WRONG with protection: Pay is clicked three times: the client was given different receipts.");
-        assertThat(verdict(new Seen(order, List.of(Answer.NONE), List.of(), 0)))
+        assertThat(verdict(new ScenarioVariantResult(order, List.of(ShopResponse.NONE), List.of(), 0)))
                 .isEqualTo(
                         "WRONG with protection: Pay is clicked three times: never charged; lost, there is no receipt;"
                                 + " the client saw no answer instead of 201 ×3.");
     }
 
-    private static String verdict(Seen guarded) {
-        return String.join("\n", DemoScript.verdict(List.of(new Played(Scenario.CLICKS, guarded, guarded))));
+    private static String verdict(ScenarioVariantResult guarded) {
+        return String.join(
+                "\n", DemoScript.verdict(List.of(new ScenarioResult(DemoScenario.CLICKS, guarded, guarded))));
     }
 
     @Test
     void aFolderThatCannotBeWrittenToIsTold() {
         var nowhere = folder.resolve("not-there");
 
-        assertThatThrownBy(() -> Town.start(nowhere))
-                .isInstanceOf(DemoFailure.class)
+        assertThatThrownBy(() -> ShopAndBankProcesses.start(nowhere))
+                .isInstanceOf(DemoFailedException.class)
                 .hasMessageContaining(nowhere.toString())
                 .hasMessageContaining("java.io.tmpdir");
     }
 
     @Test
     void aChildThatDiesAtItsStartSaysItsLastLines() throws Exception {
-        var child = Child.start(
-                Shop.class, folder, folder.resolve("no/such/folder.db").toString(), "http://localhost:1");
+        var child = DemoProcess.start(
+                DemoShop.class, folder, folder.resolve("no/such/folder.db").toString(), "http://localhost:1");
 
         assertThatThrownBy(child::address)
-                .isInstanceOf(DemoFailure.class)
+                .isInstanceOf(DemoFailedException.class)
                 .hasMessageStartingWith("The shop ended when it was started, with code 1. The last that it said:")
                 .hasMessageContaining("SQLITE_CANTOPEN");
     }
@@ -127,7 +128,7 @@ class DemoScriptTest {
         private Driver() {}
 
         public static void main(String[] arguments) throws Exception {
-            try (var town = Town.start(Path.of(arguments[0]))) {
+            try (var town = ShopAndBankProcesses.start(Path.of(arguments[0]))) {
                 System.out.println("ready");
                 new CountDownLatch(1).await();
             }

@@ -8,21 +8,22 @@ import java.util.Set;
  *
  * @param address on a port of its own: those who scrape metrics need not reach what changes records
  */
-public record ConsoleSettings(Address address, PasswordHash password) {
+public record ConsoleSettings(ListenAddress address, PasswordHash password) {
 
     private static final String HASH = "gateway.console.password-hash";
     private static final Set<String> THIS_MACHINE = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
 
-    static ConsoleSettings of(Said.Console said) {
-        var address = Address.of("gateway.console.listen", said.listen() == null ? "9091" : said.listen(), "127.0.0.1");
+    static ConsoleSettings of(RawConfig.Console said) {
+        var address =
+                ListenAddress.of("gateway.console.listen", said.listen() == null ? "9091" : said.listen(), "127.0.0.1");
         if (said.passwordHash() == null) {
-            throw new ConfigException(
+            throw new GatewayConfigException(
                     HASH + " is not set, so nobody could enter; `refrain console password` makes one.", null);
         }
         try {
             return new ConsoleSettings(address, PasswordHash.parse(said.passwordHash()));
         } catch (IllegalArgumentException wrong) {
-            throw new ConfigException(
+            throw new GatewayConfigException(
                     HASH + " is not what it may be: what `refrain console password` makes of a password.", wrong);
         }
     }

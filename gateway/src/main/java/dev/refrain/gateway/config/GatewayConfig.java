@@ -1,9 +1,6 @@
 package dev.refrain.gateway.config;
 
-import dev.refrain.Settings;
-import dev.refrain.gateway.ClientLimits;
-import dev.refrain.gateway.Listening;
-import dev.refrain.gateway.Policies;
+import dev.refrain.RefrainSettings;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,34 +11,34 @@ import java.util.Optional;
  * @param reloadable what can
  * @param warnings what whoever starts the gateway should know
  */
-public record GatewayConfig(Fixed startup, Policies reloadable, List<String> warnings) {
+public record GatewayConfig(StartupConfig startup, ReloadableGatewayConfig reloadable, List<String> warnings) {
 
     public GatewayConfig {
         warnings = List.copyOf(warnings);
     }
 
     /**
-     * @param words what it was made of, by which two are compared
+     * @param rawValues what it was made of, by which two are compared
      * @param admin where health and metrics are served
      * @param console where the console is served; empty unless it was asked for
      */
-    public record Fixed(
+    public record StartupConfig(
             List<Optional<?>> rawValues,
-            Listening listening,
-            ClientLimits client,
-            Optional<Address> admin,
+            GatewayListenSettings listening,
+            UpstreamConnectionSettings client,
+            Optional<ListenAddress> admin,
             Optional<ConsoleSettings> console,
             StoreAddress store,
-            AccessLogTo accessLog,
-            Settings settings) {
+            AccessLogOutput accessLog,
+            RefrainSettings settings) {
 
-        public boolean hasSameSettings(Fixed other) {
+        public boolean hasSameSettings(StartupConfig other) {
             return rawValues.equals(other.rawValues);
         }
     }
 
     /** Where the access log goes. */
-    public enum AccessLogTo {
+    public enum AccessLogOutput {
         STDOUT,
         OFF
     }

@@ -17,13 +17,13 @@ public record StoreAddress(String url, boolean migrate, String schema) {
 
     public StoreAddress {
         if (!url.startsWith(SQLITE) && !url.startsWith("jdbc:postgresql:")) {
-            throw new ConfigException(
+            throw new GatewayConfigException(
                     "refrain.store.url is '" + safe(url)
                             + "', but may be jdbc:sqlite:FILE or jdbc:postgresql://HOST:PORT/DATABASE.",
                     null);
         }
         if (url.matches("(?i).*[?&]password=.*")) {
-            throw new ConfigException(
+            throw new GatewayConfigException(
                     "refrain.store.url holds a password, which others may read in a list of processes; give it by the variable REFRAIN_STORE_PASSWORD.",
                     null);
         }

@@ -1,5 +1,4 @@
 package dev.refrain.gateway.scope;
-
 /** Nobody can be asked now who sends a request: that is not its sender's fault. */
 public final class ScopeUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;

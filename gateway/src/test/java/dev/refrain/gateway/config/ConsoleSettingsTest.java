@@ -15,7 +15,7 @@ class ConsoleSettingsTest {
     private static final String HASH = "pbkdf2-sha256:1000:AAAA:AAAA";
 
     private static GatewayConfig read(String console) {
-        return new ConfigReader(Overrides.NONE, Map.of())
+        return new GatewayConfigReader(CommandLineOverrides.NONE, Map.of())
                 .read("gateway:\n  upstream: http://localhost:3000\n" + console);
     }
 
@@ -27,10 +27,11 @@ class ConsoleSettingsTest {
     @Test
     void itListensOnThisMachineUnlessSaidOtherwise() {
         var usual = read("  console: {password-hash: '" + HASH + "'}");
-        assertThat(usual.startup().console().map(ConsoleSettings::address)).contains(new Address("127.0.0.1", 9091));
+        assertThat(usual.startup().console().map(ConsoleSettings::address))
+                .contains(new ListenAddress("127.0.0.1", 9091));
         assertThat(usual.warnings()).noneMatch(remark -> remark.contains("console"));
         var open = read("  console: {listen: '0.0.0.0:9000', password-hash: '" + HASH + "'}");
-        assertThat(open.startup().console().map(ConsoleSettings::address)).contains(new Address("0.0.0.0", 9000));
+        assertThat(open.startup().console().map(ConsoleSettings::address)).contains(new ListenAddress("0.0.0.0", 9000));
         assertThat(open.warnings()).anyMatch(remark -> remark.contains("console on 0.0.0.0:9000 has no TLS"));
     }
 
@@ -47,7 +48,7 @@ class ConsoleSettingsTest {
             })
     void whatIsWrongIsToldByItsPathAndNoSecretIs(String line, String told) {
         assertThatThrownBy(() -> read("  " + line.strip() + "\n"))
-                .isInstanceOf(ConfigException.class)
+                .isInstanceOf(GatewayConfigException.class)
                 .hasMessageContaining(told.strip())
                 .satisfies(wrong -> assertThat(wrong.getMessage()).doesNotContain("secret"));
     }

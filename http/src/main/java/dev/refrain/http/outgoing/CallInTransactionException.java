@@ -1,6 +1,6 @@
 package dev.refrain.http.outgoing;
 
-import dev.refrain.RefrainException;
+import dev.refrain.api.RefrainException;
 
 /** A call to another system was about to be made inside an open transactional operation. It was not sent. */
 public final class CallInTransactionException extends RefrainException {

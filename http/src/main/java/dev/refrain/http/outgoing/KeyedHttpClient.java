@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 public final class KeyedHttpClient extends HttpClient {
 
     private final HttpClient client;
-    private final Downstream downstream;
+    private final DownstreamKeys downstream;
     private final Optional<String> step;
 
-    public KeyedHttpClient(HttpClient client, Downstream downstream) {
+    public KeyedHttpClient(HttpClient client, DownstreamKeys downstream) {
         this(client, downstream, Optional.empty());
     }
 
-    private KeyedHttpClient(HttpClient client, Downstream downstream, Optional<String> step) {
+    private KeyedHttpClient(HttpClient client, DownstreamKeys downstream, Optional<String> step) {
         this.client = client;
         this.downstream = downstream;
         this.step = step;
@@ -40,10 +40,10 @@ public final class KeyedHttpClient extends HttpClient {
     private HttpRequest keyed(HttpRequest request) {
         var header = downstream.keyHeaderFor(request.method(), request.uri(), step);
         return header.isEmpty()
-                        || request.headers().firstValue(Downstream.HEADER).isPresent()
+                        || request.headers().firstValue(DownstreamKeys.HEADER).isPresent()
                 ? request
                 : HttpRequest.newBuilder(request, (name, value) -> true)
-                        .setHeader(Downstream.HEADER, header.get())
+                        .setHeader(DownstreamKeys.HEADER, header.get())
                         .build();
     }
 

@@ -1,6 +1,6 @@
 package dev.refrain.http.outgoing;
 
-import dev.refrain.RefrainException;
+import dev.refrain.api.RefrainException;
 
 /**
  * The same address was about to be called a second time in one run, and the step has no name. It was not sent: if it is a second

@@ -1,14 +1,15 @@
 package dev.refrain.http.settings;
 
-import dev.refrain.fingerprint.Fingerprinter;
-import dev.refrain.http.key.KeySource;
-import dev.refrain.http.key.KeySyntax;
-import dev.refrain.http.policy.KeepPolicy;
-import dev.refrain.http.policy.KeyPolicy;
-import dev.refrain.http.policy.Policy;
-import dev.refrain.http.policy.RequestPolicy;
-import dev.refrain.http.policy.RunPolicy;
-import dev.refrain.key.KeyRules;
+import dev.refrain.KeyRules;
+import dev.refrain.RequestFingerprinter;
+import dev.refrain.http.HandlerRunPolicy;
+import dev.refrain.http.KeyPolicy;
+import dev.refrain.http.KeySource;
+import dev.refrain.http.KeySyntax;
+import dev.refrain.http.ReplayPolicy;
+import dev.refrain.http.RequestBodyPolicy;
+import dev.refrain.http.RoutePolicy;
+import dev.refrain.http.internal.SettingParser;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -75,9 +76,9 @@ public record RouteSettings(
      * @param path where they stand, for messages
      * @throws IllegalArgumentException if one is not what it may be, or does not go with another
      */
-    public Policy applyTo(Policy base, String path) {
-        var at = new Place(path);
-        return at.checked(() -> new Policy(
+    public RoutePolicy applyTo(RoutePolicy base, String path) {
+        var at = new SettingPath(path);
+        return at.checked(() -> new RoutePolicy(
                 key(base.key(), at),
                 run(base.run(), at),
                 keep(base.replay(), at),
@@ -85,10 +86,10 @@ public record RouteSettings(
                 or(markReplays, base.marksReplays())));
     }
 
-    private KeyPolicy key(KeyPolicy base, Place at) {
+    private KeyPolicy key(KeyPolicy base, SettingPath at) {
         var rules = base.rules();
         return new KeyPolicy(
-                at.read("key", key, Words::requirement, base.requirement()),
+                at.read("key", key, SettingParser::requirement, base.requirement()),
                 at.read(
                         "headers",
                         headers,
@@ -105,34 +106,36 @@ public record RouteSettings(
                                 rules.pattern())));
     }
 
-    private RunPolicy run(RunPolicy base, Place at) {
-        return new RunPolicy(
-                at.read("mode", mode, Words::mode, base.mode()),
-                at.read("in-flight", inFlight, Words::inFlight, base.inFlight()),
-                at.read("lease", lease, Words::duration, base.lease()),
-                at.read("max-run", maxRun, Words::duration, base.maxRun()),
-                at.read("patience", patience, Words::duration, base.withPatience()),
+    private HandlerRunPolicy run(HandlerRunPolicy base, SettingPath at) {
+        return new HandlerRunPolicy(
+                at.read("mode", mode, SettingParser::mode, base.mode()),
+                at.read("in-flight", inFlight, SettingParser::inFlight, base.inFlight()),
+                at.read("lease", lease, SettingParser::duration, base.lease()),
+                at.read("max-run", maxRun, SettingParser::duration, base.maxRun()),
+                at.read("patience", patience, SettingParser::duration, base.withPatience()),
                 or(failOpen, base.failOpen()));
     }
 
-    private KeepPolicy keep(KeepPolicy base, Place at) {
-        return new KeepPolicy(
-                at.read("retention", retention, Words::retention, base.retention()),
-                at.read("retry-window", retryWindow, Words::duration, base.retryWindow()),
-                at.read("profile", profile, Words::profile, base.profile()),
+    private ReplayPolicy keep(ReplayPolicy base, SettingPath at) {
+        return new ReplayPolicy(
+                at.read("retention", retention, SettingParser::retention, base.retention()),
+                at.read("retry-window", retryWindow, SettingParser::duration, base.retryWindow()),
+                at.read("profile", profile, SettingParser::profile, base.profile()),
                 or(stateOnly, base.stateOnly()),
-                at.read("max-answer", maxAnswer, Words::size, base.maxBytes()),
+                at.read("max-answer", maxAnswer, SettingParser::size, base.maxBytes()),
                 or(hiddenHeaders, base.hiddenHeaders()));
     }
 
-    private RequestPolicy request(RequestPolicy base, Place at) {
-        return new RequestPolicy(
-                at.read("max-request", maxRequest, Words::size, base.maxBytes()),
+    private RequestBodyPolicy request(RequestBodyPolicy base, SettingPath at) {
+        return new RequestBodyPolicy(
+                at.read("max-request", maxRequest, SettingParser::size, base.maxBytes()),
                 at.read("ignoring", ignoring, (path, fields) -> without(fields), base.fingerprint()));
     }
 
-    private static Fingerprinter without(List<String> fields) {
-        return Fingerprinter.builder().exclude(fields.toArray(String[]::new)).build();
+    private static RequestFingerprinter without(List<String> fields) {
+        return RequestFingerprinter.builder()
+                .exclude(fields.toArray(String[]::new))
+                .build();
     }
 
     private static <T> T or(@Nullable T said, T otherwise) {
@@ -140,12 +143,12 @@ public record RouteSettings(
     }
 
     /** Where settings stand. What is refused there names it. */
-    private record Place(String path) {
+    private record SettingPath(String path) {
 
         <S, T> T read(String name, @Nullable S said, BiFunction<String, S, T> meaning, T otherwise) {
             return said == null
                     ? otherwise
-                    : new Place(path + "." + name).checked(() -> meaning.apply(path + "." + name, said));
+                    : new SettingPath(path + "." + name).checked(() -> meaning.apply(path + "." + name, said));
         }
 
         <T> T checked(Supplier<T> made) {

@@ -1,5 +1,4 @@
 package dev.refrain.benchmarks;
-
 /** Something could not be measured. The message says what. */
 public final class BenchException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -57,7 +57,7 @@ record PostgresBinaries(Path directory) {
     private static InputStream open(String archive) {
         InputStream stream = PostgresBinaries.class.getResourceAsStream("/" + archive);
         if (stream == null) {
-            throw new ServerException(
+            throw new TestServerException(
                     "There is no " + archive + " on the class path: no PostgreSQL is packaged for this"
                             + " platform, so name a server of your own in " + SharedPostgres.VARIABLE + ".");
         }
@@ -120,7 +120,7 @@ record PostgresBinaries(Path directory) {
     /** Whoever unpacks at the same time does the same work, and one of them loses. */
     private static void moveInto(Path directory, Path fresh) throws IOException {
         if (Files.exists(directory) && !isWhole(directory)) {
-            Trees.delete(directory);
+            DirectoryTrees.delete(directory);
         }
         try {
             Files.move(fresh, directory, StandardCopyOption.ATOMIC_MOVE);
@@ -130,7 +130,7 @@ record PostgresBinaries(Path directory) {
             if (!isWhole(directory)) {
                 throw e;
             }
-            Trees.delete(fresh);
+            DirectoryTrees.delete(fresh);
         }
     }
 }

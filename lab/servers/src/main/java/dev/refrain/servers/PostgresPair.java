@@ -29,21 +29,21 @@ public final class PostgresPair implements AutoCloseable {
     /** Who the primary is; and its log, which the standby asks it for. */
     private static final Set<String> NOT_COPIED = Set.of("postmaster.pid", "postmaster.opts", "pg_wal");
 
-    private final OwnPostgres primary;
-    private final OwnPostgres standby;
+    private final ManagedPostgres primary;
+    private final ManagedPostgres standby;
 
-    private PostgresPair(OwnPostgres primary, OwnPostgres standby) {
+    private PostgresPair(ManagedPostgres primary, ManagedPostgres standby) {
         this.primary = primary;
         this.standby = standby;
     }
 
     /** @param settings of postgresql.conf, for both of them */
     public static PostgresPair start(Map<String, String> settings) {
-        var unprivileged = Unprivileged.detect();
-        var primary = OwnPostgres.start(settings, null, unprivileged);
-        OwnPostgres standby;
+        var unprivileged = UnprivilegedCommand.detect();
+        var primary = ManagedPostgres.start(settings, null, unprivileged);
+        ManagedPostgres standby;
         try {
-            standby = OwnPostgres.start(
+            standby = ManagedPostgres.start(
                     settings, null, unprivileged, (data, binaries, owner, scratch) -> copyOf(primary, data, owner));
         } catch (RuntimeException e) {
             primary.close();
@@ -59,11 +59,12 @@ public final class PostgresPair implements AutoCloseable {
         }
     }
 
-    private static void copyOf(OwnPostgres primary, Path data, Unprivileged unprivileged) throws IOException {
+    private static void copyOf(ManagedPostgres primary, Path data, UnprivilegedCommand unprivileged)
+            throws IOException {
         try (var connection = primary.url().connect();
                 var statement = connection.createStatement()) {
             statement.execute("SELECT pg_backup_start('standby', true)");
-            Trees.copy(
+            DirectoryTrees.copy(
                     primary.dataDirectory(),
                     data,
                     file -> !NOT_COPIED.contains(file.getName(0).toString()));
@@ -72,7 +73,7 @@ public final class PostgresPair implements AutoCloseable {
                 Files.writeString(data.resolve("backup_label"), stopped.getString(1));
             }
         } catch (SQLException e) {
-            throw new ServerException("Could not copy the primary: " + e.getMessage(), e);
+            throw new TestServerException("Could not copy the primary: " + e.getMessage(), e);
         }
         Files.createFile(data.resolve("standby.signal"));
         // Not on the command line, where others could read the password.
@@ -81,7 +82,7 @@ public final class PostgresPair implements AutoCloseable {
                 "primary_conninfo = '" + primary.connectionString() + "'\n",
                 StandardOpenOption.APPEND);
         if (unprivileged.owner().isPresent()) {
-            Trees.giveTo(data, unprivileged.owner().get());
+            DirectoryTrees.giveTo(data, unprivileged.owner().get());
         }
     }
 
@@ -91,18 +92,18 @@ public final class PostgresPair implements AutoCloseable {
                 var statement = connection.createStatement()) {
             statement.execute("ALTER SYSTEM SET synchronous_standby_names = '*'");
             statement.execute("SELECT pg_reload_conf()");
-            Waiting.until(
+            ConditionWait.until(
                     () -> {
                         try (var state = statement.executeQuery("SELECT sync_state FROM pg_stat_replication")) {
                             return state.next() && state.getString(1).equals("sync");
                         } catch (SQLException e) {
-                            throw new ServerException("Could not ask for the standby: " + e.getMessage(), e);
+                            throw new TestServerException("Could not ask for the standby: " + e.getMessage(), e);
                         }
                     },
                     FOLLOWS_WITHIN,
                     () -> "The standby does not follow within " + FOLLOWS_WITHIN.toSeconds() + " s.");
         } catch (SQLException e) {
-            throw new ServerException("Could not make the standby a synchronous one: " + e.getMessage(), e);
+            throw new TestServerException("Could not make the standby a synchronous one: " + e.getMessage(), e);
         }
     }
 
@@ -118,10 +119,10 @@ public final class PostgresPair implements AutoCloseable {
                 var statement = connection.createStatement();
                 var promoted = statement.executeQuery("SELECT pg_promote()")) {
             if (!promoted.next() || !promoted.getBoolean(1)) {
-                throw new ServerException("The standby did not take over.");
+                throw new TestServerException("The standby did not take over.");
             }
         } catch (SQLException e) {
-            throw new ServerException("Could not promote the standby: " + e.getMessage(), e);
+            throw new TestServerException("Could not promote the standby: " + e.getMessage(), e);
         }
     }
 

@@ -49,21 +49,21 @@ final class PostgresProcess {
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start();
             if (process.waitFor() != 0) {
-                throw new ServerException(
+                throw new TestServerException(
                         command + " failed with exit code " + process.exitValue() + ":\n" + tailOf(log));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("Could not run " + command, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ServerException("Interrupted while running " + command, e);
+            throw new TestServerException("Interrupted while running " + command, e);
         }
     }
 
     /** Starts the server and returns when it accepts connections. */
     static PostgresProcess start(
             PostgresBinaries binaries,
-            Unprivileged unprivileged,
+            UnprivilegedCommand unprivileged,
             Path dataDirectory,
             Map<String, String> settings,
             Path log) {
@@ -86,19 +86,19 @@ final class PostgresProcess {
 
     private void awaitReady(Path log) {
         try {
-            Waiting.until(
+            ConditionWait.until(
                     () -> !process.isAlive()
                             || Postmaster.recordedIn(dataDirectory)
                                     .filter(Postmaster::isReady)
                                     .isPresent(),
                     START_WITHIN,
                     () -> "PostgreSQL did not become ready within " + START_WITHIN.toSeconds() + " s:\n" + tailOf(log));
-        } catch (ServerException e) {
+        } catch (TestServerException e) {
             kill();
             throw e;
         }
         if (!process.isAlive()) {
-            throw new ServerException("PostgreSQL ended at once:\n" + tailOf(log));
+            throw new TestServerException("PostgreSQL ended at once:\n" + tailOf(log));
         }
     }
 
@@ -107,11 +107,11 @@ final class PostgresProcess {
         try (OutputStream watcher = process.getOutputStream()) {
             watcher.write("INT\n".getBytes(StandardCharsets.US_ASCII));
             watcher.flush();
-            Waiting.until(
+            ConditionWait.until(
                     () -> !process.isAlive(),
                     STOP_WITHIN,
                     () -> "PostgreSQL did not stop within " + STOP_WITHIN.toSeconds() + " s.");
-        } catch (IOException | ServerException e) {
+        } catch (IOException | TestServerException e) {
             kill();
         }
     }

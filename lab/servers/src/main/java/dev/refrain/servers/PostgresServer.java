@@ -21,7 +21,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  *
  * <p>Thread-safe. The server ends when it is closed, and also when this JVM ends in whatever way, SIGKILL included.
  */
-public sealed interface PostgresServer extends AutoCloseable permits OwnPostgres, ForeignPostgres {
+public sealed interface PostgresServer extends AutoCloseable permits ManagedPostgres, ExternalPostgres {
 
     /** A new server with default settings, on a free port, with a data directory that goes when it is closed. */
     static PostgresServer start() {
@@ -43,7 +43,7 @@ public sealed interface PostgresServer extends AutoCloseable permits OwnPostgres
 
     /** A server of your own, where the URL's user may create databases or at least schemas. They are dropped at the end. */
     static PostgresServer at(String url) {
-        return new ForeignPostgres(PostgresUrl.parse(url));
+        return new ExternalPostgres(PostgresUrl.parse(url));
     }
 
     /** The URL of a database on this server, user and password included. */
@@ -88,7 +88,7 @@ public sealed interface PostgresServer extends AutoCloseable permits OwnPostgres
 
         private final Map<String, String> settings = new LinkedHashMap<>();
         private @Nullable Path dataDirectory;
-        private Unprivileged unprivileged = Unprivileged.detect();
+        private UnprivilegedCommand unprivileged = UnprivilegedCommand.detect();
 
         private Builder() {}
 
@@ -106,14 +106,14 @@ public sealed interface PostgresServer extends AutoCloseable permits OwnPostgres
             return this;
         }
 
-        Builder unprivileged(Unprivileged how) {
+        Builder unprivileged(UnprivilegedCommand how) {
             this.unprivileged = how;
             return this;
         }
 
         /** Starts it and returns when it accepts connections. */
         public PostgresServer start() {
-            return OwnPostgres.start(Map.copyOf(settings), dataDirectory, unprivileged);
+            return ManagedPostgres.start(Map.copyOf(settings), dataDirectory, unprivileged);
         }
     }
 }

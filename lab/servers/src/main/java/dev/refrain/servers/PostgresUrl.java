@@ -13,7 +13,7 @@ record PostgresUrl(String server, String database, String parameters) {
         int path = url.indexOf('/', PREFIX.length());
         if (!url.startsWith(PREFIX) || path < 0) {
             // The URL may hold a password: it is not repeated.
-            throw new ServerException("The PostgreSQL URL given for tests doesn't have the form " + PREFIX
+            throw new TestServerException("The PostgreSQL URL given for tests doesn't have the form " + PREFIX
                     + "host:port/database?user=…&password=…");
         }
         int query = url.indexOf('?', path);

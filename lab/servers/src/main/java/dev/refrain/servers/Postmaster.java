@@ -42,7 +42,7 @@ final class Postmaster {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw new ServerException("Could not read postmaster.pid in " + dataDirectory, e);
+            throw new TestServerException("Could not read postmaster.pid in " + dataDirectory, e);
         }
     }
 
@@ -67,7 +67,7 @@ final class Postmaster {
         List<ProcessHandle> doomed = new ArrayList<>(List.of(process));
         process.descendants().forEach(doomed::add);
         doomed.forEach(ProcessHandle::destroyForcibly);
-        Waiting.until(
+        ConditionWait.until(
                 () -> doomed.stream().noneMatch(Postmaster::runs),
                 GONE_WITHIN,
                 () -> "PostgreSQL's processes are still there after a SIGKILL: "

@@ -39,7 +39,7 @@ final class ScratchDirectory implements AutoCloseable {
                 Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxr-xr-x"));
             }
             if (!Files.getOwner(base, LinkOption.NOFOLLOW_LINKS).getName().equals(user)) {
-                throw new ServerException(base + " belongs to another user: remove it, or set java.io.tmpdir.");
+                throw new TestServerException(base + " belongs to another user: remove it, or set java.io.tmpdir.");
             }
             return base;
         } catch (IOException e) {
@@ -69,7 +69,7 @@ final class ScratchDirectory implements AutoCloseable {
     @Override
     public void close() {
         try (lock) {
-            Trees.delete(path);
+            DirectoryTrees.delete(path);
         } catch (IOException e) {
             throw new UncheckedIOException("Could not remove " + path, e);
         }
@@ -85,10 +85,10 @@ final class ScratchDirectory implements AutoCloseable {
                 try (FileChannel channel = open(run.resolve(LOCK_FILE));
                         FileLock free = channel.tryLock()) {
                     if (free != null) {
-                        Postmaster.recordedIn(run.resolve(OwnPostgres.DATA))
+                        Postmaster.recordedIn(run.resolve(ManagedPostgres.DATA))
                                 .filter(Postmaster::isPostgres)
                                 .ifPresent(Postmaster::kill);
-                        Trees.delete(run);
+                        DirectoryTrees.delete(run);
                     }
                 }
             }

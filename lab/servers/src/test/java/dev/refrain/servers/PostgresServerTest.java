@@ -121,7 +121,7 @@ class PostgresServerTest {
         assertThatThrownBy(() -> PostgresServer.builder()
                         .setting("no_such_setting", "on")
                         .start())
-                .isInstanceOf(ServerException.class)
+                .isInstanceOf(TestServerException.class)
                 .hasMessageContaining("no_such_setting");
     }
 
@@ -162,7 +162,7 @@ class PostgresServerTest {
     @ValueSource(strings = {"setpriv", "runuser"})
     void rootCanStepDownInOtherWays(String name) throws SQLException {
         assumeTrue("root".equals(System.getProperty("user.name")), "only root has to step down");
-        Unprivileged how = Unprivileged.FOR_ROOT.stream()
+        UnprivilegedCommand how = UnprivilegedCommand.FOR_ROOT.stream()
                 .filter(candidate -> candidate.name().equals(name))
                 .findFirst()
                 .orElseThrow();

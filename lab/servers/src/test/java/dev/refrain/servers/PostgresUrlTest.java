@@ -27,7 +27,7 @@ class PostgresUrlTest {
         assertThat(PostgresUrl.parse("jdbc:postgresql://db/app?password=secret").toString())
                 .doesNotContain("secret");
         assertThatThrownBy(() -> PostgresUrl.parse("postgres://u:secret@db/app"))
-                .isInstanceOf(ServerException.class)
+                .isInstanceOf(TestServerException.class)
                 .hasMessageContaining("jdbc:postgresql://host:port/database")
                 .hasMessageNotContaining("secret");
     }

@@ -1,17 +1,17 @@
 package dev.refrain.spring.webflux;
 
 import dev.refrain.Refrain;
-import dev.refrain.claim.Claim;
-import dev.refrain.http.Entrance;
-import dev.refrain.http.Exchange;
-import dev.refrain.http.Flowing;
-import dev.refrain.http.HttpRequest;
-import dev.refrain.http.Places;
-import dev.refrain.http.Protection;
-import dev.refrain.http.Reply;
-import dev.refrain.http.StatusResource;
-import dev.refrain.http.Transacted;
-import dev.refrain.outcome.Payload;
+import dev.refrain.api.Claim;
+import dev.refrain.api.Payload;
+import dev.refrain.http.edge.EdgeRequest;
+import dev.refrain.http.edge.EdgeResponse;
+import dev.refrain.http.edge.FlowExchange;
+import dev.refrain.http.edge.KeyStatusEndpoint;
+import dev.refrain.http.edge.LeasedExchange;
+import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.RequestDecision;
+import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.http.edge.TransactionalExchange;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.core.Ordered;
@@ -31,7 +31,7 @@ import reactor.util.context.ContextView;
  * asks the store runs on virtual threads, never on an event loop.
  *
  * <p>Handlers run leased. The claim is in the exchange's attributes ({@link #claim(ServerWebExchange)}) and in the Reactor context
- * ({@link #claim()}). {@link dev.refrain.claim.CurrentClaim} is bound to a thread: it holds while the handler's method is called and for
+ * ({@link #claim()}). {@link dev.refrain.api.CurrentClaim} is bound to a thread: it holds while the handler's method is called and for
  * what it does on that thread; behind an operator that moves work to another thread it is empty, and the Reactor context holds.
  *
  * <p>Of the refusals that come before the work it sees its own: a key that is missing or malformed (400), an unknown caller (401), a body
@@ -46,30 +46,30 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
     /** The exchange's attribute with the {@link Claim} under which the handler runs. */
     public static final String CLAIM = Claim.class.getName();
 
-    private final ReactiveHandlers handlers;
+    private final WebFluxRouteFinder handlers;
     private final ReactiveScopeResolver scopes;
-    private final ErrorAnswers errors;
+    private final ReactiveErrorHandler errors;
     private final ServerCodecConfigurer codecs;
-    private final Places places;
-    private final StatusResource status;
+    private final RefrainEndpointPaths places;
+    private final KeyStatusEndpoint status;
     private final int order;
     private final Scheduler blocking = Schedulers.fromExecutor(
             task -> Thread.ofVirtual().name("refrain-webflux").start(task));
 
     RefrainWebFilter(
             Refrain refrain,
-            ReactiveHandlers handlers,
+            WebFluxRouteFinder handlers,
             ReactiveScopeResolver scopes,
-            ErrorAnswers errors,
+            ReactiveErrorHandler errors,
             ServerCodecConfigurer codecs,
-            Places places,
+            RefrainEndpointPaths places,
             int order) {
         this.handlers = handlers;
         this.scopes = scopes;
         this.errors = errors;
         this.codecs = codecs;
         this.places = places;
-        this.status = new StatusResource(refrain, places);
+        this.status = new KeyStatusEndpoint(refrain, places);
         this.order = order;
     }
 
@@ -92,7 +92,7 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         return optional(own(exchange))
                 .flatMap(reply -> reply.isPresent()
-                        ? Replies.send(exchange.getResponse(), reply.get())
+                        ? ReactiveResponseSender.send(exchange.getResponse(), reply.get())
                         : optional(handlers.find(exchange))
                                 .flatMap(protection -> protection.isPresent()
                                         ? protect(protection.get(), exchange, chain)
@@ -100,9 +100,10 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
     }
 
     /** What Refrain itself serves. */
-    private Mono<Reply> own(ServerWebExchange exchange) {
-        String path = places.resolve(ReactiveHandlers.pathOf(exchange));
-        if (!places.contains(path) || !HttpMethod.GET.equals(exchange.getRequest().getMethod())) {
+    private Mono<EdgeResponse> own(ServerWebExchange exchange) {
+        String path = places.resolve(WebFluxRouteFinder.pathOf(exchange));
+        if (!places.contains(path)
+                || !HttpMethod.GET.equals(exchange.getRequest().getMethod())) {
             return Mono.empty();
         }
         if (path.equals(places.contract())) {
@@ -113,11 +114,11 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
         }
         return Mono.justOrEmpty(places.keyFromPath(path))
                 .flatMap(key -> scopes.scopeOf(exchange)
-                        .flatMap(scope ->
-                                Mono.fromSupplier(() -> status.statusOf(scope, key)).subscribeOn(blocking)));
+                        .flatMap(scope -> Mono.fromSupplier(() -> status.statusOf(scope, key))
+                                .subscribeOn(blocking)));
     }
 
-    private Mono<Void> protect(Protection protection, ServerWebExchange exchange, WebFilterChain chain) {
+    private Mono<Void> protect(RouteProtection protection, ServerWebExchange exchange, WebFilterChain chain) {
         if (protection.bypassesByHeaders(asked(exchange, "", new byte[0]))) {
             return chain.filter(exchange);
         }
@@ -126,37 +127,41 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
                 return chain.filter(exchange);
             }
             if (scope.isEmpty()) {
-                return Replies.send(exchange.getResponse(), protection.unknownCallerResponse());
+                return ReactiveResponseSender.send(exchange.getResponse(), protection.unknownCallerResponse());
             }
             var refused = protection.refuseByHeaders(asked(exchange, scope.get(), new byte[0]));
             if (refused.isPresent()) {
-                return Replies.send(exchange.getResponse(), refused.get());
+                return ReactiveResponseSender.send(exchange.getResponse(), refused.get());
             }
-            return WholeBody.read(exchange, protection.policy().request().maxBytes())
+            return ReactiveBodyReader.read(
+                            exchange, protection.policy().request().maxBytes())
                     .flatMap(body -> switch (body) {
-                        case RequestBody.Whole whole ->
+                        case ReactiveRequestBody.Whole whole ->
                             enter(
                                     protection,
                                     exchange,
                                     chain,
                                     scope.get(),
                                     whole.payload().bytes());
-                        case RequestBody.TooLarge large -> tooLarge(protection, exchange, chain, large);
+                        case ReactiveRequestBody.TooLarge large -> tooLarge(protection, exchange, chain, large);
                     });
         });
     }
 
     /** To observe refuses nothing. */
     private Mono<Void> tooLarge(
-            Protection protection, ServerWebExchange exchange, WebFilterChain chain, RequestBody.TooLarge body) {
+            RouteProtection protection,
+            ServerWebExchange exchange,
+            WebFilterChain chain,
+            ReactiveRequestBody.TooLarge body) {
         return protection.observes()
-                ? chain.filter(new BufferedExchange(exchange, body.unread(), exchange.getResponse(), codecs))
-                : Replies.send(exchange.getResponse(), protection.tooLargeResponse());
+                ? chain.filter(new BufferedWebExchange(exchange, body.unread(), exchange.getResponse(), codecs))
+                : ReactiveResponseSender.send(exchange.getResponse(), protection.tooLargeResponse());
     }
 
     /** From here on a client that hangs up changes nothing: what is claimed is run, whoever waits for it. */
     private Mono<Void> enter(
-            Protection protection, ServerWebExchange exchange, WebFilterChain chain, String scope, byte[] body) {
+            RouteProtection protection, ServerWebExchange exchange, WebFilterChain chain, String scope, byte[] body) {
         return Mono.deferContextual(context -> {
             var next = Sinks.<Mono<Void>>one();
             blocking.schedule(() -> {
@@ -172,28 +177,37 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> entered(
-            Entrance entrance, ServerWebExchange exchange, WebFilterChain chain, byte[] body, ContextView context) {
+            RequestDecision entrance,
+            ServerWebExchange exchange,
+            WebFilterChain chain,
+            byte[] body,
+            ContextView context) {
         return switch (entrance) {
-            case Entrance.PassThrough free ->
-                chain.filter(new BufferedExchange(exchange, body, exchange.getResponse(), codecs));
-            case Entrance.Answered answered -> Replies.send(exchange.getResponse(), answered.reply());
-            case Exchange claimed -> run(claimed, exchange, chain, body, context);
-            case Transacted never ->
+            case RequestDecision.PassThrough free ->
+                chain.filter(new BufferedWebExchange(exchange, body, exchange.getResponse(), codecs));
+            case RequestDecision.ImmediateResponse answered ->
+                ReactiveResponseSender.send(exchange.getResponse(), answered.reply());
+            case LeasedExchange claimed -> run(claimed, exchange, chain, body, context);
+            case TransactionalExchange never ->
                 throw new IllegalStateException("Transactional handlers are refused at the start.");
-            case Flowing never -> throw new IllegalStateException("Flows are refused at the start.");
+            case FlowExchange never -> throw new IllegalStateException("Flows are refused at the start.");
         };
     }
 
     private Mono<Void> run(
-            Exchange claimed, ServerWebExchange exchange, WebFilterChain chain, byte[] body, ContextView context) {
+            LeasedExchange claimed,
+            ServerWebExchange exchange,
+            WebFilterChain chain,
+            byte[] body,
+            ContextView context) {
         try {
             exchange.getAttributes().put(CLAIM, claimed.claim());
             claimed.extraHeaders()
                     .forEach(header -> exchange.getResponse().getHeaders().set(header.name(), header.value()));
-            var answer = new CapturedAnswer(
+            var answer = new CapturedReactiveResponse(
                     exchange.getResponse(), claimed.policy().replay().maxBytes(), claimed.claim()::keepStateOnly);
-            var inside = new BufferedExchange(exchange, body, answer, codecs);
-            return new ReactiveRun(claimed, inside, answer, errors, blocking).start(chain, context);
+            var inside = new BufferedWebExchange(exchange, body, answer, codecs);
+            return new LeasedReactiveExchange(claimed, inside, answer, errors, blocking).start(chain, context);
         } catch (RuntimeException | Error failure) {
             if (!claimed.hasEnded()) {
                 claimed.fail(failure);
@@ -202,9 +216,9 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
         }
     }
 
-    private static HttpRequest asked(ServerWebExchange exchange, String scope, byte[] body) {
+    private static EdgeRequest asked(ServerWebExchange exchange, String scope, byte[] body) {
         var request = exchange.getRequest();
-        return new HttpRequest(
+        return new EdgeRequest(
                 request.getMethod().name(),
                 request.getURI().getRawPath(),
                 Optional.ofNullable(request.getURI().getRawQuery()).orElse(""),

@@ -1,13 +1,13 @@
 package dev.refrain.spring.webflux;
 
 import dev.refrain.Refrain;
-import dev.refrain.http.Places;
-import dev.refrain.http.policy.Route;
-import dev.refrain.spring.CallerSetting;
-import dev.refrain.spring.HandlerModes;
-import dev.refrain.spring.ProtectedHandlers;
+import dev.refrain.http.Route;
+import dev.refrain.http.edge.RefrainEndpointPaths;
 import dev.refrain.spring.RefrainAutoConfiguration;
 import dev.refrain.spring.RefrainProperties;
+import dev.refrain.spring.handler.HandlerModeResolver;
+import dev.refrain.spring.handler.ProtectedHandlerRegistry;
+import dev.refrain.spring.handler.ScopeSetting;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -38,7 +38,7 @@ public class RefrainWebFluxAutoConfiguration {
         boolean security = ClassUtils.isPresent(
                 "org.springframework.security.web.server.SecurityWebFilterChain",
                 getClass().getClassLoader());
-        return switch (CallerSetting.of(properties, security, ReactiveScopeResolver.class)) {
+        return switch (ScopeSetting.of(properties, security, ReactiveScopeResolver.class)) {
             case PRINCIPAL -> ReactiveScopeResolver.principal();
             case ONE_TENANT -> ReactiveScopeResolver.oneTenant();
         };
@@ -47,31 +47,31 @@ public class RefrainWebFluxAutoConfiguration {
     /** Beside annotated handlers those of every {@link Route} that is a bean. */
     @Bean
     @ConditionalOnMissingBean(name = "refrainProtectedHandlers")
-    ProtectedHandlers refrainProtectedHandlers(
+    ProtectedHandlerRegistry refrainProtectedHandlers(
             Refrain refrain,
             RefrainProperties properties,
             ObjectProvider<Route> routes,
             @Value("${spring.webflux.base-path:}") String path) {
-        return new ProtectedHandlers(
+        return new ProtectedHandlerRegistry(
                 refrain,
                 properties,
                 places(path, properties),
-                new HandlerModes.OnAnyThread(),
+                new HandlerModeResolver.ReactiveModeResolver(),
                 Optional.empty(),
                 routes.orderedStream().toList());
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "refrainHandlers")
-    ReactiveHandlers refrainHandlers(ProtectedHandlers handlers, ObjectProvider<HandlerMapping> mappings) {
-        return new ReactiveHandlers(handlers, () -> mappings.orderedStream().toList());
+    WebFluxRouteFinder refrainHandlers(ProtectedHandlerRegistry handlers, ObjectProvider<HandlerMapping> mappings) {
+        return new WebFluxRouteFinder(handlers, () -> mappings.orderedStream().toList());
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "refrainWebFilter")
     RefrainWebFilter refrainWebFilter(
             Refrain refrain,
-            ReactiveHandlers handlers,
+            WebFluxRouteFinder handlers,
             ReactiveScopeResolver scopes,
             ObjectProvider<WebExceptionHandler> errors,
             ServerCodecConfigurer codecs,
@@ -81,15 +81,16 @@ public class RefrainWebFluxAutoConfiguration {
                 refrain,
                 handlers,
                 scopes,
-                new ErrorAnswers(() -> errors.orderedStream().toList()),
+                new ReactiveErrorHandler(() -> errors.orderedStream().toList()),
                 codecs,
                 places(path, properties),
                 properties.http().filterOrder());
     }
 
     /** Below the application's own path, which Spring Boot takes with its slashes or without. */
-    private static Places places(String path, RefrainProperties properties) {
+    private static RefrainEndpointPaths places(String path, RefrainProperties properties) {
         String bare = path.strip().replaceAll("^/|/$", "");
-        return new Places(bare.isEmpty() ? "" : "/" + bare, properties.http().basePath());
+        return new RefrainEndpointPaths(
+                bare.isEmpty() ? "" : "/" + bare, properties.http().basePath());
     }
 }

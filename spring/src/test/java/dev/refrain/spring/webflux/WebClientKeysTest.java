@@ -3,10 +3,10 @@ package dev.refrain.spring.webflux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.outgoing.Downstream;
-import dev.refrain.spring.DownstreamFilter;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.outgoing.DownstreamKeys;
 import dev.refrain.spring.Idempotent;
+import dev.refrain.spring.outgoing.WebClientKeyFilter;
 import dev.refrain.store.Store;
 import dev.refrain.store.memory.MemoryStore;
 import java.net.InetAddress;
@@ -32,7 +32,7 @@ class WebClientKeysTest {
         try {
             var provider = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             provider.createContext("/", exchange -> {
-                SEEN.add(Optional.ofNullable(exchange.getRequestHeaders().getFirst(Downstream.HEADER))
+                SEEN.add(Optional.ofNullable(exchange.getRequestHeaders().getFirst(DownstreamKeys.HEADER))
                         .orElse("none"));
                 exchange.sendResponseHeaders(200, -1);
                 exchange.close();
@@ -63,7 +63,7 @@ class WebClientKeysTest {
             return Mono.delay(java.time.Duration.ofMillis(1), Schedulers.parallel())
                     .then(client.post()
                             .uri("http://127.0.0.1:" + PROVIDER.getAddress().getPort() + "/charges")
-                            .attribute(DownstreamFilter.STEP, "charge")
+                            .attribute(WebClientKeyFilter.STEP, "charge")
                             .retrieve()
                             .toBodilessEntity())
                     .then(RefrainWebFilter.claim())
@@ -73,8 +73,8 @@ class WebClientKeysTest {
 
     @Test
     void itIsThatOfTheClaimInTheReactorContext() throws Exception {
-        try (var server = ReactiveServer.start(beans -> {}, Shop.class, "--refrain.scope=one-tenant")) {
-            var answer = server.send(RawRequest.post("/charges").key("\"" + ReactiveServer.newKey() + "\""));
+        try (var server = ReactiveTestServer.start(beans -> {}, Shop.class, "--refrain.scope=one-tenant")) {
+            var answer = server.send(RawHttpRequest.post("/charges").key("\"" + ReactiveTestServer.newKey() + "\""));
 
             assertThat(SEEN).containsExactly("\"" + answer.body() + "\"");
         } finally {

@@ -1,6 +1,6 @@
 package dev.refrain.spring.webflux;
 
-import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.spring.Idempotent;
@@ -73,7 +73,7 @@ class WebFluxCallerTest {
 
     @Test
     void thePrincipalsKeysAreItsOwnAndNobodyHasAny() throws Exception {
-        try (var server = ReactiveServer.start(beans -> {}, Application.class, "--refrain.scope=principal")) {
+        try (var server = ReactiveTestServer.start(beans -> {}, Application.class, "--refrain.scope=principal")) {
             var request = post("/payments").key("same-for-all");
 
             assertThat(server.send(request).body()).isEqualTo("alice 1");
@@ -85,7 +85,7 @@ class WebFluxCallerTest {
 
     @Test
     void aFailureGoesOnToWhoeverStandsInFrontAndNothingOfTheAnswerWithIt() throws Exception {
-        try (var server = ReactiveServer.start(beans -> {}, Application.class, "--refrain.scope=principal")) {
+        try (var server = ReactiveTestServer.start(beans -> {}, Application.class, "--refrain.scope=principal")) {
             var request = post("/refunds").key("one-refund");
 
             var denied = server.send(request);

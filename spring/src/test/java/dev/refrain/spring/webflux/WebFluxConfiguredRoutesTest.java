@@ -1,10 +1,10 @@
 package dev.refrain.spring.webflux;
 
-import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.spring.Idempotent;
-import dev.refrain.store.State;
+import dev.refrain.store.RecordState;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class WebFluxConfiguredRoutesTest {
     private static final AtomicInteger RUNS = new AtomicInteger();
 
     @RegisterExtension
-    static final ReactiveServer SERVER = ReactiveServer.inMemory(
+    static final ReactiveTestServer SERVER = ReactiveTestServer.inMemory(
             Shop.class,
             "--refrain.routes.notes.match=POST /notes/{id}",
             "--refrain.routes.notes.mode=leased-resume",
@@ -56,7 +56,7 @@ class WebFluxConfiguredRoutesTest {
 
         @Bean
         RouterFunction<ServerResponse> function() {
-            return CountingFunction.at("/function", RUNS);
+            return CountingEndpoint.at("/function", RUNS);
         }
     }
 
@@ -68,7 +68,7 @@ class WebFluxConfiguredRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"/notes/7", "/function"})
     void whatOnlyTheConfigurationNamesRunsOnce(String path) throws Exception {
-        var request = post(path).key(ReactiveServer.newKey()).body("text/plain", "run ");
+        var request = post(path).key(ReactiveTestServer.newKey()).body("text/plain", "run ");
 
         assertThat(SERVER.send(request).body()).isEqualTo("run 1");
         var again = SERVER.send(request);
@@ -82,7 +82,7 @@ class WebFluxConfiguredRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"/watched/7", "/unnamed/7", "/NOTES/7"})
     void whatIsOnlyWatchedOrNotNamedRunsEachTimeIfItIsThere(String path) throws Exception {
-        var request = post(path).key(ReactiveServer.newKey()).body("text/plain", "run ");
+        var request = post(path).key(ReactiveTestServer.newKey()).body("text/plain", "run ");
 
         for (int i = 1; i <= 2; i++) {
             var answer = SERVER.send(request);
@@ -95,10 +95,10 @@ class WebFluxConfiguredRoutesTest {
 
     @Test
     void whatTheConfigurationChangesOfAnAnnotatedHandlerHolds() throws Exception {
-        String key = ReactiveServer.newKey();
+        String key = ReactiveTestServer.newKey();
 
         assertThat(SERVER.send(post("/charges").key(key)).status()).isEqualTo(402);
-        assertThat(SERVER.stateOf(key)).as("success-only keeps no 402").isEqualTo(State.RELEASED);
+        assertThat(SERVER.stateOf(key)).as("success-only keeps no 402").isEqualTo(RecordState.RELEASED);
         assertThat(SERVER.send(post("/charges").key(key)).replayed()).isFalse();
         assertThat(RUNS).hasValue(2);
     }

@@ -1,15 +1,15 @@
 package dev.refrain.spring.webflux;
 
-import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.claim.CurrentClaim;
-import dev.refrain.http.policy.Mode;
-import dev.refrain.http.policy.Policy;
-import dev.refrain.http.policy.Route;
+import dev.refrain.api.CurrentClaim;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.http.OperationMode;
+import dev.refrain.http.Route;
+import dev.refrain.http.RoutePolicy;
 import dev.refrain.spring.Idempotent;
-import dev.refrain.store.State;
-import dev.refrain.store.TakeOver;
+import dev.refrain.store.RecordState;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +45,7 @@ class WebFluxHandlersTest {
     private static final AtomicInteger RUNS = new AtomicInteger();
 
     @RegisterExtension
-    static final ReactiveServer SERVER = ReactiveServer.inMemory(Application.class);
+    static final ReactiveTestServer SERVER = ReactiveTestServer.inMemory(Application.class);
 
     record Payment(@Min(1) int amount) {}
 
@@ -151,12 +151,12 @@ class WebFluxHandlersTest {
 
         @Bean
         RouterFunction<ServerResponse> function() {
-            return CountingFunction.at("/function", RUNS);
+            return CountingEndpoint.at("/function", RUNS);
         }
 
         @Bean
         Route route() {
-            return Route.of("POST /function", Policy.of(Mode.leased(TakeOver.RESUME)));
+            return Route.of("POST /function", RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.RESUME)));
         }
 
         /** Reads the form, as one that looks for a token does, and marks every answer. */
@@ -178,7 +178,7 @@ class WebFluxHandlersTest {
 
     @Test
     void anAnnotatedHandlerRunsOnceAndItsAnswerComesBack() throws Exception {
-        var request = post("/payments").key(ReactiveServer.newKey()).json("{\"amount\":10}");
+        var request = post("/payments").key(ReactiveTestServer.newKey()).json("{\"amount\":10}");
 
         var first = SERVER.send(request);
         var again = SERVER.send(request);
@@ -194,7 +194,7 @@ class WebFluxHandlersTest {
 
     @Test
     void aDeclaredRouteProtectsAFunctionalEndpoint() throws Exception {
-        var request = post("/function").key(ReactiveServer.newKey()).body("text/plain", "run ");
+        var request = post("/function").key(ReactiveTestServer.newKey()).body("text/plain", "run ");
 
         assertThat(SERVER.send(request).body()).isEqualTo("run 1");
         var again = SERVER.send(request);
@@ -205,7 +205,7 @@ class WebFluxHandlersTest {
 
     @Test
     void theClaimIsInTheExchangeAndInTheContextAndOnTheThreadThatCallsTheHandler() throws Exception {
-        var answer = SERVER.send(post("/claims").key(ReactiveServer.newKey()));
+        var answer = SERVER.send(post("/claims").key(ReactiveTestServer.newKey()));
 
         assertThat(answer.body())
                 .contains("\"ofThread\":true", "\"ofExchange\":true", "\"ofContext\":true", "\"ofThreadLater\":false");
@@ -214,19 +214,19 @@ class WebFluxHandlersTest {
     @Test
     void whatSpringRefusesBeforeTheWorkConsumesNoKey() throws Exception {
         for (String path : List.of("/payments", "/held")) {
-            String key = ReactiveServer.newKey();
+            String key = ReactiveTestServer.newKey();
             var invalid = post(path).key(key).json("{\"amount\":0}");
 
             assertThat(SERVER.send(invalid).status()).isEqualTo(400);
-            assertThat(SERVER.stateOf(key)).as(path).isEqualTo(State.RELEASED);
-            var unreadable = post(path).key(ReactiveServer.newKey()).json("{\"amount\":");
+            assertThat(SERVER.stateOf(key)).as(path).isEqualTo(RecordState.RELEASED);
+            var unreadable = post(path).key(ReactiveTestServer.newKey()).json("{\"amount\":");
             assertThat(SERVER.send(unreadable).status()).isEqualTo(400);
             assertThat(SERVER.send(unreadable).replayed()).isFalse();
-            assertThat(SERVER.send(post(path).key(ReactiveServer.newKey()).body("text/plain", "1"))
+            assertThat(SERVER.send(post(path).key(ReactiveTestServer.newKey()).body("text/plain", "1"))
                             .status())
                     .isEqualTo(415);
         }
-        String key = ReactiveServer.newKey();
+        String key = ReactiveTestServer.newKey();
         assertThat(SERVER.send(post("/nowhere").key(key)).status()).isEqualTo(404);
         assertThat(SERVER.send(post("/payments").by("PUT").key(key)).status()).isEqualTo(405);
         assertThat(SERVER.send(post("/payments").key(key).json("{\"amount\":1}"))
@@ -239,7 +239,7 @@ class WebFluxHandlersTest {
     @Test
     void anExceptionHandlersAnswerIsKeptUnlessItSaysThatNothingHappened() throws Exception {
         for (String path : List.of("/explained", "/explained-and-freed")) {
-            var invalid = post(path).key(ReactiveServer.newKey()).json("{\"amount\":0}");
+            var invalid = post(path).key(ReactiveTestServer.newKey()).json("{\"amount\":0}");
 
             assertThat(SERVER.send(invalid).body()).isEqualTo("1 wrong");
             var again = SERVER.send(invalid);
@@ -252,7 +252,7 @@ class WebFluxHandlersTest {
 
     @Test
     void anErrorThatSaysItsStatusIsAnAnswer() throws Exception {
-        var request = post("/gone").key(ReactiveServer.newKey());
+        var request = post("/gone").key(ReactiveTestServer.newKey());
 
         var first = SERVER.send(request);
         var again = SERVER.send(request);
@@ -268,13 +268,13 @@ class WebFluxHandlersTest {
     @Test
     void whatFailsInSpringsWordsAfterItBeganIsAnAnswer() throws Exception {
         var unwritable = post("/payments")
-                .key(ReactiveServer.newKey())
+                .key(ReactiveTestServer.newKey())
                 .json("{\"amount\":1}")
                 .line("Accept: image/png");
         assertThat(SERVER.send(unwritable).status()).isEqualTo(406);
         assertThat(SERVER.send(unwritable).replayed()).isTrue();
 
-        var late = post("/late").key(ReactiveServer.newKey()).json("{\"amount\":0}");
+        var late = post("/late").key(ReactiveTestServer.newKey()).json("{\"amount\":0}");
         assertThat(SERVER.send(late).status()).isEqualTo(400);
         assertThat(SERVER.send(late).replayed()).isTrue();
         assertThat(RUNS).hasValue(2);
@@ -283,7 +283,7 @@ class WebFluxHandlersTest {
     @Test
     void aFormThatAFilterHasReadIsReadable() throws Exception {
         var request = post("/form")
-                .key(ReactiveServer.newKey())
+                .key(ReactiveTestServer.newKey())
                 .body("application/x-www-form-urlencoded", "note=a+%26%C3%A9&x=1");
 
         var first = SERVER.send(request);
@@ -295,7 +295,7 @@ class WebFluxHandlersTest {
 
     @Test
     void headersOfOthersAreTheirsAndThoseOfTheLastMomentAreTheHandlers() throws Exception {
-        var request = post("/headers").key(ReactiveServer.newKey());
+        var request = post("/headers").key(ReactiveTestServer.newKey());
 
         var first = SERVER.send(request);
         var again = SERVER.send(request);
@@ -308,7 +308,7 @@ class WebFluxHandlersTest {
 
     @Test
     void aFailedPreconditionIsTheHandlersAnswer() throws Exception {
-        var request = post("/unmodified").key(ReactiveServer.newKey()).line("If-None-Match: \"old\"");
+        var request = post("/unmodified").key(ReactiveTestServer.newKey()).line("If-None-Match: \"old\"");
 
         assertThat(SERVER.send(request).status()).isEqualTo(412);
         var again = SERVER.send(request);

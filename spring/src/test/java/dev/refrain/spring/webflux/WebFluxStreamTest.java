@@ -1,13 +1,13 @@
 package dev.refrain.spring.webflux;
 
-import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.http.cases.Wire;
+import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.spring.Idempotent;
-import dev.refrain.store.State;
+import dev.refrain.store.RecordState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -31,7 +31,7 @@ class WebFluxStreamTest {
     private static final AtomicInteger RUNS = new AtomicInteger();
 
     @RegisterExtension
-    static final ReactiveServer SERVER = ReactiveServer.inMemory(Application.class);
+    static final ReactiveTestServer SERVER = ReactiveTestServer.inMemory(Application.class);
 
     private static volatile CountDownLatch gone = new CountDownLatch(0);
 
@@ -94,22 +94,22 @@ class WebFluxStreamTest {
 
     @Test
     void aStreamGoesOnWithoutItsClientAndIsDone() throws Exception {
-        String key = ReactiveServer.newKey();
+        String key = ReactiveTestServer.newKey();
         var request = post("/ticks").key(key);
         gone = new CountDownLatch(1);
-        try (var wire = new Wire(SERVER.port())) {
+        try (var wire = new RawHttpConnection(SERVER.port())) {
             wire.send(request);
             hangUpInTheMiddle(wire);
         }
         gone.countDown();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> SERVER.stateOf(key) == State.COMPLETED);
+        await().atMost(Duration.ofSeconds(20)).until(() -> SERVER.stateOf(key) == RecordState.COMPLETED);
         assertThat(RUNS).hasValue(100);
         assertThat(SERVER.send(request).body()).contains("answer-not-kept");
     }
 
     /** The head comes, and not the end. */
-    private static void hangUpInTheMiddle(Wire wire) throws Exception {
+    private static void hangUpInTheMiddle(RawHttpConnection wire) throws Exception {
         var head = Thread.startVirtualThread(() -> {
             try {
                 wire.receive();
@@ -125,7 +125,7 @@ class WebFluxStreamTest {
     @Test
     void aLargeAnswerIsDoneBeforeItsLastByteIsSent() throws Exception {
         for (int i = 0; i < 10; i++) {
-            var request = post("/large").key(ReactiveServer.newKey());
+            var request = post("/large").key(ReactiveTestServer.newKey());
 
             var first = SERVER.send(request);
 
@@ -137,28 +137,28 @@ class WebFluxStreamTest {
 
     @Test
     void aStreamThatFailsInTheMiddleBreaksOffAndMayBeSentAgain() throws Exception {
-        String key = ReactiveServer.newKey();
+        String key = ReactiveTestServer.newKey();
         var request = post("/broken").key(key);
 
         assertThatThrownBy(() -> SERVER.send(request)).isInstanceOf(IOException.class);
 
-        await().until(() -> SERVER.stateOf(key) == State.RELEASED);
+        await().until(() -> SERVER.stateOf(key) == RecordState.RELEASED);
         assertThat(RUNS).hasValue(1);
     }
 
     @Test
     void aStreamIsWrittenNoFasterThanItsClientReads() throws Exception {
-        String key = ReactiveServer.newKey();
-        try (var wire = new Wire(SERVER.port())) {
+        String key = ReactiveTestServer.newKey();
+        try (var wire = new RawHttpConnection(SERVER.port())) {
             wire.send(post("/flood").key(key));
 
             await().until(() -> RUNS.get() > 0);
             await().during(Duration.ofMillis(500)).until(() -> RUNS.get() < 900);
-            assertThat(SERVER.stateOf(key)).isEqualTo(State.IN_PROGRESS);
+            assertThat(SERVER.stateOf(key)).isEqualTo(RecordState.IN_PROGRESS);
             wire.hangUp();
         }
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> SERVER.stateOf(key) == State.COMPLETED);
+        await().atMost(Duration.ofSeconds(20)).until(() -> SERVER.stateOf(key) == RecordState.COMPLETED);
         assertThat(RUNS).hasValue(1_000);
     }
 }

@@ -1,8 +1,8 @@
 package dev.refrain.examples.servlet;
 
 import dev.refrain.Refrain;
-import dev.refrain.http.policy.Mode;
-import dev.refrain.http.policy.Policy;
+import dev.refrain.http.OperationMode;
+import dev.refrain.http.RoutePolicy;
 import dev.refrain.http.servlet.RefrainFilter;
 import dev.refrain.http.servlet.ScopeResolver;
 import dev.refrain.http.servlet.TransactionalDataSource;
@@ -45,7 +45,7 @@ public final class PaymentsServer implements AutoCloseable {
         var filter = RefrainFilter.builder(refrain)
                 .scope(ScopeResolver.singleTenant())
                 .transactions(store.transactions())
-                .route("POST /payments", Policy.of(Mode.transactional()))
+                .route("POST /payments", RoutePolicy.of(OperationMode.transactional()))
                 .build();
         start(filter, new PaymentsServlet(TransactionalDataSource.over(database)), port);
     }

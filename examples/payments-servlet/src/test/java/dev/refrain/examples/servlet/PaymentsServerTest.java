@@ -1,11 +1,11 @@
 package dev.refrain.examples.servlet;
 
-import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.http.cases.RawRequest;
-import dev.refrain.http.cases.Wire;
+import dev.refrain.http.cases.RawHttpConnection;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.cases.RawHttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.concurrent.Executors;
@@ -18,8 +18,8 @@ class PaymentsServerTest {
     @TempDir
     private Path folder;
 
-    private static RawAnswer send(int port, RawRequest request) throws Exception {
-        try (var wire = new Wire(port)) {
+    private static RawHttpResponse send(int port, RawHttpRequest request) throws Exception {
+        try (var wire = new RawHttpConnection(port)) {
             wire.send(request);
             return wire.receive();
         }
@@ -29,10 +29,10 @@ class PaymentsServerTest {
     void threeClicksAreOnePaymentAlsoAfterARestart() throws Exception {
         var pay = post("/payments").key("order-1").json("{\"amount\":12,\"currency\":\"EUR\"}");
         var file = folder.resolve("payments.db");
-        RawAnswer first;
+        RawHttpResponse first;
         try (var server = PaymentsServer.start(file, 0)) {
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                var clicks = new ArrayList<Future<RawAnswer>>();
+                var clicks = new ArrayList<Future<RawHttpResponse>>();
                 for (int i = 0; i < 3; i++) {
                     clicks.add(threads.submit(() -> send(server.port(), pay)));
                 }

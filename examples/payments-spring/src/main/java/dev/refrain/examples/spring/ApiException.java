@@ -1,6 +1,6 @@
 package dev.refrain.examples.spring;
 
-import dev.refrain.examples.spring.ErrorAnswers.ApiError;
+import dev.refrain.examples.spring.ApiErrorAdvice.ApiError;
 import org.springframework.http.HttpStatus;
 
 /** What the API refuses, in words for its clients. */

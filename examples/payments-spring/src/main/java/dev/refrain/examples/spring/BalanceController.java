@@ -9,20 +9,24 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class BalanceController {
 
-    record Answer(String object, List<Ledger.Balance> available, List<Ledger.Balance> pending, boolean livemode) {}
+    record BalanceResponse(
+            String object,
+            List<PaymentsLedger.Balance> available,
+            List<PaymentsLedger.Balance> pending,
+            boolean livemode) {}
 
-    private final Ledger ledger;
+    private final PaymentsLedger ledger;
 
-    BalanceController(Ledger ledger) {
+    BalanceController(PaymentsLedger ledger) {
         this.ledger = ledger;
     }
 
     @GetMapping("/v1/balance")
-    Answer get(Principal merchant) {
-        return new Answer(
+    BalanceResponse get(Principal merchant) {
+        return new BalanceResponse(
                 "balance",
-                ledger.balances(merchant.getName(), Ledger.Account.AVAILABLE),
-                ledger.balances(merchant.getName(), Ledger.Account.PENDING),
+                ledger.balances(merchant.getName(), PaymentsLedger.Account.AVAILABLE),
+                ledger.balances(merchant.getName(), PaymentsLedger.Account.PENDING),
                 false);
     }
 }

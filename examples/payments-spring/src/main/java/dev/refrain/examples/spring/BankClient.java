@@ -1,7 +1,7 @@
 package dev.refrain.examples.spring;
 
-import dev.refrain.claim.CurrentClaim;
-import dev.refrain.spring.DownstreamInterceptor;
+import dev.refrain.api.CurrentClaim;
+import dev.refrain.spring.outgoing.RestClientKeyInterceptor;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -27,11 +27,11 @@ class BankClient {
     }
 
     /** What became of an order. */
-    sealed interface Verdict {}
+    sealed interface BankDecision {}
 
-    record Done(String id) implements Verdict {}
+    record Accepted(String id) implements BankDecision {}
 
-    record Declined(String reason) implements Verdict {}
+    record Declined(String reason) implements BankDecision {}
 
     private record Order(String reference, long amount, String currency, String card) {}
 
@@ -50,30 +50,30 @@ class BankClient {
                 .derivedKey(step.name());
     }
 
-    Verdict charge(Payment payment) {
+    BankDecision charge(Payment payment) {
         return send(
                 Step.CHARGE, new Order(payment.id(), payment.amount(), payment.currency(), payment.paymentMethod()));
     }
 
-    Verdict refund(Refund refund) {
+    BankDecision refund(Refund refund) {
         return send(
                 Step.REFUND, new Order(refund.charge(), refund.amount(), refund.currency(), refund.paymentMethod()));
     }
 
-    /** @throws BankUnreachableException if no verdict came: it may have been carried out all the same */
-    private Verdict send(Step step, Order order) {
+    /** @throws BankUnansweredException if no verdict came: it may have been carried out all the same */
+    private BankDecision send(Step step, Order order) {
         try {
             return bank.post()
                     .uri(step.path)
-                    .attribute(DownstreamInterceptor.STEP, step.name())
+                    .attribute(RestClientKeyInterceptor.STEP, step.name())
                     .body(order)
                     .exchangeForRequiredValue((request, response) -> verdict(response));
         } catch (ResourceAccessException e) {
-            throw new BankUnreachableException("The bank gave no answer that can be used.", e);
+            throw new BankUnansweredException("The bank gave no answer that can be used.", e);
         }
     }
 
-    private static Verdict verdict(ConvertibleClientHttpResponse response) throws IOException {
+    private static BankDecision verdict(ConvertibleClientHttpResponse response) throws IOException {
         int status = response.getStatusCode().value();
         var answer = status == HttpStatus.CREATED.value() || status == HttpStatus.PAYMENT_REQUIRED.value()
                 ? response.bodyTo(Answer.class)
@@ -81,6 +81,6 @@ class BankClient {
         if (answer == null) {
             throw new IOException("The bank answered " + status + ".");
         }
-        return answer.declineCode() == null ? new Done(answer.id()) : new Declined(answer.declineCode());
+        return answer.declineCode() == null ? new Accepted(answer.id()) : new Declined(answer.declineCode());
     }
 }

@@ -2,6 +2,7 @@ package dev.refrain.examples.spring;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.refrain.examples.spring.process.ExampleParentWatchdog;
 import java.net.URI;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
@@ -23,7 +24,7 @@ public class PaymentsApplication {
     record Settings(URI bank, Map<String, String> apiKeys) {}
 
     public static void main(String[] arguments) {
-        Starter.exitWithParent();
+        ExampleParentWatchdog.exitWithParent();
         System.out.println("Payments at " + start(arguments));
     }
 

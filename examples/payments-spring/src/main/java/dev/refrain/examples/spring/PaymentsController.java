@@ -24,10 +24,10 @@ class PaymentsController {
 
     private static final int LARGEST_PAGE = 100;
 
-    private final Payments payments;
+    private final PaymentRepository payments;
     private final BankClient bank;
 
-    PaymentsController(Payments payments, BankClient bank) {
+    PaymentsController(PaymentRepository payments, BankClient bank) {
         this.payments = payments;
         this.bank = bank;
     }
@@ -36,7 +36,7 @@ class PaymentsController {
     @PostMapping
     @Idempotent
     @Transactional
-    public ResponseEntity<PaymentIntent> create(Principal merchant, @Valid @ModelAttribute CreatePayment order) {
+    public ResponseEntity<PaymentIntent> create(Principal merchant, @Valid @ModelAttribute CreatePaymentForm order) {
         var payment = payments.create(merchant.getName(), order);
         return ResponseEntity.created(URI.create("/v1/payment_intents/" + payment.id()))
                 .body(PaymentIntent.of(payment));
@@ -49,7 +49,7 @@ class PaymentsController {
     @PostMapping("/{id}/capture")
     @Idempotent(mode = LEASED_RESUME)
     public PaymentIntent capture(
-            Principal merchant, @PathVariable("id") String id, @Valid @ModelAttribute CapturePayment order) {
+            Principal merchant, @PathVariable("id") String id, @Valid @ModelAttribute CapturePaymentForm order) {
         var payment = payments.beginCapture(merchant.getName(), id, BankClient.keyOf(BankClient.Step.CHARGE));
         if (payment.is(Payment.PROCESSING)) {
             payment = payments.settle(payment, bank.charge(payment));
@@ -67,7 +67,7 @@ class PaymentsController {
 
     /** The newest first, a page at a time. */
     @GetMapping
-    public Page list(
+    public PaymentIntentList list(
             Principal merchant,
             @RequestParam(name = "limit", defaultValue = "10") int limit,
             @RequestParam(name = "starting_after", required = false) @Nullable String startingAfter) {
@@ -75,6 +75,6 @@ class PaymentsController {
         var oneMore = startingAfter == null
                 ? payments.newest(merchant.getName(), size + 1)
                 : payments.before(payments.get(merchant.getName(), startingAfter), size + 1);
-        return Page.of(oneMore, size);
+        return PaymentIntentList.of(oneMore, size);
     }
 }

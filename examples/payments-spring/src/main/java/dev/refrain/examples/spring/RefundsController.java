@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 class RefundsController {
 
     /** A refund as Stripe shows one. */
-    record Answer(
+    record RefundResponse(
             String id,
             String object,
             long amount,
@@ -26,10 +26,10 @@ class RefundsController {
             String status,
             long created) {}
 
-    private final Refunds refunds;
+    private final RefundRepository refunds;
     private final BankClient bank;
 
-    RefundsController(Refunds refunds, BankClient bank) {
+    RefundsController(RefundRepository refunds, BankClient bank) {
         this.refunds = refunds;
         this.bank = bank;
     }
@@ -38,7 +38,7 @@ class RefundsController {
     @PostMapping("/v1/refunds")
     @ResponseStatus(HttpStatus.CREATED)
     @Idempotent(mode = LEASED_RESUME)
-    public Answer create(Principal merchant, @Valid @ModelAttribute CreateRefund order) {
+    public RefundResponse create(Principal merchant, @Valid @ModelAttribute CreateRefundForm order) {
         var refund = refunds.begin(
                 merchant.getName(), order.paymentIntent(), order.amount(), BankClient.keyOf(BankClient.Step.REFUND));
         if (refund.is(Refund.PENDING)) {
@@ -47,7 +47,7 @@ class RefundsController {
         if (refund.declineCode() != null) {
             throw ApiException.declined(refund.declineCode());
         }
-        return new Answer(
+        return new RefundResponse(
                 refund.id(),
                 "refund",
                 refund.amount(),

@@ -1,9 +1,9 @@
 package dev.refrain.examples.spring;
 
-import static dev.refrain.examples.spring.Town.as;
-import static dev.refrain.examples.spring.Town.capture;
-import static dev.refrain.examples.spring.Town.create;
-import static dev.refrain.examples.spring.Town.json;
+import static dev.refrain.examples.spring.PaymentsAndBankProcesses.as;
+import static dev.refrain.examples.spring.PaymentsAndBankProcesses.capture;
+import static dev.refrain.examples.spring.PaymentsAndBankProcesses.create;
+import static dev.refrain.examples.spring.PaymentsAndBankProcesses.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -12,14 +12,15 @@ import org.junit.jupiter.api.Test;
 /** Who calls, and whose keys those are. */
 interface CallerCases {
 
-    Town town();
+    PaymentsAndBankProcesses town();
 
     @Test
     default void twoMerchantsWithTheSameKeyNeverSeeEachOthersAnswers() throws Exception {
         var request = create(4200, "pm_card_visa").without("Authorization");
         var alice = town().send(as("sk_test_alice", request));
         var bob = town().send(as(
-                "sk_test_bob", Town.withBody(request, "amount=77&currency=usd&payment_method=pm_card_visa")));
+                "sk_test_bob",
+                PaymentsAndBankProcesses.withBody(request, "amount=77&currency=usd&payment_method=pm_card_visa")));
 
         assertThat(bob.status()).isEqualTo(201);
         assertThat(bob.replayed()).isFalse();

@@ -1,15 +1,15 @@
 package dev.refrain.examples.spring;
 
-import static dev.refrain.examples.spring.Town.as;
-import static dev.refrain.examples.spring.Town.capture;
-import static dev.refrain.examples.spring.Town.create;
-import static dev.refrain.examples.spring.Town.form;
-import static dev.refrain.examples.spring.Town.json;
-import static dev.refrain.http.cases.RawRequest.post;
+import static dev.refrain.examples.spring.PaymentsAndBankProcesses.as;
+import static dev.refrain.examples.spring.PaymentsAndBankProcesses.capture;
+import static dev.refrain.examples.spring.PaymentsAndBankProcesses.create;
+import static dev.refrain.examples.spring.PaymentsAndBankProcesses.form;
+import static dev.refrain.examples.spring.PaymentsAndBankProcesses.json;
+import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.http.cases.RawAnswer;
-import dev.refrain.http.cases.RawRequest;
+import dev.refrain.http.cases.RawHttpRequest;
+import dev.refrain.http.cases.RawHttpResponse;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +23,7 @@ interface PaymentsCases {
     /** How many send the same request at once. */
     int TWINS = 20;
 
-    Town town();
+    PaymentsAndBankProcesses town();
 
     private long available() throws Exception {
         return town().get("sk_test_alice", "/v1/balance")
@@ -76,8 +76,8 @@ interface PaymentsCases {
     }
 
     /** What all twins that are sent at once are answered in the end. */
-    private RawAnswer agreed(RawRequest request) throws Exception {
-        var answers = new ArrayList<Future<RawAnswer>>();
+    private RawHttpResponse agreed(RawHttpRequest request) throws Exception {
+        var answers = new ArrayList<Future<RawHttpResponse>>();
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < TWINS; i++) {
                 answers.add(clients.submit(() -> town().insist(request)));
@@ -98,7 +98,7 @@ interface PaymentsCases {
     default void twoKeysDoNotCaptureOnePaymentTwiceNorRefundMoreThanItIs() throws Exception {
         String id = town().newPayment(600, "pm_card_visa");
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            var captures = new ArrayList<Future<RawAnswer>>();
+            var captures = new ArrayList<Future<RawHttpResponse>>();
             for (int i = 0; i < 5; i++) {
                 captures.add(clients.submit(() -> town().insist(capture(id))));
             }
@@ -110,7 +110,7 @@ interface PaymentsCases {
             assertThat(done).isEqualTo(1);
             assertThat(town().orders(id)).hasSize(1);
 
-            var refunds = new ArrayList<Future<RawAnswer>>();
+            var refunds = new ArrayList<Future<RawHttpResponse>>();
             for (int i = 0; i < 5; i++) {
                 refunds.add(clients.submit(
                         () -> town().insist(form("/v1/refunds", "payment_intent=" + id + "&amount=400"))));
@@ -131,13 +131,16 @@ interface PaymentsCases {
         assertThat(refused.status()).isEqualTo(400);
         assertThat(json(refused).at("/error/param").asString()).isEqualTo("amount");
         assertThat(json(refused).at("/error/message").asString()).isEqualTo("amount must be greater than 0");
-        assertThat(town().send(Town.withBody(wrong, "amount=x&currency=eur&payment_method=pm_card_visa"))
+        assertThat(town().send(PaymentsAndBankProcesses.withBody(
+                                wrong, "amount=x&currency=eur&payment_method=pm_card_visa"))
                         .body())
                 .contains("amount is not a number: x");
-        assertThat(town().send(Town.withBody(wrong, "amount=1&currency=eur")).body())
+        assertThat(town().send(PaymentsAndBankProcesses.withBody(wrong, "amount=1&currency=eur"))
+                        .body())
                 .contains("payment_method must not be blank");
 
-        assertThat(town().send(Town.withBody(wrong, "amount=1&currency=eur&payment_method=pm_card_visa"))
+        assertThat(town().send(PaymentsAndBankProcesses.withBody(
+                                wrong, "amount=1&currency=eur&payment_method=pm_card_visa"))
                         .status())
                 .isEqualTo(201);
         assertThat(town().send(form("/v1/payment_intents/pi_none/capture", "amount_to_capture=5"))

@@ -3,7 +3,7 @@ package dev.refrain.examples.spring;
 import dev.refrain.servers.PostgresServer;
 import java.nio.file.Path;
 
-class PaymentsOnPostgresTest extends OnADatabase {
+class PaymentsOnPostgresTest extends PaymentsTestSuite {
 
     @Override
     String database(Path folder) {

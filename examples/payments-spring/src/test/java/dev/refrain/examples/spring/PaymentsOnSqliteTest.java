@@ -2,7 +2,7 @@ package dev.refrain.examples.spring;
 
 import java.nio.file.Path;
 
-class PaymentsOnSqliteTest extends OnADatabase {
+class PaymentsOnSqliteTest extends PaymentsTestSuite {
 
     @Override
     String database(Path folder) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Stripe's own client, with its own keys and its own retries, over a line that loses answers. */
 interface StripeClientCases {
 
-    Town town();
+    PaymentsAndBankProcesses town();
 
     private static StripeClient client(String apiKey, int port) {
         return StripeClient.builder()
@@ -35,7 +35,7 @@ interface StripeClientCases {
         return client("sk_test_alice", town().port());
     }
 
-    private static StripeClient over(BadLine line) {
+    private static StripeClient over(ReplyLosingProxy line) {
         return client("sk_test_alice", line.port());
     }
 
@@ -63,20 +63,20 @@ interface StripeClientCases {
     default void itsRetriesAfterLostAnswersAreOnePaymentOneChargeAndOneRefund() throws Exception {
         long before = available();
         PaymentIntent created;
-        try (var line = new BadLine(town().port(), 2)) {
+        try (var line = new ReplyLosingProxy(town().port(), 2)) {
             created = over(line).v1().paymentIntents().create(order("pm_card_visa"));
             assertThat(created.getId()).startsWith("pi_");
             assertThat(created.getStatus()).isEqualTo("requires_capture");
             isReplay(created.getLastResponse());
         }
-        try (var line = new BadLine(town().port(), 1)) {
+        try (var line = new ReplyLosingProxy(town().port(), 1)) {
             // The bank's answer is lost, and then ours.
             town().trouble("lose=1");
             var captured = over(line).v1().paymentIntents().capture(created.getId());
             assertThat(captured.getStatus()).isEqualTo("succeeded");
             assertThat(captured.getAmountReceived()).isEqualTo(1299);
         }
-        try (var line = new BadLine(town().port(), 1)) {
+        try (var line = new ReplyLosingProxy(town().port(), 1)) {
             var refund = over(line)
                     .v1()
                     .refunds()

@@ -15,18 +15,18 @@ import java.util.random.RandomGenerator;
 public final class RefrainClientBuilder {
 
     private Optional<HttpClient> httpClient = Optional.empty();
-    private Optional<Sender> sender = Optional.empty();
+    private Optional<PendingRequestSender> sender = Optional.empty();
     private HttpClient.Redirect redirects = NEVER;
     private Consumer<HttpRequest.Builder> eachAttempt = request -> {};
-    private Keys keyGenerator = Keys.uuidV7();
-    private Intents pendingRequests = Intents.inMemory();
-    private RetryRules rules = RetryRules.AS_TOLD;
-    private Backoff backoff = Backoff.DEFAULT;
+    private IdempotencyKeyGenerator keyGenerator = IdempotencyKeyGenerator.uuidV7();
+    private PendingRequestStore pendingRequests = PendingRequestStore.inMemory();
+    private ClientRetryRules rules = ClientRetryRules.AS_TOLD;
+    private ClientRetryBackoff backoff = ClientRetryBackoff.DEFAULT;
     private Duration attemptTimeout = Duration.ofSeconds(30);
     private Duration deadline = Duration.ofMinutes(2);
     private Duration retention = Duration.ofHours(24);
     private Optional<URI> contractUri = Optional.empty();
-    private Time clock = Time.system();
+    private ClientClock clock = ClientClock.system();
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
     RefrainClientBuilder() {}
@@ -41,7 +41,7 @@ public final class RefrainClientBuilder {
      * Sends through another library. What is chosen by {@link #httpClient}, {@link #followRedirects} and {@link #eachAttempt} is then
      * not asked for: the sender does it in its own way.
      */
-    public RefrainClientBuilder sender(Sender other) {
+    public RefrainClientBuilder sender(PendingRequestSender other) {
         this.sender = Optional.of(other);
         return this;
     }
@@ -61,14 +61,14 @@ public final class RefrainClientBuilder {
         return this;
     }
 
-    /** By default {@link Keys#uuidV7}. */
-    public RefrainClientBuilder keyGenerator(Keys mint) {
+    /** By default {@link IdempotencyKeyGenerator#uuidV7}. */
+    public RefrainClientBuilder keyGenerator(IdempotencyKeyGenerator mint) {
         this.keyGenerator = mint;
         return this;
     }
 
-    /** Where intents are until they are answered; by default {@link Intents#inMemory}, which a crash forgets. */
-    public RefrainClientBuilder pendingRequests(Intents where) {
+    /** Where intents are until they are answered; by default {@link PendingRequestStore#inMemory}, which a crash forgets. */
+    public RefrainClientBuilder pendingRequests(PendingRequestStore where) {
         this.pendingRequests = where;
         return this;
     }
@@ -78,12 +78,12 @@ public final class RefrainClientBuilder {
      * answers; one that does gives the same answer again.
      */
     public RefrainClientBuilder retryServerErrors() {
-        this.rules = RetryRules.SERVER_ERRORS_TOO;
+        this.rules = ClientRetryRules.SERVER_ERRORS_TOO;
         return this;
     }
 
-    /** By default {@link Backoff#DEFAULT}: up to 200 ms, doubling up to 10 s. */
-    public RefrainClientBuilder backoff(Backoff pauses) {
+    /** By default {@link ClientRetryBackoff#DEFAULT}: up to 200 ms, doubling up to 10 s. */
+    public RefrainClientBuilder backoff(ClientRetryBackoff pauses) {
         this.backoff = pauses;
         return this;
     }
@@ -122,7 +122,7 @@ public final class RefrainClientBuilder {
         return this;
     }
 
-    public RefrainClientBuilder clock(Time clocks) {
+    public RefrainClientBuilder clock(ClientClock clocks) {
         this.clock = clocks;
         return this;
     }
@@ -136,23 +136,23 @@ public final class RefrainClientBuilder {
     public RefrainClient build() {
         return new RefrainClient(
                 sender.orElseGet(this::overHttp),
-                new Resending(rules, backoff, attemptTimeout, deadline, clock, random),
+                new ClientRetryLoop(rules, backoff, attemptTimeout, deadline, clock, random),
                 pendingRequests,
                 keyGenerator,
                 retentions());
     }
 
-    private RefrainClient.Retentions retentions() {
+    private RefrainClient.RetentionLookup retentions() {
         var otherwise = retention;
         if (contractUri.isEmpty()) {
             return request -> otherwise;
         }
-        var published =
-                new PublishedContract(contractUri.get(), httpClient.orElseGet(HttpClient::newHttpClient), eachAttempt, clock);
+        var published = new ServerContractCache(
+                contractUri.get(), httpClient.orElseGet(HttpClient::newHttpClient), eachAttempt, clock);
         return request -> published.retentionOf(request).orElse(otherwise);
     }
 
-    private Sender overHttp() {
+    private PendingRequestSender overHttp() {
         var client = httpClient.orElseGet(
                 () -> HttpClient.newBuilder().followRedirects(redirects).build());
         if ((client.followRedirects() == NEVER) != (redirects == NEVER)) {
@@ -160,7 +160,7 @@ public final class RefrainClientBuilder {
                     + client.followRedirects() + ", but " + redirects
                     + " is asked for here. A redirect is followed under a key only if both say so.");
         }
-        return new HttpSender(client, eachAttempt);
+        return new JdkHttpSender(client, eachAttempt);
     }
 
     private static Duration positive(String setting, Duration given) {

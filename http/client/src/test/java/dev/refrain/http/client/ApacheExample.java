@@ -16,13 +16,13 @@ final class ApacheExample {
 
     private ApacheExample() {}
 
-    static Sender through(HttpClient http) {
+    static PendingRequestSender through(HttpClient http) {
         // shown
-        Sender sender = (intent, atMost) -> {
-            Request request = intent.request();
+        PendingRequestSender sender = (intent, atMost) -> {
+            ResendableRequest request = intent.request();
             var call = new HttpUriRequestBase(request.method(), request.uri());
             request.headers().forEach(header -> call.addHeader(header.name(), header.value()));
-            call.setHeader(Sender.KEY_HEADER, intent.headerValue());
+            call.setHeader(PendingRequestSender.KEY_HEADER, intent.headerValue());
             call.setEntity(new ByteArrayEntity(request.body().bytes(), null));
             // Its own timeouts are for each piece; this one is for the whole answer.
             CompletableFuture.delayedExecutor(atMost.toMillis(), TimeUnit.MILLISECONDS)
@@ -34,7 +34,7 @@ final class ApacheExample {
                             .add(header.getValue());
                 }
                 byte[] body = EntityUtils.toByteArray(response.getEntity());
-                return new Received(
+                return new ReceivedResponse(
                         response.getCode(),
                         HttpHeaders.of(headers, (name, value) -> true),
                         body == null ? new byte[0] : body);

@@ -15,7 +15,7 @@ final class ClientExample {
     static RefrainClient client(Path folder, Supplier<String> token) throws IOException {
         // shown
         RefrainClient client = RefrainClient.builder()
-                .pendingRequests(Intents.inFolder(folder))
+                .pendingRequests(PendingRequestStore.inFolder(folder))
                 .retention(Duration.ofHours(24)) // as the server's contract says
                 .eachAttempt(request -> request.header("Authorization", "Bearer " + token.get()))
                 .build();
@@ -23,32 +23,33 @@ final class ClientExample {
         return client;
     }
 
-    static void pay(RefrainClient client, URI uri, Consumer<Answer> ledger) throws IOException, InterruptedException {
+    static void pay(RefrainClient client, URI uri, Consumer<FinalResponse> ledger)
+            throws IOException, InterruptedException {
         // shown
         try {
-            client.send(Request.postJson(uri, "{\"cents\":1999}"), answer -> {
+            client.send(ResendableRequest.postJson(uri, "{\"cents\":1999}"), answer -> {
                 ledger.accept(answer); // book it: until this returns, the intent is pending
                 return answer;
             });
-        } catch (UnansweredException e) {
+        } catch (RetryDeadlineExceededException e) {
             // Whether it took effect is unknown. It is pending, and resumed below.
         }
         // end
     }
 
-    static void atStart(RefrainClient client, Consumer<Answer> ledger) throws IOException, InterruptedException {
+    static void atStart(RefrainClient client, Consumer<FinalResponse> ledger) throws IOException, InterruptedException {
         // shown
-        for (Intent intent : client.pending()) {
+        for (PendingRequest intent : client.pending()) {
             try {
                 client.resend(intent, answer -> {
                     ledger.accept(answer);
                     return answer;
                 });
-            } catch (IntentTakenException e) {
+            } catch (ConcurrentSendException e) {
                 // Another process is at it.
-            } catch (UnansweredException e) {
+            } catch (RetryDeadlineExceededException e) {
                 // Later, then.
-            } catch (RetentionOverException e) {
+            } catch (RetentionExpiredException e) {
                 // Not sent: it would be a new request. Find out what became of it, then abandon it.
             }
         }

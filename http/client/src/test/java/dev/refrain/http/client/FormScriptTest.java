@@ -15,7 +15,7 @@ class FormScriptTest {
     private static final Path SCRIPT = Path.of("src/main/resources/META-INF/resources/refrain-form.js");
 
     @Test
-    void the_script_does_what_it_says() throws Exception {
+    void theScriptDoesWhatItSays() throws Exception {
         assumeTrue(isNodeThere(), "There is no node on the PATH to run src/test/js with.");
 
         var node = new ProcessBuilder("node", "--test", "src/test/js/refrain-form.test.mjs")
@@ -28,7 +28,7 @@ class FormScriptTest {
     }
 
     @Test
-    void it_is_served_by_every_servlet_container_that_has_the_jar() {
+    void itIsServedByEveryServletContainerThatHasTheJar() {
         assertThat(RefrainClient.class.getResource("/META-INF/resources/refrain-form.js"))
                 .isNotNull();
         assertThat(SCRIPT).content().doesNotContain("import ", "require(", "http://", "https://");

@@ -9,19 +9,19 @@ final class OkHttpExample {
 
     private OkHttpExample() {}
 
-    static Sender through(OkHttpClient http) {
+    static PendingRequestSender through(OkHttpClient http) {
         // shown
-        Sender sender = (intent, atMost) -> {
-            Request request = intent.request();
+        PendingRequestSender sender = (intent, atMost) -> {
+            ResendableRequest request = intent.request();
             var call = new okhttp3.Request.Builder()
                     .url(request.uri().toURL())
                     .method(request.method(), RequestBody.create(request.body().bytes()));
             request.headers().forEach(header -> call.addHeader(header.name(), header.value()));
-            call.header(Sender.KEY_HEADER, intent.headerValue());
+            call.header(PendingRequestSender.KEY_HEADER, intent.headerValue());
             var once =
                     http.newBuilder().followRedirects(false).callTimeout(atMost).build();
             try (var response = once.newCall(call.build()).execute()) {
-                return new Received(
+                return new ReceivedResponse(
                         response.code(),
                         HttpHeaders.of(response.headers().toMultimap(), (name, value) -> true),
                         response.body().bytes());

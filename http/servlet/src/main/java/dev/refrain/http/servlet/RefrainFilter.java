@@ -1,18 +1,18 @@
 package dev.refrain.http.servlet;
 
 import dev.refrain.Refrain;
-import dev.refrain.claim.Claim;
-import dev.refrain.http.Entrance;
-import dev.refrain.http.Exchange;
-import dev.refrain.http.Flowing;
-import dev.refrain.http.HttpRequest;
-import dev.refrain.http.Places;
-import dev.refrain.http.Protection;
-import dev.refrain.http.Reply;
-import dev.refrain.http.StatusResource;
-import dev.refrain.http.Transacted;
-import dev.refrain.http.contract.PublishedContract;
-import dev.refrain.outcome.Payload;
+import dev.refrain.api.Claim;
+import dev.refrain.api.Payload;
+import dev.refrain.http.contract.PublishedRouteContract;
+import dev.refrain.http.edge.EdgeRequest;
+import dev.refrain.http.edge.EdgeResponse;
+import dev.refrain.http.edge.FlowExchange;
+import dev.refrain.http.edge.KeyStatusEndpoint;
+import dev.refrain.http.edge.LeasedExchange;
+import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.RequestDecision;
+import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.http.edge.TransactionalExchange;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -40,7 +40,7 @@ import java.util.function.Supplier;
  *         .build();
  * }
  *
- * <p>It also serves the published contract and the status of requests, below {@link Places#base}. A container that asks its filters
+ * <p>It also serves the published contract and the status of requests, below {@link RefrainEndpointPaths#base}. A container that asks its filters
  * only about paths which some servlet has, as Tomcat does, needs a default servlet for that.
  *
  * <p>Of the refusals that come before the work it sees its own: a key that is missing or malformed (400), an unknown caller
@@ -55,14 +55,22 @@ public final class RefrainFilter implements Filter {
     private static final String SEEN = RefrainFilter.class.getName() + ".seen";
 
     private final ScopeResolver scopes;
-    private final ErrorAnswer errors;
-    private final Function<Places, Served> serving;
-    private volatile Served served;
+    private final ErrorResponseWriter errors;
+    private final Function<RefrainEndpointPaths, ServedRoutes> serving;
+    private volatile ServedRoutes served;
 
     /** The routes, and what is served beside them, for clients that are told these places. */
-    record Served(Places places, RouteFinder routes, StatusResource status, Supplier<PublishedContract> contract) {}
+    record ServedRoutes(
+            RefrainEndpointPaths places,
+            RouteFinder routes,
+            KeyStatusEndpoint status,
+            Supplier<PublishedRouteContract> contract) {}
 
-    RefrainFilter(ScopeResolver scopes, ErrorAnswer errors, Places places, Function<Places, Served> serving) {
+    RefrainFilter(
+            ScopeResolver scopes,
+            ErrorResponseWriter errors,
+            RefrainEndpointPaths places,
+            Function<RefrainEndpointPaths, ServedRoutes> serving) {
         this.scopes = scopes;
         this.errors = errors;
         this.serving = serving;
@@ -72,7 +80,8 @@ public final class RefrainFilter implements Filter {
     /** What clients are told to look at is below the application's own path. */
     @Override
     public void init(FilterConfig config) {
-        served = serving.apply(served.places().underPath(config.getServletContext().getContextPath()));
+        served = serving.apply(
+                served.places().underPath(config.getServletContext().getContextPath()));
     }
 
     public static RefrainFilterBuilder builder(Refrain refrain) {
@@ -92,7 +101,7 @@ public final class RefrainFilter implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (request.getAttribute(ServletExchange.ATTRIBUTE) instanceof ServletExchange underWay) {
+        if (request.getAttribute(LeasedServletExchange.ATTRIBUTE) instanceof LeasedServletExchange underWay) {
             if (request.getDispatcherType() == DispatcherType.ASYNC) {
                 underWay.run(chain, request, response);
             } else {
@@ -111,7 +120,7 @@ public final class RefrainFilter implements Filter {
             throws IOException, ServletException {
         var own = own(request);
         if (own.isPresent()) {
-            CapturedResponse.send(response, own.get());
+            CapturedServletResponse.send(response, own.get());
             return;
         }
         var protection = served.routes().find(request);
@@ -123,7 +132,7 @@ public final class RefrainFilter implements Filter {
     }
 
     private void protect(
-            Protection protection, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            RouteProtection protection, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         request.setAttribute(SEEN, true);
         if (protection.bypassesByHeaders(asked(request, "", Payload.of(new byte[0])))) {
@@ -136,62 +145,63 @@ public final class RefrainFilter implements Filter {
             return;
         }
         if (scope.isEmpty()) {
-            CapturedResponse.send(response, protection.unknownCallerResponse());
+            CapturedServletResponse.send(response, protection.unknownCallerResponse());
             return;
         }
         var refused = protection.refuseByHeaders(asked(request, scope.get(), Payload.of(new byte[0])));
         if (refused.isPresent()) {
-            CapturedResponse.send(response, refused.get());
+            CapturedServletResponse.send(response, refused.get());
             return;
         }
-        switch (RequestBody.read(request, protection.policy().request().maxBytes())) {
-            case RequestBody.TooLarge body -> {
+        switch (ServletRequestBody.read(request, protection.policy().request().maxBytes())) {
+            case ServletRequestBody.TooLarge body -> {
                 if (protection.observes()) {
                     chain.doFilter(body.unread(), response);
                 } else {
-                    CapturedResponse.send(response, protection.tooLargeResponse());
+                    CapturedServletResponse.send(response, protection.tooLargeResponse());
                 }
             }
-            case RequestBody.Whole body -> enter(protection, scope.get(), body, response, chain);
+            case ServletRequestBody.Whole body -> enter(protection, scope.get(), body, response, chain);
         }
     }
 
     private void enter(
-            Protection protection,
+            RouteProtection protection,
             String scope,
-            RequestBody.Whole body,
+            ServletRequestBody.Whole body,
             HttpServletResponse response,
             FilterChain chain)
             throws IOException, ServletException {
         switch (protection.decide(asked(body.unread(), scope, body.bytes()))) {
-            case Entrance.PassThrough free -> chain.doFilter(body.unread(), response);
-            case Entrance.Answered answered -> CapturedResponse.send(response, answered.reply());
-            case Exchange exchange -> run(exchange, body.unread(), response, chain);
-            case Flowing flowing ->
-                new ServletFlow(
+            case RequestDecision.PassThrough free -> chain.doFilter(body.unread(), response);
+            case RequestDecision.ImmediateResponse answered -> CapturedServletResponse.send(response, answered.reply());
+            case LeasedExchange exchange -> run(exchange, body.unread(), response, chain);
+            case FlowExchange flowing ->
+                new FlowServletExchange(
                                 body.unread(),
                                 response,
                                 protection.policy().replay().maxBytes())
                         .run(flowing, chain);
-            case Transacted transacted ->
-                new ServletTransaction(protection, body.unread(), response, errors).run(transacted, chain);
+            case TransactionalExchange transacted ->
+                new TransactionalServletExchange(protection, body.unread(), response, errors).run(transacted, chain);
         }
     }
 
-    private void run(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+    private void run(
+            LeasedExchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         request.setAttribute(CLAIM, exchange.claim());
         exchange.extraHeaders().forEach(header -> response.setHeader(header.name(), header.value()));
-        var captured = new CapturedResponse(
+        var captured = new CapturedServletResponse(
                 response,
                 exchange.policy().replay().maxBytes(),
-                HeldOutput.Overflow.PASS,
+                ResponseBodyBuffer.OverflowPolicy.PASS,
                 exchange.claim()::keepStateOnly);
-        new ServletExchange(exchange, request, captured, errors).run(chain);
+        new LeasedServletExchange(exchange, request, captured, errors).run(chain);
     }
 
-    private static HttpRequest asked(HttpServletRequest request, String scope, Payload body) {
-        return new HttpRequest(
+    private static EdgeRequest asked(HttpServletRequest request, String scope, Payload body) {
+        return new EdgeRequest(
                 request.getMethod(),
                 request.getRequestURI(),
                 Optional.ofNullable(request.getQueryString()).orElse(""),
@@ -206,7 +216,7 @@ public final class RefrainFilter implements Filter {
     }
 
     /** What Refrain itself serves. */
-    private Optional<Reply> own(HttpServletRequest request) {
+    private Optional<EdgeResponse> own(HttpServletRequest request) {
         var places = served.places();
         String path = places.resolve(RouteFinder.pathOf(request));
         if (!places.contains(path) || !request.getMethod().equals("GET")) {

@@ -1,18 +1,18 @@
 package dev.refrain.http.servlet;
 
-import dev.refrain.Call;
 import dev.refrain.Operation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
-import dev.refrain.http.Places;
-import dev.refrain.http.Protection;
-import dev.refrain.http.StatusResource;
-import dev.refrain.http.Transactor;
-import dev.refrain.http.contract.PublishedContract;
-import dev.refrain.http.policy.Policy;
-import dev.refrain.http.policy.Route;
-import dev.refrain.outcome.Outcome;
-import dev.refrain.run.RunResult;
-import dev.refrain.store.Transactions;
+import dev.refrain.api.OperationResult;
+import dev.refrain.api.Outcome;
+import dev.refrain.http.Route;
+import dev.refrain.http.RoutePolicy;
+import dev.refrain.http.contract.PublishedRouteContract;
+import dev.refrain.http.edge.KeyStatusEndpoint;
+import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.http.edge.TransactionalRunner;
+import dev.refrain.store.StoreTransactionFactory;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +27,11 @@ public final class RefrainFilterBuilder {
     private final Refrain refrain;
     private final List<Route> routes = new ArrayList<>();
     private @Nullable ScopeResolver scopes;
-    private Optional<Transactor.Maker> transactions = Optional.empty();
-    private ErrorAnswer errorWriter = ErrorAnswer.problem();
-    private Places endpointPaths = Places.DEFAULT;
+    private Optional<TransactionalRunner.Factory> transactions = Optional.empty();
+    private ErrorResponseWriter errorWriter = ErrorResponseWriter.problem();
+    private RefrainEndpointPaths endpointPaths = RefrainEndpointPaths.DEFAULT;
     private @Nullable RouteFinder finder;
-    private @Nullable Supplier<PublishedContract> contract;
+    private @Nullable Supplier<PublishedRouteContract> contract;
 
     RefrainFilterBuilder(Refrain refrain) {
         this.refrain = refrain;
@@ -44,7 +44,7 @@ public final class RefrainFilterBuilder {
     }
 
     /** Such as {@code POST /payments/{id}/capture}. The first route that matches holds. */
-    public RefrainFilterBuilder route(String methodsAndPath, Policy policy) {
+    public RefrainFilterBuilder route(String methodsAndPath, RoutePolicy policy) {
         return route(Route.of(methodsAndPath, policy));
     }
 
@@ -54,7 +54,7 @@ public final class RefrainFilterBuilder {
     }
 
     /** Routes that something else finds and describes, instead of those named here. */
-    public RefrainFilterBuilder routes(RouteFinder others, Supplier<PublishedContract> described) {
+    public RefrainFilterBuilder routes(RouteFinder others, Supplier<PublishedRouteContract> described) {
         this.finder = others;
         this.contract = described;
         return this;
@@ -64,19 +64,19 @@ public final class RefrainFilterBuilder {
      * The transactions that transactional routes run in. The handler reaches its own through a {@link
      * TransactionalDataSource}.
      */
-    public RefrainFilterBuilder transactions(Transactions<Connection> given) {
+    public RefrainFilterBuilder transactions(StoreTransactionFactory<Connection> given) {
         this.transactions = Optional.of(operation -> inTransactions(operation, given));
         return this;
     }
 
     /** How answers given by {@code sendError} are written where they are kept; by default as a problem. */
-    public RefrainFilterBuilder errorWriter(ErrorAnswer answer) {
+    public RefrainFilterBuilder errorWriter(ErrorResponseWriter answer) {
         this.errorWriter = answer;
         return this;
     }
 
     /** Where the contract and the status of requests are served. */
-    public RefrainFilterBuilder endpointPaths(Places others) {
+    public RefrainFilterBuilder endpointPaths(RefrainEndpointPaths others) {
         this.endpointPaths = others;
         return this;
     }
@@ -93,30 +93,32 @@ public final class RefrainFilterBuilder {
                 errorWriter,
                 endpointPaths,
                 found != null && described != null
-                        ? told -> new RefrainFilter.Served(told, found, new StatusResource(refrain, told), described)
+                        ? told -> new RefrainFilter.ServedRoutes(
+                                told, found, new KeyStatusEndpoint(refrain, told), described)
                         : serving(List.copyOf(routes)));
     }
 
-    private Function<Places, RefrainFilter.Served> serving(List<Route> named) {
+    private Function<RefrainEndpointPaths, RefrainFilter.ServedRoutes> serving(List<Route> named) {
         var transactor = transactions;
         return told -> {
             var protections = named.stream()
-                    .map(route -> Protection.of(refrain, route, told, transactor))
+                    .map(route -> RouteProtection.of(refrain, route, told, transactor))
                     .toList();
-            var contract = new PublishedContract(named, told);
-            return new RefrainFilter.Served(
-                    told, RouteFinder.firstOf(protections), new StatusResource(refrain, told), () -> contract);
+            var contract = new PublishedRouteContract(named, told);
+            return new RefrainFilter.ServedRoutes(
+                    told, RouteFinder.firstOf(protections), new KeyStatusEndpoint(refrain, told), () -> contract);
         };
     }
 
-    private static Transactor inTransactions(
-            Operation<Outcome.Answer> operation, Transactions<Connection> transactions) {
+    private static TransactionalRunner inTransactions(
+            Operation<Outcome.Answer> operation, StoreTransactionFactory<Connection> transactions) {
         var transactional = operation.transactional(transactions);
-        return new Transactor() {
+        return new TransactionalRunner() {
             @Override
-            public <X extends Exception> RunResult attempt(Call call, Handler<X> handler) throws X {
+            public <X extends Exception> OperationResult attempt(OperationCall call, TransactionalHandler<X> handler)
+                    throws X {
                 return transactional.runForResult(call, (claim, connection) -> {
-                    try (var bound = BoundConnection.bind(connection)) {
+                    try (var bound = ThreadBoundConnection.bind(connection)) {
                         return handler.run(claim);
                     }
                 });

@@ -1,7 +1,7 @@
 package dev.refrain.http.servlet;
 
-import dev.refrain.http.Protection;
-import dev.refrain.http.policy.PathReadings;
+import dev.refrain.http.RequestPathVariants;
+import dev.refrain.http.edge.RouteProtection;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Optional;
@@ -10,13 +10,13 @@ import java.util.Optional;
 @FunctionalInterface
 public interface RouteFinder {
 
-    Optional<Protection> find(HttpServletRequest request);
+    Optional<RouteProtection> find(HttpServletRequest request);
 
     /** The first route that matches the method and the path below the application's context, in any way it may be read. */
-    static RouteFinder firstOf(List<Protection> routes) {
+    static RouteFinder firstOf(List<RouteProtection> routes) {
         var all = List.copyOf(routes);
         return request -> {
-            var readings = PathReadings.of(
+            var readings = RequestPathVariants.of(
                     pathOf(request),
                     request.getServletPath()
                             + Optional.ofNullable(request.getPathInfo()).orElse(""));

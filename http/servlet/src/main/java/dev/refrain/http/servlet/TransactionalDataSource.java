@@ -29,7 +29,7 @@ public final class TransactionalDataSource implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        var bound = BoundConnection.get();
+        var bound = ThreadBoundConnection.get();
         return bound.isPresent() ? unclosable(bound.get()) : source.getConnection();
     }
 

@@ -1,11 +1,11 @@
 package dev.refrain.http.servlet;
 
 import dev.refrain.Refrain;
-import dev.refrain.http.cases.BelowAPathCases;
-import dev.refrain.http.cases.Edge;
-import dev.refrain.http.cases.Handler;
-import dev.refrain.http.cases.Way;
-import dev.refrain.http.policy.Route;
+import dev.refrain.http.Route;
+import dev.refrain.http.cases.ContextPathTestCases;
+import dev.refrain.http.cases.EdgeUnderTest;
+import dev.refrain.http.cases.HandlerResponseStyle;
+import dev.refrain.http.cases.TestHandler;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
@@ -20,19 +20,19 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
 /** A Jetty with one servlet behind one filter. */
-final class JettyEdge implements Edge {
+final class JettyEdge implements EdgeUnderTest {
 
     private final Server server = new Server();
     private final ServerConnector connector = new ServerConnector(server);
 
     private JettyEdge() {}
 
-    static JettyEdge start(Refrain refrain, List<Route> routes, Handler handler) throws Exception {
-        return start(TestFilter.of(refrain, routes), new CasesServlet(handler));
+    static JettyEdge start(Refrain refrain, List<Route> routes, TestHandler handler) throws Exception {
+        return start(TestFilterFactory.of(refrain, routes), new TestHandlerServlet(handler));
     }
 
-    static JettyEdge startBelowAPath(Refrain refrain, List<Route> routes, Handler handler) throws Exception {
-        return start(BelowAPathCases.PATH, TestFilter.of(refrain, routes), new CasesServlet(handler));
+    static JettyEdge startBelowAPath(Refrain refrain, List<Route> routes, TestHandler handler) throws Exception {
+        return start(ContextPathTestCases.PATH, TestFilterFactory.of(refrain, routes), new TestHandlerServlet(handler));
     }
 
     static JettyEdge start(Filter filter, Servlet servlet) throws Exception {
@@ -62,8 +62,8 @@ final class JettyEdge implements Edge {
     }
 
     @Override
-    public Set<Way> supportedStyles() {
-        return CasesServlet.ways();
+    public Set<HandlerResponseStyle> supportedStyles() {
+        return TestHandlerServlet.ways();
     }
 
     @Override

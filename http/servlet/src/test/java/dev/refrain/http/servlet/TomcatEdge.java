@@ -1,11 +1,11 @@
 package dev.refrain.http.servlet;
 
 import dev.refrain.Refrain;
-import dev.refrain.http.cases.BelowAPathCases;
-import dev.refrain.http.cases.Edge;
-import dev.refrain.http.cases.Handler;
-import dev.refrain.http.cases.Way;
-import dev.refrain.http.policy.Route;
+import dev.refrain.http.Route;
+import dev.refrain.http.cases.ContextPathTestCases;
+import dev.refrain.http.cases.EdgeUnderTest;
+import dev.refrain.http.cases.HandlerResponseStyle;
+import dev.refrain.http.cases.TestHandler;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
@@ -21,7 +21,7 @@ import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
 /** A Tomcat with one servlet behind one filter. */
-final class TomcatEdge implements Edge {
+final class TomcatEdge implements EdgeUnderTest {
 
     private static final Logger QUIET = Logger.getLogger("org.apache");
 
@@ -29,12 +29,15 @@ final class TomcatEdge implements Edge {
 
     private TomcatEdge() {}
 
-    static TomcatEdge start(Refrain refrain, List<Route> routes, Handler handler) throws Exception {
-        return start(TestFilter.of(refrain, routes), new CasesServlet(handler));
+    static TomcatEdge start(Refrain refrain, List<Route> routes, TestHandler handler) throws Exception {
+        return start(TestFilterFactory.of(refrain, routes), new TestHandlerServlet(handler));
     }
 
-    static TomcatEdge startBelowAPath(Refrain refrain, List<Route> routes, Handler handler) throws Exception {
-        return start(BelowAPathCases.PATH, List.of(TestFilter.of(refrain, routes)), new CasesServlet(handler));
+    static TomcatEdge startBelowAPath(Refrain refrain, List<Route> routes, TestHandler handler) throws Exception {
+        return start(
+                ContextPathTestCases.PATH,
+                List.of(TestFilterFactory.of(refrain, routes)),
+                new TestHandlerServlet(handler));
     }
 
     static TomcatEdge start(Filter filter, Servlet servlet) throws Exception {
@@ -83,8 +86,8 @@ final class TomcatEdge implements Edge {
     }
 
     @Override
-    public Set<Way> supportedStyles() {
-        return CasesServlet.ways();
+    public Set<HandlerResponseStyle> supportedStyles() {
+        return TestHandlerServlet.ways();
     }
 
     @Override

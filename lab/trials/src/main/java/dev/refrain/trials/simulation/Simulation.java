@@ -1,9 +1,9 @@
 package dev.refrain.trials.simulation;
 
-import dev.refrain.trials.simulation.law.Law;
-import dev.refrain.trials.simulation.machine.Trace;
-import dev.refrain.trials.simulation.world.Tampering;
-import dev.refrain.trials.simulation.world.World;
+import dev.refrain.trials.simulation.law.InvariantChecker;
+import dev.refrain.trials.simulation.machine.SimulationTrace;
+import dev.refrain.trials.simulation.world.SimulatedWorld;
+import dev.refrain.trials.simulation.world.SimulationMutation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,21 +24,21 @@ public final class Simulation {
 
     private static final int LINES_SHOWN = 60;
 
-    private final Supplier<Law> law;
-    private final Tampering tampering;
+    private final Supplier<InvariantChecker> law;
+    private final SimulationMutation tampering;
 
-    private Simulation(Supplier<Law> law, Tampering tampering) {
+    private Simulation(Supplier<InvariantChecker> law, SimulationMutation tampering) {
         this.law = law;
         this.tampering = tampering;
     }
 
     /** The product as it is, under the whole law. */
     public static Simulation ofTheProduct() {
-        return new Simulation(Law::whole, Tampering.NONE);
+        return new Simulation(InvariantChecker::whole, SimulationMutation.NONE);
     }
 
     /** The product in a world that was tampered with: shows whether that law would notice. */
-    public static Simulation ofBroken(Tampering tampering, Supplier<Law> law) {
+    public static Simulation ofBroken(SimulationMutation tampering, Supplier<InvariantChecker> law) {
         return new Simulation(law, tampering);
     }
 
@@ -51,7 +51,7 @@ public final class Simulation {
     public record Report(long worlds, Optional<Long> failing, Map<String, Integer> events) {}
 
     /** One world, with every line of its history. */
-    public record Replay(Trace trace, List<Law.Violation> violations) {
+    public record Replay(SimulationTrace trace, List<InvariantChecker.Violation> violations) {
 
         /** The end of its history, and what was wrong with it. */
         public String told() {
@@ -62,8 +62,8 @@ public final class Simulation {
     }
 
     public Replay replay(long seed) {
-        var trace = Trace.ofLines();
-        var world = new World(seed, law.get(), trace, tampering).live();
+        var trace = SimulationTrace.ofLines();
+        var world = new SimulatedWorld(seed, law.get(), trace, tampering).live();
         return new Replay(trace, world.law().violations());
     }
 
@@ -77,7 +77,7 @@ public final class Simulation {
             Callable<Void> lives = () -> {
                 long seed = next.getAndIncrement();
                 while (failing.get().isEmpty() && goOn.test(seed - firstSeed)) {
-                    var world = new World(seed, law.get(), Trace.hashOnly(), tampering).live();
+                    var world = new SimulatedWorld(seed, law.get(), SimulationTrace.hashOnly(), tampering).live();
                     world.events().forEach((event, count) -> events.merge(event, count, Integer::sum));
                     if (world.law().isBroken()) {
                         note(failing, seed);

@@ -3,9 +3,9 @@ package dev.refrain.trials.crashes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.crash.CrashMatrix;
-import dev.refrain.crash.FlowApplication.Recovery;
-import dev.refrain.crash.ForkedTrial;
-import dev.refrain.crash.Report;
+import dev.refrain.crash.CrashReport;
+import dev.refrain.crash.CrashableFlow.Recovery;
+import dev.refrain.crash.ForkedProcessTrial;
 import dev.refrain.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,17 +35,17 @@ import org.junit.jupiter.api.io.TempDir;
 class CrashMatrixTest {
 
     /** What is tried at the boundaries. */
-    private record Way(Charge charge, Recovery recovery, boolean blind) {
+    private record Way(ChargeScenario charge, Recovery recovery, boolean blind) {
 
         /** All of them. That a provider without keys declines is no other case than that it answers. */
         static List<Way> all() {
             var ways = new ArrayList<Way>();
             for (var recovery : Recovery.values()) {
-                for (var charge : Charge.values()) {
+                for (var charge : ChargeScenario.values()) {
                     ways.add(new Way(charge, recovery, false));
                 }
-                ways.add(new Way(Charge.SUCCEEDS, recovery, true));
-                ways.add(new Way(Charge.REPLY_LOST, recovery, true));
+                ways.add(new Way(ChargeScenario.SUCCEEDS, recovery, true));
+                ways.add(new Way(ChargeScenario.REPLY_LOST, recovery, true));
             }
             return ways;
         }
@@ -59,12 +59,12 @@ class CrashMatrixTest {
     @TempDir
     private Path folder;
 
-    private Child provider;
+    private ChildJvm provider;
     private int port;
 
     @BeforeEach
     void startProvider() throws IOException {
-        provider = Child.start(PaymentProvider.class, List.of());
+        provider = ChildJvm.start(PaymentProvider.class, List.of());
         port = Integer.parseInt(provider.said());
     }
 
@@ -75,7 +75,7 @@ class CrashMatrixTest {
 
     @Test
     void onPostgresNoCrashDoublesOrLosesAnything() throws Exception {
-        var database = new Database(PostgresServer.shared().freshDatabase());
+        var database = new OrderDatabase(PostgresServer.shared().freshDatabase());
         database.createTables();
         survivesAll("PostgreSQL", 0, () -> database);
     }
@@ -83,19 +83,19 @@ class CrashMatrixTest {
     @Test
     void onSqliteNoCrashDoublesOrLosesAnything() throws Exception {
         Path empty = folder.resolve("empty.db");
-        new Database("jdbc:sqlite:" + empty).createTables();
+        new OrderDatabase("jdbc:sqlite:" + empty).createTables();
         survivesAll(
                 "SQLite",
                 1,
-                () -> new Database("jdbc:sqlite:" + Files.copy(empty, folder.resolve(UUID.randomUUID() + ".db"))));
+                () -> new OrderDatabase("jdbc:sqlite:" + Files.copy(empty, folder.resolve(UUID.randomUUID() + ".db"))));
     }
 
     /** On both sides of the call, in every build: where it was not sent, and where it was and only the provider knows. */
     @Test
     void aCallThatCannotBeRepeatedIsFoundByTheReconcilerWhereItHappenedAndWhereNot() throws Exception {
-        var database = new Database(PostgresServer.shared().freshDatabase());
+        var database = new OrderDatabase(PostgresServer.shared().freshDatabase());
         database.createTables();
-        var report = matrix(new Way(Charge.SUCCEEDS, Recovery.COMPLETER, true), () -> database)
+        var report = matrix(new Way(ChargeScenario.SUCCEEDS, Recovery.COMPLETER, true), () -> database)
                 .onlyNamed(boundary -> boundary.endsWith(" charge"))
                 .run();
         assertThat(report.failures()).isEmpty();
@@ -103,11 +103,11 @@ class CrashMatrixTest {
     }
 
     /** @param parity of the boundaries that a normal build tries */
-    private void survivesAll(String name, int parity, Callable<Database> databases) throws Exception {
+    private void survivesAll(String name, int parity, Callable<OrderDatabase> databases) throws Exception {
         var ways = Way.all();
-        var rows = new ArrayList<Report.Row>();
+        var rows = new ArrayList<CrashReport.CrashResult>();
         try (var threads = Executors.newFixedThreadPool(WAYS_AT_ONCE)) {
-            var reports = new LinkedHashMap<Way, Future<Report>>();
+            var reports = new LinkedHashMap<Way, Future<CrashReport>>();
             for (var way : ways) {
                 reports.put(
                         way,
@@ -129,10 +129,10 @@ class CrashMatrixTest {
         assertThat(killed(rows)).isGreaterThan(rows.size() / 2);
     }
 
-    private CrashMatrix<ForkedTrial> matrix(Way way, Callable<Database> databases) {
+    private CrashMatrix<ForkedProcessTrial> matrix(Way way, Callable<OrderDatabase> databases) {
         return CrashMatrix.ofProcesses(
                         OrdersProgram.class,
-                        () -> new Order(
+                        () -> new OrderTrial(
                                 databases.call(),
                                 port,
                                 UUID.randomUUID().toString(),
@@ -142,7 +142,7 @@ class CrashMatrixTest {
                 .concurrency(AT_ONCE);
     }
 
-    private static long killed(List<Report.Row> rows) {
-        return rows.stream().filter(Report.Row::reached).count();
+    private static long killed(List<CrashReport.CrashResult> rows) {
+        return rows.stream().filter(CrashReport.CrashResult::reached).count();
     }
 }

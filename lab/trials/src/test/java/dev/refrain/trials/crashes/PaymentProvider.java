@@ -29,7 +29,7 @@ final class PaymentProvider {
         var door = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
         System.out.println(door.getLocalPort());
         Thread.ofPlatform().daemon().start(() -> provider.serve(door));
-        Child.awaitEndOfParent();
+        ChildJvm.awaitEndOfParent();
     }
 
     private void serve(ServerSocket door) {
@@ -63,15 +63,15 @@ final class PaymentProvider {
         if (word[0].equals("ledger")) {
             return String.join(" ", ledger.getOrDefault(word[1], List.of())) + "\n";
         }
-        var how = Charge.valueOf(word[3]);
+        var how = ChargeScenario.valueOf(word[3]);
         String answer = Boolean.parseBoolean(word[4])
                 ? charge(word[1], word[2], how)
                 : byKey.computeIfAbsent(word[2], key -> charge(word[1], key, how));
-        return how == Charge.REPLY_LOST && lost.add(word[1]) ? "" : answer + "\n";
+        return how == ChargeScenario.REPLY_LOST && lost.add(word[1]) ? "" : answer + "\n";
     }
 
-    private String charge(String order, String key, Charge how) {
-        if (how == Charge.DECLINED) {
+    private String charge(String order, String key, ChargeScenario how) {
+        if (how == ChargeScenario.DECLINED) {
             return DECLINED;
         }
         var entries = ledger.computeIfAbsent(order, o -> new CopyOnWriteArrayList<>());

@@ -36,24 +36,24 @@ class RelayKillsTest {
     @TempDir
     private Path folder;
 
-    private final List<Child> relays = new ArrayList<>();
+    private final List<ChildJvm> relays = new ArrayList<>();
 
     @Test
     void onPostgresNothingIsLostDoubledOrOutOfOrder() throws Exception {
-        var database = new Database(PostgresServer.shared().freshDatabase());
+        var database = new OrderDatabase(PostgresServer.shared().freshDatabase());
         survives("PostgreSQL", database, 3, LONG ? 60 : 3);
     }
 
     @Test
     void onSqliteNothingIsLostDoubledOrOutOfOrder() throws Exception {
-        var database = new Database("jdbc:sqlite:" + folder.resolve("outbox.db") + "?busy_timeout=30000");
+        var database = new OrderDatabase("jdbc:sqlite:" + folder.resolve("outbox.db") + "?busy_timeout=30000");
         survives("SQLite", database, 2, LONG ? 20 : 1);
     }
 
-    private void survives(String name, Database database, int atOnce, int kills) throws Exception {
+    private void survives(String name, OrderDatabase database, int atOnce, int kills) throws Exception {
         database.createTables();
-        try (var postings = new Postings(database);
-                var receiver = new Receiver(postings::arrived)) {
+        try (var postings = new MessageStagingLoad(database);
+                var receiver = new WebhookReceiver(postings::arrived)) {
             for (int i = 0; i < atOnce; i++) {
                 relays.add(start(database, receiver));
             }
@@ -73,12 +73,12 @@ class RelayKillsTest {
                     "Relays on %s under %d kills: %d staged of each topic, all arrived; %d came again and had no second effect%n",
                     name, kills, staged.stream().mapToInt(List::size).sum(), receiver.again());
         } finally {
-            relays.forEach(Child::end);
+            relays.forEach(ChildJvm::end);
         }
     }
 
-    private static Child start(Database database, Receiver receiver) throws IOException {
-        return Child.start(
+    private static ChildJvm start(OrderDatabase database, WebhookReceiver receiver) throws IOException {
+        return ChildJvm.start(
                 RelayProgram.class,
                 List.of(
                         database.url(),
@@ -86,7 +86,7 @@ class RelayKillsTest {
                         receiver.at(RelayProgram.STATEMENTS).toString()));
     }
 
-    private static void awaitAMomentOf(Receiver receiver) throws InterruptedException {
+    private static void awaitAMomentOf(WebhookReceiver receiver) throws InterruptedException {
         int before = receiver.effects(RelayProgram.WEBHOOKS).size();
         await().atMost(PATIENCE)
                 .until(() -> receiver.effects(RelayProgram.WEBHOOKS).size() >= before + BUSY);
@@ -94,7 +94,8 @@ class RelayKillsTest {
         Thread.sleep(ThreadLocalRandom.current().nextInt(200));
     }
 
-    private static void requireOnceAndInOrder(List<List<String>> staged, Receiver receiver, List<String> receipts) {
+    private static void requireOnceAndInOrder(
+            List<List<String>> staged, WebhookReceiver receiver, List<String> receipts) {
         var all = sorted(staged.stream().flatMap(List::stream).toList());
         assertThat(sorted(receiver.effects(RelayProgram.WEBHOOKS))).isEqualTo(all);
         assertThat(sorted(receipts)).isEqualTo(all);
@@ -110,7 +111,7 @@ class RelayKillsTest {
         return bodies.stream().sorted().toList();
     }
 
-    private static List<String> receipts(Database database) throws SQLException {
+    private static List<String> receipts(OrderDatabase database) throws SQLException {
         try (var connection = DriverManager.getConnection(database.url());
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery("SELECT id FROM receipts")) {

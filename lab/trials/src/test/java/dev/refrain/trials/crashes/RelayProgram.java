@@ -1,11 +1,11 @@
 package dev.refrain.trials.crashes;
 
 import dev.refrain.flow.Downstream;
-import dev.refrain.flow.outbox.Backoff;
-import dev.refrain.flow.outbox.Delivery;
-import dev.refrain.flow.outbox.HttpTarget;
-import dev.refrain.flow.outbox.Relay;
-import dev.refrain.flow.outbox.Topic;
+import dev.refrain.outbox.DeliveryBackoff;
+import dev.refrain.outbox.HttpTarget;
+import dev.refrain.outbox.MessageDelivery;
+import dev.refrain.outbox.Relay;
+import dev.refrain.outbox.TopicSettings;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.net.URI;
@@ -23,13 +23,13 @@ final class RelayProgram {
     /** Written into a table of the same name. */
     static final String RECEIPTS = "receipts";
 
-    private static final Downstream<Delivery, Void> HONOURS_KEYS = Downstream.honoursKeys(Duration.ofHours(1));
+    private static final Downstream<MessageDelivery, Void> HONOURS_KEYS = Downstream.honoursKeys(Duration.ofHours(1));
 
     private RelayProgram() {}
 
     /** @param arguments the URL of the database, and that of each topic posted to */
     public static void main(String[] arguments) throws IOException {
-        var store = JdbcStore.on(new Database(arguments[0]).source());
+        var store = JdbcStore.on(new OrderDatabase(arguments[0]).source());
         Relay.on(store.outbox())
                 .sendTo(topic(WEBHOOKS), HONOURS_KEYS, to(arguments[1]))
                 .sendTo(topic(STATEMENTS), HONOURS_KEYS, to(arguments[2]))
@@ -39,15 +39,15 @@ final class RelayProgram {
                                 OrdersProgram.execute(tx, "INSERT INTO receipts VALUES (?, NULL)", delivery.bodyText()))
                 .start();
         System.out.println("ready");
-        Child.awaitEndOfParent();
+        ChildJvm.awaitEndOfParent();
         Runtime.getRuntime().halt(0);
     }
 
-    private static Topic topic(String name) {
-        return Topic.of(name)
+    private static TopicSettings topic(String name) {
+        return TopicSettings.of(name)
                 .timeout(Duration.ofMillis(500))
                 .lease(Duration.ofSeconds(2))
-                .backoff(new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1)));
+                .backoff(new DeliveryBackoff(Duration.ofMillis(50), Duration.ofSeconds(1)));
     }
 
     private static HttpTarget to(String uri) {

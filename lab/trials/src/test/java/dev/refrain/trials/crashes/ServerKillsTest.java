@@ -23,9 +23,9 @@ class ServerKillsTest {
     void flowsEndOnceAlthoughTheDatabaseIsKilledUnderThem() throws Exception {
         try (var server =
                 PostgresServer.builder().setting("max_connections", 100).start()) {
-            var database = new Database(server.freshDatabase());
+            var database = new OrderDatabase(server.freshDatabase());
             database.createTables();
-            try (var market = new Market(database)) {
+            try (var market = new OrderFlowLoad(database)) {
                 market.open();
                 for (int kill = 0; kill < KILLS; kill++) {
                     awaitAMomentOf(market);
@@ -40,9 +40,9 @@ class ServerKillsTest {
     @Test
     void flowsEndOnceAlthoughAStandbyTakesOverUnderThem() throws Exception {
         try (var pair = PostgresPair.start(Map.of("max_connections", "100"))) {
-            var database = new Database(pair.freshDatabase());
+            var database = new OrderDatabase(pair.freshDatabase());
             database.createTables();
-            try (var market = new Market(database)) {
+            try (var market = new OrderFlowLoad(database)) {
                 market.open();
                 awaitAMomentOf(market);
                 pair.failOver();
@@ -52,13 +52,13 @@ class ServerKillsTest {
         }
     }
 
-    private static void awaitAMomentOf(Market market) throws InterruptedException {
+    private static void awaitAMomentOf(OrderFlowLoad market) throws InterruptedException {
         await().atMost(SETTLED_WITHIN).until(market::isBusy);
         // Not a hope: the moments of the kills are what is tried.
         Thread.sleep(ThreadLocalRandom.current().nextInt(400));
     }
 
-    private static void requireAllOnce(Market market, String trouble) throws Exception {
+    private static void requireAllOnce(OrderFlowLoad market, String trouble) throws Exception {
         market.sellNoMore();
         await().atMost(SETTLED_WITHIN).until(market::isSettled);
 

@@ -17,7 +17,7 @@ record ProviderClient(int port) {
     }
 
     String chargeWithoutKey(String key) {
-        return ask("charge " + key + " " + Ledger.NO_KEY);
+        return ask("charge " + key + " " + ProviderLedger.NO_KEY);
     }
 
     Optional<String> find(String key) {

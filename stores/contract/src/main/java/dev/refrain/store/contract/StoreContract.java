@@ -10,32 +10,32 @@ import org.junit.jupiter.api.DisplayNameGeneration;
  *
  * <p>Each test has a harness and an empty store of its own. Tests of one class run one after the other.
  */
-@DisplayNameGeneration(Sentences.class)
+@DisplayNameGeneration(SentenceDisplayNameGenerator.class)
 public abstract class StoreContract
-        implements ClaimContract,
-                FenceContract,
-                LeaseContract,
-                ExpiryContract,
-                OutcomeBytesContract,
-                LostReplyContract,
-                BatchContract,
-                RejectedRowContract,
-                ScopeIsolationContract,
-                FindContract,
-                RecoveryContract,
-                AttentionContract,
-                ResolutionContract,
-                SweepContract,
-                TakeUpContract,
-                ReapContract,
-                ErasureContract,
-                CountContract,
-                CensusContract,
-                FormatContract,
-                ConcurrencyContract,
-                WorkerRaceContract {
+        implements ClaimContractTests,
+                FenceContractTests,
+                LeaseContractTests,
+                ExpiryContractTests,
+                OutcomeBytesContractTests,
+                LostReplyContractTests,
+                BatchContractTests,
+                RejectedRowContractTests,
+                ScopeIsolationContractTests,
+                FindContractTests,
+                RecoveryPointContractTests,
+                AttentionContractTests,
+                ResolutionContractTests,
+                SweepContractTests,
+                AbandonedWorkContractTests,
+                ReapContractTests,
+                ErasureContractTests,
+                ScopeCountContractTests,
+                CensusContractTests,
+                StoredFormatContractTests,
+                ConcurrencyContractTests,
+                WorkerRaceContractTests {
 
-    private Probe client;
+    private StoreTestClient client;
 
     /** A new harness, whose store has no records. */
     protected abstract StoreHarness newHarness();
@@ -43,7 +43,7 @@ public abstract class StoreContract
     @BeforeEach
     final void openStore() {
         var harness = newHarness();
-        client = new Probe(harness, harness.open());
+        client = new StoreTestClient(harness, harness.open());
     }
 
     @AfterEach
@@ -52,7 +52,7 @@ public abstract class StoreContract
     }
 
     @Override
-    public final Probe client() {
+    public final StoreTestClient client() {
         return client;
     }
 }

@@ -1,19 +1,19 @@
 package dev.refrain.store.contract;
 
-import dev.refrain.fingerprint.Fingerprint;
-import dev.refrain.key.Identity;
-import dev.refrain.key.Lookup;
-import dev.refrain.key.RecordId;
-import dev.refrain.store.ClaimAnswer;
-import dev.refrain.store.ClaimRef;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.RecordId;
+import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.Fingerprint;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RowRejectedException;
-import dev.refrain.store.State;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.TakeOver;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.WriteResponse;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,58 +30,58 @@ final class ClaimFlaws {
 
     private ClaimFlaws() {}
 
-    static final List<Flaw> ALL = List.of(
-            Flaw.of(
+    static final List<StoreFlaw> ALL = List.of(
+            StoreFlaw.of(
                     "takes over what must hold",
                     TakesOverWhatMustHold::new,
                     "aClaimWhoseLeaseIsOverGoesToAttentionWhereItMustHold",
                     "ofAllWhoClaimWhatMustHoldNobodyAcquiresIt"),
-            Flaw.of(
+            StoreFlaw.of(
                     "takes over for a different request",
                     sound -> new ComparesBadly(sound, (stored, asked) -> true),
                     "aDifferentRequestIsNeverRunAndChangesNothing",
                     "aMixedBatchOfClaimsIsAnsweredInOrderEachForItself"),
-            Flaw.of(
+            StoreFlaw.of(
                     "compares digests without their recipe",
                     sound ->
                             new ComparesBadly(sound, (stored, asked) -> Arrays.equals(stored.digest(), asked.digest())),
                     "aLikeDigestMadeByAnotherRecipeIsNotTheSameRequest"),
-            Flaw.of(
+            StoreFlaw.of(
                     "escalates for a different request",
                     EscalatesForADifferentRequest::new,
                     "aDifferentRequestIsNeverRunAndChangesNothing"),
-            Flaw.of(
+            StoreFlaw.of(
                     "tells the loser that it acquired",
                     LoserAcquires::new,
                     "whoComesSecondIsToldWhoCameFirst",
                     "askingForARunningRecordHoweverOftenChangesNothing"),
-            Flaw.of("checks, then sets", ChecksThenSets::new, "ofAllWhoClaimAnAbsentRecordExactlyOneAcquiresIt"),
-            Flaw.of(
+            StoreFlaw.of("checks, then sets", ChecksThenSets::new, "ofAllWhoClaimAnAbsentRecordExactlyOneAcquiresIt"),
+            StoreFlaw.of(
                     "does not know its own nonce again",
                     ForgetsNonces::new,
                     "aFirstClaimAskedAgainUnderTheSameNonceFindsItself",
                     "aClaimAskedAgainUnderTheSameNonceFindsItself",
                     "aBatchSentAgainAfterALostReplyIsAnsweredAlike"),
-            Flaw.of(
+            StoreFlaw.of(
                     "loses the id with a release",
                     LosesIdWithRelease::new,
                     "aReleasedRecordIsClaimedUnderTheSameIdAndTheNextFence",
                     "everyClaimOfARecordHasAGreaterFenceAndTheSameId"),
-            Flaw.of(
+            StoreFlaw.of(
                     "holds a claim for as long as the record",
                     LeasesForTheRetention::new,
                     "aClaimWhoseLeaseIsOverIsTakenOverWhereItMayResume"),
-            Flaw.of("keeps keys without their scope", KeysAreGlobal::new, "equalKeysOfDifferentScopesNeverMeet"),
-            Flaw.of(
+            StoreFlaw.of("keeps keys without their scope", KeysAreGlobal::new, "equalKeysOfDifferentScopesNeverMeet"),
+            StoreFlaw.of(
                     "answers in another order",
                     AnswersInAnotherOrder::new,
                     "aMixedBatchOfClaimsIsAnsweredInOrderEachForItself",
                     "aThousandQuestionsAreAnsweredEachWithItsOwn"),
-            Flaw.of(
+            StoreFlaw.of(
                     "rejects a batch that it has half done",
                     RejectsHalfDone::new,
                     "aClaimThatCannotBeStoredRejectsItsBatchAndNothingHappened"),
-            Flaw.of(
+            StoreFlaw.of(
                     "runs an erased payment again",
                     RunsErasedAgain::new,
                     "anErasedPaymentIsNeverPaidAgainWhateverIsAsked"));
@@ -92,14 +92,14 @@ final class ClaimFlaws {
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
+        ClaimResponse claimOne(ClaimRequest request) {
             return super.claimOne(new ClaimRequest(
                     request.identity(),
                     request.lookup(),
                     request.fingerprint(),
                     request.nonce(),
                     request.lease(),
-                    TakeOver.RESUME,
+                    LeaseExpiryPolicy.RESUME,
                     request.retention(),
                     request.subject(),
                     request.request()));
@@ -115,7 +115,7 @@ final class ClaimFlaws {
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
+        ClaimResponse claimOne(ClaimRequest request) {
             var stored = sound.find(List.of(request.identity())).getFirst().flatMap(StoredRecord::fingerprint);
             return super.claimOne(stored.filter(f -> alike.test(f, request.fingerprint()))
                     .map(request::withFingerprint)
@@ -129,11 +129,11 @@ final class ClaimFlaws {
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
-            if (super.claimOne(request) instanceof ClaimAnswer.Found found
+        ClaimResponse claimOne(ClaimRequest request) {
+            if (super.claimOne(request) instanceof ClaimResponse.Found found
                     && found.record().isLeaseExpired()
-                    && found.record().takeOver() == TakeOver.HOLD) {
-                writeOne(new Write.Escalate(found.record().claim(), "lease over"));
+                    && found.record().takeOver() == LeaseExpiryPolicy.HOLD) {
+                writeOne(new RecordWrite.Escalate(found.record().claim(), "lease over"));
             }
             return super.claimOne(request);
         }
@@ -145,10 +145,10 @@ final class ClaimFlaws {
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
+        ClaimResponse claimOne(ClaimRequest request) {
             var answer = super.claimOne(request);
-            return answer instanceof ClaimAnswer.Found found && found.record().state() == State.IN_PROGRESS
-                    ? new ClaimAnswer.Acquired(found.record())
+            return answer instanceof ClaimResponse.Found found && found.record().state() == RecordState.IN_PROGRESS
+                    ? new ClaimResponse.Acquired(found.record())
                     : answer;
         }
     }
@@ -159,12 +159,12 @@ final class ClaimFlaws {
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
+        ClaimResponse claimOne(ClaimRequest request) {
             boolean free = sound.find(List.of(request.identity())).getFirst().isEmpty();
             LockSupport.parkNanos(1_000_000);
             var answer = super.claimOne(request);
-            return free && answer instanceof ClaimAnswer.Found found
-                    ? new ClaimAnswer.Acquired(found.record())
+            return free && answer instanceof ClaimResponse.Found found
+                    ? new ClaimResponse.Acquired(found.record())
                     : answer;
         }
     }
@@ -177,11 +177,11 @@ final class ClaimFlaws {
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
+        ClaimResponse claimOne(ClaimRequest request) {
             var answer = super.claimOne(request);
-            return answer instanceof ClaimAnswer.Acquired again
+            return answer instanceof ClaimResponse.Acquired again
                             && !given.add(again.record().claim())
-                    ? new ClaimAnswer.Found(again.record())
+                    ? new ClaimResponse.Found(again.record())
                     : answer;
         }
     }
@@ -190,20 +190,20 @@ final class ClaimFlaws {
     private static final class LosesIdWithRelease extends FlawedStore {
         private record Alias(RecordId id, long fencesBefore) {}
 
-        private final Map<Lookup, Alias> aliases = new HashMap<>();
+        private final Map<KeyHash, Alias> aliases = new HashMap<>();
 
         LosesIdWithRelease(Store sound) {
             super(sound);
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
+        ClaimResponse claimOne(ClaimRequest request) {
             boolean released = sound.find(List.of(request.identity()))
                     .getFirst()
-                    .filter(record -> record.state() == State.RELEASED)
+                    .filter(record -> record.state() == RecordState.RELEASED)
                     .isPresent();
             var answer = super.claimOne(request);
-            if (released && answer instanceof ClaimAnswer.Acquired acquired) {
+            if (released && answer instanceof ClaimResponse.Acquired acquired) {
                 aliases.put(
                         request.lookup(),
                         new Alias(
@@ -213,20 +213,22 @@ final class ClaimFlaws {
         }
 
         @Override
-        WriteAnswer writeOne(Write write) {
+        WriteResponse writeOne(RecordWrite write) {
             var alias = aliases.get(write.claim().lookup());
-            if (alias == null || !(write instanceof Write.Release)) {
+            if (alias == null || !(write instanceof RecordWrite.Release)) {
                 return super.writeOne(write);
             }
             var current =
-                    ((WriteAnswer.Refused) super.writeOne(write)).current().orElseThrow();
-            return super.writeOne(new Write.Release(current.claim()));
+                    ((WriteResponse.Refused) super.writeOne(write)).current().orElseThrow();
+            return super.writeOne(new RecordWrite.Release(current.claim()));
         }
 
         @Override
         StoredRecord shown(StoredRecord record) {
             var alias = aliases.get(record.lookup());
-            return alias == null ? record : Shown.as(record, alias.id(), record.fence() - alias.fencesBefore());
+            return alias == null
+                    ? record
+                    : AlteredRecords.as(record, alias.id(), record.fence() - alias.fencesBefore());
         }
     }
 
@@ -236,8 +238,9 @@ final class ClaimFlaws {
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
-            return super.claimOne(Samples.withLease(request.retention().duration().orElse(request.lease()), request));
+        ClaimResponse claimOne(ClaimRequest request) {
+            return super.claimOne(
+                    StoreTestData.withLease(request.retention().duration().orElse(request.lease()), request));
         }
     }
 
@@ -246,12 +249,12 @@ final class ClaimFlaws {
             super(sound);
         }
 
-        private static Identity global(Identity identity) {
-            return new Identity("", identity.namespace(), identity.key());
+        private static ScopedKey global(ScopedKey identity) {
+            return new ScopedKey("", identity.namespace(), identity.key());
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
+        ClaimResponse claimOne(ClaimRequest request) {
             var identity = global(request.identity());
             return super.claimOne(new ClaimRequest(
                     identity,
@@ -266,7 +269,7 @@ final class ClaimFlaws {
         }
 
         @Override
-        public List<Optional<StoredRecord>> find(List<Identity> identities) {
+        public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
             return super.find(identities.stream().map(KeysAreGlobal::global).toList());
         }
     }
@@ -277,7 +280,7 @@ final class ClaimFlaws {
         }
 
         @Override
-        public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+        public List<ClaimResponse> claim(List<ClaimRequest> requests) {
             return super.claim(requests).reversed();
         }
     }
@@ -288,7 +291,7 @@ final class ClaimFlaws {
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
+        ClaimResponse claimOne(ClaimRequest request) {
             if (request.subject().filter(s -> s.indexOf('\0') >= 0).isPresent()) {
                 throw RowRejectedException.badData("NUL", new IllegalArgumentException());
             }
@@ -302,11 +305,11 @@ final class ClaimFlaws {
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
+        ClaimResponse claimOne(ClaimRequest request) {
             var answer = super.claimOne(request);
-            return answer instanceof ClaimAnswer.Found found
+            return answer instanceof ClaimResponse.Found found
                             && found.record().fingerprint().isEmpty()
-                    ? new ClaimAnswer.Acquired(Shown.as(found.record(), new RecordId(UUID.randomUUID()), 1))
+                    ? new ClaimResponse.Acquired(AlteredRecords.as(found.record(), new RecordId(UUID.randomUUID()), 1))
                     : answer;
         }
     }

@@ -1,22 +1,22 @@
 package dev.refrain.store.contract;
 
-import dev.refrain.key.Identity;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecordBatch;
+import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
-import dev.refrain.store.Census;
-import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.Erased;
-import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Swept;
-import dev.refrain.store.TakeUp;
-import dev.refrain.store.TakenUp;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +30,11 @@ abstract class FlawedStore implements Store {
         this.sound = sound;
     }
 
-    ClaimAnswer claimOne(ClaimRequest request) {
+    ClaimResponse claimOne(ClaimRequest request) {
         return sound.claim(List.of(request)).getFirst();
     }
 
-    WriteAnswer writeOne(Write write) {
+    WriteResponse writeOne(RecordWrite write) {
         return sound.write(List.of(write)).getFirst();
     }
 
@@ -49,45 +49,45 @@ abstract class FlawedStore implements Store {
     }
 
     @Override
-    public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+    public List<ClaimResponse> claim(List<ClaimRequest> requests) {
         return requests.stream().map(this::claimOne).map(this::shown).toList();
     }
 
-    private ClaimAnswer shown(ClaimAnswer answer) {
+    private ClaimResponse shown(ClaimResponse answer) {
         return switch (answer) {
-            case ClaimAnswer.Acquired acquired -> new ClaimAnswer.Acquired(shown(acquired.record()));
-            case ClaimAnswer.Found found -> new ClaimAnswer.Found(shown(found.record()));
-            case ClaimAnswer.Unseen unseen -> unseen;
+            case ClaimResponse.Acquired acquired -> new ClaimResponse.Acquired(shown(acquired.record()));
+            case ClaimResponse.Found found -> new ClaimResponse.Found(shown(found.record()));
+            case ClaimResponse.LockedByTransaction unseen -> unseen;
         };
     }
 
     @Override
-    public List<WriteAnswer> write(List<? extends Write> writes) {
+    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
         return writes.stream().map(this::writeOne).map(this::shown).toList();
     }
 
-    private WriteAnswer shown(WriteAnswer answer) {
+    private WriteResponse shown(WriteResponse answer) {
         return switch (answer) {
-            case WriteAnswer.Written written -> written;
-            case WriteAnswer.Refused refused ->
-                new WriteAnswer.Refused(refused.current().map(this::shown));
+            case WriteResponse.Written written -> written;
+            case WriteResponse.Refused refused ->
+                new WriteResponse.Refused(refused.current().map(this::shown));
         };
     }
 
     @Override
-    public List<Optional<StoredRecord>> find(List<Identity> identities) {
+    public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
         return sound.find(identities).stream()
                 .map(found -> found.map(this::shown))
                 .toList();
     }
 
     @Override
-    public Swept sweep(Duration grace, int limit) {
+    public SweepResult sweep(Duration grace, int limit) {
         return sound.sweep(grace, limit);
     }
 
     @Override
-    public TakenUp pollAbandoned(TakeUp order) {
+    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
         return sound.pollAbandoned(order);
     }
 
@@ -102,7 +102,7 @@ abstract class FlawedStore implements Store {
     }
 
     @Override
-    public WriteAnswer resolve(Resolution resolution) {
+    public WriteResponse resolve(Resolution resolution) {
         return shown(sound.resolve(resolution));
     }
 
@@ -112,7 +112,7 @@ abstract class FlawedStore implements Store {
     }
 
     @Override
-    public Erased erase(ErasureOrder order) {
+    public ErasureResult erase(ErasureRequest order) {
         return sound.erase(order);
     }
 
@@ -122,7 +122,7 @@ abstract class FlawedStore implements Store {
     }
 
     @Override
-    public Census countUnsettled(int limit) {
+    public UnsettledCounts countUnsettled(int limit) {
         return sound.countUnsettled(limit);
     }
 

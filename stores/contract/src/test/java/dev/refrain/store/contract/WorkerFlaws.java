@@ -1,25 +1,25 @@
 package dev.refrain.store.contract;
 
-import dev.refrain.key.Identity;
-import dev.refrain.key.Lookup;
-import dev.refrain.store.Abandoned;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecord;
+import dev.refrain.store.AbandonedRecordBatch;
+import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
-import dev.refrain.store.Census;
-import dev.refrain.store.ClaimAnswer;
-import dev.refrain.store.ClaimRef;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.Erased;
-import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
-import dev.refrain.store.State;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Swept;
-import dev.refrain.store.TakeUp;
-import dev.refrain.store.TakenUp;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,100 +35,108 @@ final class WorkerFlaws {
 
     private WorkerFlaws() {}
 
-    static final List<Flaw> ALL = List.of(
-            Flaw.of("reaps unfinished work", ReapsUnfinished::new, "unfinishedWorkIsNeverDeletedHoweverOld"),
-            Flaw.of(
+    static final List<StoreFlaw> ALL = List.of(
+            StoreFlaw.of("reaps unfinished work", ReapsUnfinished::new, "unfinishedWorkIsNeverDeletedHoweverOld"),
+            StoreFlaw.of(
                     "reaps by the age of a key",
                     ReapsByKey::new,
                     "aRecordMadeAnewAfterExpiryIsNotDeletedForTheOldOnesAge",
                     "aReaperNeverDeletesWhatWasJustClaimedAnew"),
-            Flaw.of(
+            StoreFlaw.of(
                     "sweeps what is alive",
                     sound -> new SweepsAfter(sound, Duration.ofDays(-1)),
                     "aClaimWhoseLeaseIsAliveIsLeftAlone",
                     "aClaimThatWasRenewedIsLeftAlone"),
-            Flaw.of("sweeps without grace", sound -> new SweepsAfter(sound, Duration.ZERO), "theGraceIsWaitedOut"),
-            Flaw.of(
+            StoreFlaw.of("sweeps without grace", sound -> new SweepsAfter(sound, Duration.ZERO), "theGraceIsWaitedOut"),
+            StoreFlaw.of(
                     "takes up what was just left",
                     sound -> new TakesUpBy(sound, o -> order(o, Duration.ZERO, o.maxAttempts())),
                     "whatNobodyRunsIsFoundOnceItsLeaseIsOverForLongEnough"),
-            Flaw.of(
+            StoreFlaw.of(
                     "never gives up",
                     sound -> new TakesUpBy(sound, o -> order(o, o.gracePeriod(), 1_000)),
                     "afterTheLastAttemptAPersonHasToLook"),
-            Flaw.of(
+            StoreFlaw.of(
                     "takes up what others do",
                     sound -> new TakesUpBy(
-                            sound, o -> new TakeUp(Samples.NAMESPACE, o.gracePeriod(), o.firstBackoff(), o.maxAttempts(), o.limit())),
+                            sound,
+                            o -> new AbandonedRecordPoll(
+                                    StoreTestData.NAMESPACE,
+                                    o.gracePeriod(),
+                                    o.firstBackoff(),
+                                    o.maxAttempts(),
+                                    o.limit())),
                     "whatOthersKnowHowToDoIsLeftToThem"),
-            Flaw.of("takes up twice", TakesUpTwice::new, "ofManyWhoLookOneFindsIt"),
-            Flaw.of("settles while looking", SettlesWhileLooking::new, "lookingAtAClaimWhoseLeaseIsOverSettlesNothing"),
-            Flaw.of(
+            StoreFlaw.of("takes up twice", TakesUpTwice::new, "ofManyWhoLookOneFindsIt"),
+            StoreFlaw.of(
+                    "settles while looking", SettlesWhileLooking::new, "lookingAtAClaimWhoseLeaseIsOverSettlesNothing"),
+            StoreFlaw.of(
                     "resolves under the same fence",
                     ResolvesUnderTheSameFence::new,
                     "whatTookEffectIsCompletedWithItsOutcomeUnderTheNextFence",
                     "whatMayRunAgainIsReleasedUnderTheNextFenceAndKeepsItsId",
                     "aLateRunnerWritesNothingAfterItWasDecidedToRunAgain"),
-            Flaw.of("resolves what runs", ResolvesWhatRuns::new, "onlyWhatIsInAttentionIsResolved"),
-            Flaw.of("pages by time alone", PagesByTimeAlone::new, "pagesFollowOneAnotherWithoutGapOrRepetition"),
-            Flaw.of(
+            StoreFlaw.of("resolves what runs", ResolvesWhatRuns::new, "onlyWhatIsInAttentionIsResolved"),
+            StoreFlaw.of("pages by time alone", PagesByTimeAlone::new, "pagesFollowOneAnotherWithoutGapOrRepetition"),
+            StoreFlaw.of(
                     "audits nothing",
                     AuditsNothing::new,
                     "everyResolutionIsAuditedNewestFirstWithWhoAndWhy",
                     "anErasureIsAuditedWithWhoAndWhyButNotWithWhatWasErased"),
-            Flaw.of("erases what is in use", ErasesWhatIsInUse::new, "whatIsInUseIsLeftAloneAndCounted"),
-            Flaw.of("counts neighbours too", CountsNeighbours::new, "scopesThatLieSideBySideAreCountedAndErasedApart"),
-            Flaw.of(
+            StoreFlaw.of("erases what is in use", ErasesWhatIsInUse::new, "whatIsInUseIsLeftAloneAndCounted"),
+            StoreFlaw.of(
+                    "counts neighbours too", CountsNeighbours::new, "scopesThatLieSideBySideAreCountedAndErasedApart"),
+            StoreFlaw.of(
                     "looks at everything to count it",
                     LooksAtEverything::new,
                     "noMoreIsLookedAtThanIsAskedFor",
                     "noMoreInAttentionAreLookedAtThanIsAskedFor"));
 
-    private static TakeUp order(TakeUp order, Duration grace, int attempts) {
-        return new TakeUp(order.namespace(), grace, order.firstBackoff(), attempts, order.limit());
+    private static AbandonedRecordPoll order(AbandonedRecordPoll order, Duration grace, int attempts) {
+        return new AbandonedRecordPoll(order.namespace(), grace, order.firstBackoff(), attempts, order.limit());
     }
 
     /** Looks for abandoned work by another order than was given. */
     private static final class TakesUpBy extends FlawedStore {
-        private final UnaryOperator<TakeUp> other;
+        private final UnaryOperator<AbandonedRecordPoll> other;
 
-        TakesUpBy(Store sound, UnaryOperator<TakeUp> other) {
+        TakesUpBy(Store sound, UnaryOperator<AbandonedRecordPoll> other) {
             super(sound);
             this.other = other;
         }
 
         @Override
-        public TakenUp pollAbandoned(TakeUp order) {
+        public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
             return super.pollAbandoned(other.apply(order));
         }
     }
 
     /** Gives what it gave before as well. */
     private static final class TakesUpTwice extends FlawedStore {
-        private final List<Abandoned> found = new ArrayList<>();
+        private final List<AbandonedRecord> found = new ArrayList<>();
 
         TakesUpTwice(Store sound) {
             super(sound);
         }
 
         @Override
-        public synchronized TakenUp pollAbandoned(TakeUp order) {
+        public synchronized AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
             var taken = super.pollAbandoned(order);
             found.addAll(taken.abandoned());
-            return new TakenUp(List.copyOf(found), taken.toAttention(), taken.more());
+            return new AbandonedRecordBatch(List.copyOf(found), taken.toAttention(), taken.more());
         }
     }
 
     /** Knows the last claim of each record that was asked for. */
-    private abstract static class Remembering extends FlawedStore {
-        final Map<Lookup, Identity> asked = new HashMap<>();
+    private abstract static class ClaimTrackingStore extends FlawedStore {
+        final Map<KeyHash, ScopedKey> asked = new HashMap<>();
 
-        Remembering(Store sound) {
+        ClaimTrackingStore(Store sound) {
             super(sound);
         }
 
         @Override
-        synchronized ClaimAnswer claimOne(ClaimRequest request) {
+        synchronized ClaimResponse claimOne(ClaimRequest request) {
             asked.put(request.lookup(), request.identity());
             return super.claimOne(request);
         }
@@ -140,7 +148,7 @@ final class WorkerFlaws {
         }
     }
 
-    private static final class ReapsUnfinished extends Remembering {
+    private static final class ReapsUnfinished extends ClaimTrackingStore {
         ReapsUnfinished(Store sound) {
             super(sound);
         }
@@ -148,10 +156,12 @@ final class WorkerFlaws {
         @Override
         public int reap(int limit) {
             for (var record : records()) {
-                if (record.state() == State.ATTENTION) {
+                if (record.state() == RecordState.ATTENTION) {
                     sound.resolve(new Resolution(record.claim(), new Resolution.RunAgain(), "reaper", "too old"));
-                } else if (record.remainingLife().filter(left -> !left.isPositive()).isPresent()) {
-                    writeOne(new Write.Release(record.claim()));
+                } else if (record.remainingLife()
+                        .filter(left -> !left.isPositive())
+                        .isPresent()) {
+                    writeOne(new RecordWrite.Release(record.claim()));
                 }
             }
             return super.reap(limit);
@@ -159,17 +169,17 @@ final class WorkerFlaws {
     }
 
     /** Hides what has the key of a record that once expired: as if its row had been deleted by key. */
-    private static final class ReapsByKey extends Remembering {
-        private final Set<Lookup> completed = new HashSet<>();
-        private final Set<Lookup> gone = new HashSet<>();
+    private static final class ReapsByKey extends ClaimTrackingStore {
+        private final Set<KeyHash> completed = new HashSet<>();
+        private final Set<KeyHash> gone = new HashSet<>();
 
         ReapsByKey(Store sound) {
             super(sound);
         }
 
         @Override
-        synchronized WriteAnswer writeOne(Write write) {
-            if (write instanceof Write.Complete) {
+        synchronized WriteResponse writeOne(RecordWrite write) {
+            if (write instanceof RecordWrite.Complete) {
                 completed.add(write.claim().lookup());
             }
             return super.writeOne(write);
@@ -185,7 +195,7 @@ final class WorkerFlaws {
         }
 
         @Override
-        public synchronized List<Optional<StoredRecord>> find(List<Identity> identities) {
+        public synchronized List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
             return super.find(identities).stream()
                     .map(found -> found.filter(record -> !gone.contains(record.lookup())))
                     .toList();
@@ -201,7 +211,7 @@ final class WorkerFlaws {
         }
 
         @Override
-        public Swept sweep(Duration asked, int limit) {
+        public SweepResult sweep(Duration asked, int limit) {
             return super.sweep(grace, limit);
         }
     }
@@ -212,7 +222,7 @@ final class WorkerFlaws {
         }
 
         @Override
-        public List<Optional<StoredRecord>> find(List<Identity> identities) {
+        public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
             sound.sweep(Duration.ZERO, 100);
             return super.find(identities);
         }
@@ -220,34 +230,34 @@ final class WorkerFlaws {
 
     /** The sound store counts a fence for each resolution; this one takes it off again on the way out and in. */
     private static final class ResolvesUnderTheSameFence extends FlawedStore {
-        private final Map<Lookup, Long> resolved = new HashMap<>();
+        private final Map<KeyHash, Long> resolved = new HashMap<>();
 
         ResolvesUnderTheSameFence(Store sound) {
             super(sound);
         }
 
         @Override
-        public WriteAnswer resolve(Resolution resolution) {
+        public WriteResponse resolve(Resolution resolution) {
             var answer = super.resolve(resolution);
-            if (answer instanceof WriteAnswer.Written) {
+            if (answer instanceof WriteResponse.Written) {
                 resolved.merge(resolution.claim().lookup(), 1L, Long::sum);
             }
             return answer;
         }
 
         @Override
-        WriteAnswer writeOne(Write write) {
+        WriteResponse writeOne(RecordWrite write) {
             var claim = write.claim();
             long extra = resolved.getOrDefault(claim.lookup(), 0L);
-            return extra == 0 || !(write instanceof Write.Release)
+            return extra == 0 || !(write instanceof RecordWrite.Release)
                     ? super.writeOne(write)
                     : super.writeOne(
-                            new Write.Release(new ClaimRef(claim.lookup(), claim.id(), claim.fence() + extra)));
+                            new RecordWrite.Release(new ClaimRef(claim.lookup(), claim.id(), claim.fence() + extra)));
         }
 
         @Override
         StoredRecord shown(StoredRecord record) {
-            return Shown.as(record, record.id(), record.fence() - resolved.getOrDefault(record.lookup(), 0L));
+            return AlteredRecords.as(record, record.id(), record.fence() - resolved.getOrDefault(record.lookup(), 0L));
         }
     }
 
@@ -257,8 +267,8 @@ final class WorkerFlaws {
         }
 
         @Override
-        public WriteAnswer resolve(Resolution resolution) {
-            writeOne(new Write.Escalate(resolution.claim(), "to be resolved"));
+        public WriteResponse resolve(Resolution resolution) {
+            writeOne(new RecordWrite.Escalate(resolution.claim(), "to be resolved"));
             return super.resolve(resolution);
         }
     }
@@ -297,14 +307,14 @@ final class WorkerFlaws {
         }
 
         @Override
-        public Erased erase(ErasureOrder order) {
+        public ErasureResult erase(ErasureRequest order) {
             erased = true;
             return super.erase(order);
         }
 
         @Override
         StoredRecord shown(StoredRecord record) {
-            return erased ? Shown.bare(record) : record;
+            return erased ? AlteredRecords.bare(record) : record;
         }
     }
 
@@ -314,7 +324,7 @@ final class WorkerFlaws {
         }
 
         @Override
-        public Census countUnsettled(int limit) {
+        public UnsettledCounts countUnsettled(int limit) {
             return super.countUnsettled(Integer.MAX_VALUE);
         }
     }
@@ -326,8 +336,8 @@ final class WorkerFlaws {
 
         @Override
         public long countKeys(String scope, long upTo) {
-            return Samples.NEIGHBOURS.contains(scope)
-                    ? Samples.NEIGHBOURS.stream()
+            return StoreTestData.NEIGHBOURS.contains(scope)
+                    ? StoreTestData.NEIGHBOURS.stream()
                             .mapToLong(neighbour -> super.countKeys(neighbour, upTo))
                             .sum()
                     : super.countKeys(scope, upTo);

@@ -1,15 +1,15 @@
 package dev.refrain.store.contract;
 
-import dev.refrain.key.Lookup;
-import dev.refrain.outcome.Payload;
-import dev.refrain.store.ClaimAnswer;
-import dev.refrain.store.ClaimRef;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.Payload;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.State;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.WriteResponse;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +23,8 @@ final class WriteFlaws {
 
     private WriteFlaws() {}
 
-    static final List<Flaw> ALL = List.of(
-            Flaw.of(
+    static final List<StoreFlaw> ALL = List.of(
+            StoreFlaw.of(
                     "ignores the fence",
                     sound -> new MatchesLoosely(
                             sound, (asked, there) -> asked.id().equals(there.id())),
@@ -32,74 +32,76 @@ final class WriteFlaws {
                     "aClaimThatWasReleasedAndClaimedAgainWritesNothing",
                     "aCheckpointOfAStalledRunnerIsRefusedAndTheCommittedPhaseStands",
                     "aReleaseSentAgainDoesNotFreeTheNextClaim"),
-            Flaw.of(
+            StoreFlaw.of(
                     "ignores the record's id",
                     sound -> new MatchesLoosely(sound, (asked, there) -> asked.fence() == there.fence()),
                     "aRunnerOfAnExpiredRecordDoesNotWriteIntoTheOneThatFollowed",
                     "aClaimOfOneScopeWritesNothingOfAnother"),
-            Flaw.of(
+            StoreFlaw.of(
                     "takes any fence that is not older",
                     sound -> new MatchesLoosely(
                             sound, (asked, there) -> asked.id().equals(there.id()) && asked.fence() >= there.fence()),
                     "aFenceThatWasNeverGivenOutWritesNothing"),
-            Flaw.of(
+            StoreFlaw.of(
                     "completes what was released",
                     CompletesWhatWasReleased::new,
                     "whoReleasedHasNothingMoreToSay",
                     "aLateCompletionAfterASweptReleaseIsRefused"),
-            Flaw.of(
+            StoreFlaw.of(
                     "says a second outcome was written",
                     AcceptsASecondOutcome::new,
                     "aCompletedOutcomeNeverChangesNotEvenForWhoWroteIt"),
-            Flaw.of(
+            StoreFlaw.of(
                     "overwrites a completed outcome",
                     OverwritesOutcomes::new,
                     "aCompletedOutcomeNeverChangesNotEvenForWhoWroteIt"),
-            Flaw.of(
+            StoreFlaw.of(
                     "does not hear a late runner in attention",
-                    sound -> new Refuses(
+                    sound -> new RefusesSomeWrites(
                             sound,
-                            (write, there) -> write instanceof Write.Complete && there.state() == State.ATTENTION),
+                            (write, there) ->
+                                    write instanceof RecordWrite.Complete && there.state() == RecordState.ATTENTION),
                     "itsOwnLateRunnerCompletesItUnderTheSameFence",
                     "itsOwnLateRunnerCompletesWhatWasSweptToAttention"),
-            Flaw.of(
+            StoreFlaw.of(
                     "refuses a completion after the lease",
-                    sound -> new Refuses(
+                    sound -> new RefusesSomeWrites(
                             sound,
-                            (write, there) -> write instanceof Write.Complete
-                                    && there.state() == State.IN_PROGRESS
+                            (write, there) -> write instanceof RecordWrite.Complete
+                                    && there.state() == RecordState.IN_PROGRESS
                                     && there.isLeaseExpired()),
                     "aLateCompletionHoldsIfNobodyTookOverMeanwhile"),
-            Flaw.of(
+            StoreFlaw.of(
                     "refuses a write that comes again",
-                    sound -> new Refuses(sound, (write, there) -> there.state() != State.IN_PROGRESS),
+                    sound -> new RefusesSomeWrites(sound, (write, there) -> there.state() != RecordState.IN_PROGRESS),
                     "aWriteSentAgainIsWrittenAndChangesNothingMore",
                     "aCompletionOfTheStateAloneSentAgainIsWritten"),
-            Flaw.of(
+            StoreFlaw.of(
                     "does not renew",
-                    sound -> new Skips(sound, Write.Renew.class::isInstance),
+                    sound -> new SkipsSomeWrites(sound, RecordWrite.Renew.class::isInstance),
                     "aClaimThatIsRenewedIsNotTakenOverHoweverOldItIs",
                     "aClaimThatWasRenewedIsLeftAlone"),
-            Flaw.of("adds renewals up", AddsRenewalsUp::new, "aRenewedLeaseCountsFromNowNotFromWhereItEnded"));
+            StoreFlaw.of("adds renewals up", AddsRenewalsUp::new, "aRenewedLeaseCountsFromNowNotFromWhereItEnded"));
 
-    private static Optional<StoredRecord> there(WriteAnswer answer) {
-        return answer instanceof WriteAnswer.Refused refused ? refused.current() : Optional.empty();
+    private static Optional<StoredRecord> there(WriteResponse answer) {
+        return answer instanceof WriteResponse.Refused refused ? refused.current() : Optional.empty();
     }
 
     /** What is stored, learned by a write that no store accepts. */
-    private static Optional<StoredRecord> there(Store sound, Write write) {
+    private static Optional<StoredRecord> there(Store sound, RecordWrite write) {
         var claim = write.claim();
-        return there(sound.write(List.of(new Write.Release(new ClaimRef(claim.lookup(), claim.id(), -1))))
+        return there(sound.write(List.of(new RecordWrite.Release(new ClaimRef(claim.lookup(), claim.id(), -1))))
                 .getFirst());
     }
 
-    private static Write on(ClaimRef claim, Write write) {
+    private static RecordWrite on(ClaimRef claim, RecordWrite write) {
         return switch (write) {
-            case Write.Complete w -> new Write.Complete(claim, w.outcome(), w.retention());
-            case Write.Release w -> new Write.Release(claim);
-            case Write.Escalate w -> new Write.Escalate(claim, w.reason());
-            case Write.Checkpoint w -> new Write.Checkpoint(claim, w.recoveryPoint(), w.carried(), w.lease());
-            case Write.Renew w -> new Write.Renew(claim, w.lease());
+            case RecordWrite.Complete w -> new RecordWrite.Complete(claim, w.outcome(), w.retention());
+            case RecordWrite.Release w -> new RecordWrite.Release(claim);
+            case RecordWrite.Escalate w -> new RecordWrite.Escalate(claim, w.reason());
+            case RecordWrite.Checkpoint w ->
+                new RecordWrite.Checkpoint(claim, w.recoveryPoint(), w.carried(), w.lease());
+            case RecordWrite.Renew w -> new RecordWrite.Renew(claim, w.lease());
         };
     }
 
@@ -112,7 +114,7 @@ final class WriteFlaws {
         }
 
         @Override
-        WriteAnswer writeOne(Write write) {
+        WriteResponse writeOne(RecordWrite write) {
             var answer = super.writeOne(write);
             return there(answer)
                     .map(StoredRecord::claim)
@@ -123,25 +125,27 @@ final class WriteFlaws {
     }
 
     private static final class CompletesWhatWasReleased extends FlawedStore {
-        private final Map<Lookup, ClaimRequest> asked = new HashMap<>();
+        private final Map<KeyHash, ClaimRequest> asked = new HashMap<>();
 
         CompletesWhatWasReleased(Store sound) {
             super(sound);
         }
 
         @Override
-        ClaimAnswer claimOne(ClaimRequest request) {
+        ClaimResponse claimOne(ClaimRequest request) {
             asked.put(request.lookup(), request);
             return super.claimOne(request);
         }
 
         @Override
-        WriteAnswer writeOne(Write write) {
+        WriteResponse writeOne(RecordWrite write) {
             var answer = super.writeOne(write);
-            if (write instanceof Write.Complete
-                    && there(answer).filter(r -> r.state() == State.RELEASED).isPresent()
+            if (write instanceof RecordWrite.Complete
+                    && there(answer)
+                            .filter(r -> r.state() == RecordState.RELEASED)
+                            .isPresent()
                     && super.claimOne(asked.get(write.claim().lookup()).withNonce(UUID.randomUUID()))
-                            instanceof ClaimAnswer.Acquired acquired) {
+                            instanceof ClaimResponse.Acquired acquired) {
                 return super.writeOne(on(acquired.record().claim(), write));
             }
             return answer;
@@ -154,14 +158,14 @@ final class WriteFlaws {
         }
 
         @Override
-        WriteAnswer writeOne(Write write) {
+        WriteResponse writeOne(RecordWrite write) {
             var answer = super.writeOne(write);
             return there(answer)
-                            .filter(r -> write instanceof Write.Complete
-                                    && r.state() == State.COMPLETED
+                            .filter(r -> write instanceof RecordWrite.Complete
+                                    && r.state() == RecordState.COMPLETED
                                     && r.claim().equals(write.claim()))
                             .isPresent()
-                    ? new WriteAnswer.Written()
+                    ? new WriteResponse.Written()
                     : answer;
         }
     }
@@ -174,8 +178,8 @@ final class WriteFlaws {
         }
 
         @Override
-        WriteAnswer writeOne(Write write) {
-            if (write instanceof Write.Complete complete) {
+        WriteResponse writeOne(RecordWrite write) {
+            if (write instanceof RecordWrite.Complete complete) {
                 latest.put(write.claim(), complete.outcome());
             }
             return super.writeOne(write);
@@ -183,40 +187,40 @@ final class WriteFlaws {
 
         @Override
         StoredRecord shown(StoredRecord record) {
-            return record.state() == State.COMPLETED && latest.containsKey(record.claim())
+            return record.state() == RecordState.COMPLETED && latest.containsKey(record.claim())
                     ? record.withPayloads(latest.get(record.claim()), record.request(), record.carried())
                     : record;
         }
     }
 
-    private static final class Refuses extends FlawedStore {
-        private final BiPredicate<Write, StoredRecord> refused;
+    private static final class RefusesSomeWrites extends FlawedStore {
+        private final BiPredicate<RecordWrite, StoredRecord> refused;
 
-        Refuses(Store sound, BiPredicate<Write, StoredRecord> refused) {
+        RefusesSomeWrites(Store sound, BiPredicate<RecordWrite, StoredRecord> refused) {
             super(sound);
             this.refused = refused;
         }
 
         @Override
-        WriteAnswer writeOne(Write write) {
+        WriteResponse writeOne(RecordWrite write) {
             var there = there(sound, write);
             return there.filter(record -> refused.test(write, record)).isPresent()
-                    ? new WriteAnswer.Refused(there)
+                    ? new WriteResponse.Refused(there)
                     : super.writeOne(write);
         }
     }
 
-    private static final class Skips extends FlawedStore {
-        private final Predicate<Write> skipped;
+    private static final class SkipsSomeWrites extends FlawedStore {
+        private final Predicate<RecordWrite> skipped;
 
-        Skips(Store sound, Predicate<Write> skipped) {
+        SkipsSomeWrites(Store sound, Predicate<RecordWrite> skipped) {
             super(sound);
             this.skipped = skipped;
         }
 
         @Override
-        WriteAnswer writeOne(Write write) {
-            return skipped.test(write) ? new WriteAnswer.Written() : super.writeOne(write);
+        WriteResponse writeOne(RecordWrite write) {
+            return skipped.test(write) ? new WriteResponse.Written() : super.writeOne(write);
         }
     }
 
@@ -226,11 +230,11 @@ final class WriteFlaws {
         }
 
         @Override
-        WriteAnswer writeOne(Write write) {
+        WriteResponse writeOne(RecordWrite write) {
             return there(sound, write)
-                    .filter(there -> write instanceof Write.Renew)
-                    .map(there -> super.writeOne(
-                            new Write.Renew(write.claim(), there.remainingLease().plus(((Write.Renew) write).lease()))))
+                    .filter(there -> write instanceof RecordWrite.Renew)
+                    .map(there -> super.writeOne(new RecordWrite.Renew(
+                            write.claim(), there.remainingLease().plus(((RecordWrite.Renew) write).lease()))))
                     .orElseGet(() -> super.writeOne(write));
         }
     }

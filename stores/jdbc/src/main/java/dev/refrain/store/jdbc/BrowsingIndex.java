@@ -2,6 +2,10 @@ package dev.refrain.store.jdbc;
 
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.jdbc.internal.DialectRegistry;
+import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
+import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
+import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
@@ -15,14 +19,14 @@ import javax.sql.DataSource;
  */
 public final class BrowsingIndex {
 
-    static final String NAME = "refrain_record_claimed_at";
+    public static final String NAME = "refrain_record_claimed_at";
 
     /** What there is of it, and whether to make it takes no time. */
-    record Found(boolean present, boolean whole, boolean small) {}
+    public record IndexStatus(boolean present, boolean whole, boolean small) {}
 
-    private static final Question<Boolean> BROWSABLE = Question.script("browsable");
+    private static final ParameterizedScript<Boolean> BROWSABLE = ParameterizedScript.script("browsable");
 
-    private static final Question<Boolean> INDEX = Question.script("browsing_index");
+    private static final ParameterizedScript<Boolean> INDEX = ParameterizedScript.script("browsing_index");
 
     private BrowsingIndex() {}
 
@@ -34,8 +38,8 @@ public final class BrowsingIndex {
      */
     public static void create(DataSource source, String schema) {
         try (var connection = source.getConnection()) {
-            var scripts = new Scripts(Dialects.of(connection), schema);
-            try (var session = new Session(connection, scripts, "")) {
+            var scripts = new SqlScriptLibrary(DialectRegistry.of(connection), schema);
+            try (var session = new SqlSession(connection, scripts, "")) {
                 create(session);
             } catch (SQLException e) {
                 throw scripts.dialect().failures().translate("Making the index " + NAME, e, Effect.UNKNOWN);
@@ -45,7 +49,7 @@ public final class BrowsingIndex {
         }
     }
 
-    private static void create(Session session) throws SQLException {
+    private static void create(SqlSession session) throws SQLException {
         session.connection().setAutoCommit(true);
         var found = status(session);
         if (found.present() && !found.whole()) {
@@ -69,7 +73,7 @@ public final class BrowsingIndex {
      * At a start: only where it takes no time. A large table is left to whoever operates it, and so is one that is busy: claims would
      * wait behind us while we wait for them.
      */
-    static void createIfSmall(Session session) throws SQLException {
+    static void createIfSmall(SqlSession session) throws SQLException {
         var found = status(session);
         if (!found.present() && found.small()) {
             try {
@@ -82,8 +86,8 @@ public final class BrowsingIndex {
         }
     }
 
-    static Found status(Session session) throws SQLException {
-        return session.run(BROWSABLE, true, c -> new Found(c.flag("present"), c.flag("whole"), c.flag("small")))
+    public static IndexStatus status(SqlSession session) throws SQLException {
+        return session.run(BROWSABLE, true, c -> new IndexStatus(c.flag("present"), c.flag("whole"), c.flag("small")))
                 .getFirst();
     }
 }

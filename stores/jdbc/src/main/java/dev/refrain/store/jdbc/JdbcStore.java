@@ -1,28 +1,47 @@
 package dev.refrain.store.jdbc;
 
-import dev.refrain.key.Identity;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecordBatch;
+import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
-import dev.refrain.store.Browsing;
-import dev.refrain.store.Census;
-import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.Erased;
-import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordBrowser;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
+import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Swept;
-import dev.refrain.store.TakeUp;
-import dev.refrain.store.TakenUp;
-import dev.refrain.store.Transactions;
-import dev.refrain.store.Unfinished;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnfinishedRecord;
+import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.WriteResponse;
+import dev.refrain.store.jdbc.internal.browse.JdbcOutboxBrowser;
+import dev.refrain.store.jdbc.internal.browse.JdbcRecordBrowser;
+import dev.refrain.store.jdbc.internal.connection.DedicatedConnection;
+import dev.refrain.store.jdbc.internal.connection.DedicatedConnections;
+import dev.refrain.store.jdbc.internal.connection.ReplyTimeoutWatchdog;
+import dev.refrain.store.jdbc.internal.ledger.JdbcLedgerStore;
+import dev.refrain.store.jdbc.internal.outbox.JdbcOutboxStore;
+import dev.refrain.store.jdbc.internal.record.ClaimExecutor;
+import dev.refrain.store.jdbc.internal.record.NewKeyPredictor;
+import dev.refrain.store.jdbc.internal.record.OperatorQueries;
+import dev.refrain.store.jdbc.internal.record.RecordFinder;
+import dev.refrain.store.jdbc.internal.record.RecordMaintenance;
+import dev.refrain.store.jdbc.internal.record.RecordWriter;
+import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
+import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
+import dev.refrain.store.jdbc.internal.sqlite.SqliteDataSourceFactory;
+import dev.refrain.store.jdbc.internal.transaction.HandoverQueueRegistry;
+import dev.refrain.store.jdbc.internal.transaction.JdbcTransactionFactory;
+import dev.refrain.store.jdbc.spi.TransactionSource;
 import dev.refrain.store.ledger.LedgerStore;
-import dev.refrain.store.outbox.OutboxBrowsing;
+import dev.refrain.store.outbox.OutboxBrowser;
 import dev.refrain.store.outbox.OutboxStore;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -54,25 +73,25 @@ import javax.sql.DataSource;
 public final class JdbcStore implements Store {
 
     private final StoreTraits traits;
-    private final Lanes lanes;
-    private final Watch watch;
-    private final JdbcTransactions transactions;
-    private final Browsing recordBrowser;
-    private final Lines lines;
-    private final Scripts scripts;
-    private final Timeouts timeouts;
-    private final Lane outboxLane;
+    private final DedicatedConnections lanes;
+    private final ReplyTimeoutWatchdog watch;
+    private final JdbcTransactionFactory transactions;
+    private final RecordBrowser recordBrowser;
+    private final HandoverQueueRegistry lines;
+    private final SqlScriptLibrary scripts;
+    private final JdbcTimeouts timeouts;
+    private final DedicatedConnection outboxLane;
     private final DataSource laneSource;
-    private final Forecast forecast = new Forecast();
+    private final NewKeyPredictor forecast = new NewKeyPredictor();
 
     JdbcStore(
             StoreTraits traits,
-            Lanes lanes,
-            Lane outboxLane,
+            DedicatedConnections lanes,
+            DedicatedConnection outboxLane,
             DataSource laneSource,
-            Lines lines,
-            Scripts scripts,
-            Timeouts timeouts) {
+            HandoverQueueRegistry lines,
+            SqlScriptLibrary scripts,
+            JdbcTimeouts timeouts) {
         this.traits = traits;
         this.lanes = lanes;
         this.lines = lines;
@@ -82,9 +101,9 @@ public final class JdbcStore implements Store {
         this.laneSource = laneSource;
         var watched = new HashSet<>(lanes.all());
         watched.add(outboxLane);
-        this.watch = Watch.start(watched, lines, timeouts.reply(), System::nanoTime);
-        this.recordBrowser = new JdbcBrowsing(lanes);
-        this.transactions = new JdbcTransactions(this, lines.toPool(), scripts, timeouts);
+        this.watch = ReplyTimeoutWatchdog.start(watched, lines, timeouts.reply(), System::nanoTime);
+        this.recordBrowser = new JdbcRecordBrowser(lanes);
+        this.transactions = new JdbcTransactionFactory(this, lines.toPool(), scripts, timeouts);
     }
 
     /** A store in the DataSource's database, with the defaults of {@link #builder}. */
@@ -102,7 +121,7 @@ public final class JdbcStore implements Store {
 
     /** The same, to be set up. */
     public static JdbcStoreBuilder builder(Path sqliteFile) {
-        return builder(SqliteFile.at(sqliteFile));
+        return builder(SqliteDataSourceFactory.at(sqliteFile));
     }
 
     public static JdbcStoreBuilder builder(DataSource dataSource) {
@@ -110,37 +129,37 @@ public final class JdbcStore implements Store {
     }
 
     /** Runs operations inside transactions on this database. */
-    public Transactions<Connection> transactions() {
+    public StoreTransactionFactory<Connection> transactions() {
         return transactions;
     }
 
     /** Runs operations inside transactions on this database that something else begins and ends. */
-    public Transactions<Connection> transactions(TransactionSource source) {
-        return new JdbcTransactions(this, lines.to(source), scripts, timeouts);
+    public StoreTransactionFactory<Connection> transactions(TransactionSource source) {
+        return new JdbcTransactionFactory(this, lines.to(source), scripts, timeouts);
     }
 
     /** What was sent to other systems from transactions of this database, and what their ledgers show. */
     public LedgerStore<Connection> ledger() {
-        return new JdbcLedgers(lanes.maintenance(), scripts);
+        return new JdbcLedgerStore(lanes.maintenance(), scripts);
     }
 
     /** Messages that are staged in transactions of this database. On PostgreSQL a relay holds two more connections. */
     public OutboxStore<Connection> outbox() {
-        return new JdbcOutbox(outboxLane, lines.toPool(), laneSource, scripts, timeouts);
+        return new JdbcOutboxStore(outboxLane, lines.toPool(), laneSource, scripts, timeouts);
     }
 
     /** The same, with handlers in transactions that something else begins and ends. */
     public OutboxStore<Connection> outbox(TransactionSource source) {
-        return new JdbcOutbox(outboxLane, lines.to(source), laneSource, scripts, timeouts);
+        return new JdbcOutboxStore(outboxLane, lines.to(source), laneSource, scripts, timeouts);
     }
 
     /** For people who look at messages. */
-    public OutboxBrowsing outboxBrowser() {
-        return new JdbcOutboxBrowsing(lanes);
+    public OutboxBrowser outboxBrowser() {
+        return new JdbcOutboxBrowser(lanes);
     }
 
     /** For people who look at records; see {@link JdbcStoreBuilder#createBrowsingIndex}. */
-    public Browsing recordBrowser() {
+    public RecordBrowser recordBrowser() {
         return recordBrowser;
     }
 
@@ -150,80 +169,81 @@ public final class JdbcStore implements Store {
     }
 
     @Override
-    public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+    public List<ClaimResponse> claim(List<ClaimRequest> requests) {
         try {
             return lanes.claims()
-                    .write("Claiming " + requests.size() + " keys", s -> Claiming.claim(s, forecast, requests));
+                    .write("Claiming " + requests.size() + " keys", s -> ClaimExecutor.claim(s, forecast, requests));
         } catch (RowRejectedException e) {
             if (requests.size() == 1 && e.isTransient()) {
-                return List.of(new ClaimAnswer.Unseen());
+                return List.of(new ClaimResponse.LockedByTransaction());
             }
             throw e;
         }
     }
 
     @Override
-    public List<WriteAnswer> write(List<? extends Write> writes) {
+    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
         if (writes.isEmpty()) {
             return List.of();
         }
-        var lane = writes.stream().allMatch(Write.Renew.class::isInstance) ? lanes.renewals() : lanes.writes();
-        return lane.write("Writing " + writes.size() + " records", s -> Writing.write(s, writes));
+        var lane = writes.stream().allMatch(RecordWrite.Renew.class::isInstance) ? lanes.renewals() : lanes.writes();
+        return lane.write("Writing " + writes.size() + " records", s -> RecordWriter.write(s, writes));
     }
 
     @Override
-    public List<Optional<StoredRecord>> find(List<Identity> identities) {
-        return lanes.reads().read("Reading " + identities.size() + " records", s -> Finding.find(s, identities));
+    public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
+        return lanes.reads().read("Reading " + identities.size() + " records", s -> RecordFinder.find(s, identities));
     }
 
     @Override
-    public Swept sweep(Duration grace, int limit) {
-        return lanes.maintenance().write("Sweeping", s -> Care.sweep(s, grace, limit));
+    public SweepResult sweep(Duration grace, int limit) {
+        return lanes.maintenance().write("Sweeping", s -> RecordMaintenance.sweep(s, grace, limit));
     }
 
     @Override
-    public TakenUp pollAbandoned(TakeUp order) {
-        return lanes.maintenance().write("Taking up abandoned work", s -> Care.takeUp(s, order));
+    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+        return lanes.maintenance().write("Taking up abandoned work", s -> RecordMaintenance.takeUp(s, order));
     }
 
     @Override
     public int reap(int limit) {
-        return lanes.maintenance().write("Reaping", s -> Care.reap(s, limit));
+        return lanes.maintenance().write("Reaping", s -> RecordMaintenance.reap(s, limit));
     }
 
     @Override
     public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
-        return lanes.maintenance().read("Listing attention", s -> Operating.attention(s, after, limit));
+        return lanes.maintenance().read("Listing attention", s -> OperatorQueries.attention(s, after, limit));
     }
 
     @Override
-    public WriteAnswer resolve(Resolution resolution) {
-        return lanes.maintenance().write("Resolving record " + resolution.claim().id(), s -> Operating.resolve(s, resolution));
+    public WriteResponse resolve(Resolution resolution) {
+        return lanes.maintenance()
+                .write("Resolving record " + resolution.claim().id(), s -> OperatorQueries.resolve(s, resolution));
     }
 
     @Override
     public List<AuditEntry> listAuditTrail(int limit) {
-        return lanes.maintenance().read("Reading the audit trail", s -> Operating.audit(s, limit));
+        return lanes.maintenance().read("Reading the audit trail", s -> OperatorQueries.audit(s, limit));
     }
 
     @Override
-    public Erased erase(ErasureOrder order) {
-        return lanes.maintenance().write("Erasing records", s -> Operating.erase(s, order));
+    public ErasureResult erase(ErasureRequest order) {
+        return lanes.maintenance().write("Erasing records", s -> OperatorQueries.erase(s, order));
     }
 
     @Override
     public long countKeys(String scope, long upTo) {
-        return lanes.reads().read("Counting records", s -> Operating.count(s, scope, upTo));
+        return lanes.reads().read("Counting records", s -> OperatorQueries.count(s, scope, upTo));
     }
 
     @Override
-    public Census countUnsettled(int limit) {
-        return lanes.maintenance().read("Counting what is not settled", s -> Operating.census(s, limit));
+    public UnsettledCounts countUnsettled(int limit) {
+        return lanes.maintenance().read("Counting what is not settled", s -> OperatorQueries.census(s, limit));
     }
 
-    List<Unfinished> unfinished(String namespace, Duration longerThan, int limit) {
+    public List<UnfinishedRecord> unfinished(String namespace, Duration longerThan, int limit) {
         return lanes.maintenance()
-                .read("Listing what is unfinished", s -> Operating.unfinished(s, namespace, longerThan, limit));
+                .read("Listing what is unfinished", s -> OperatorQueries.unfinished(s, namespace, longerThan, limit));
     }
 
     @Override

@@ -3,7 +3,17 @@ package dev.refrain.store.jdbc;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTraits;
-import dev.refrain.store.jdbc.Lane.Holding;
+import dev.refrain.store.jdbc.internal.DialectRegistry;
+import dev.refrain.store.jdbc.internal.connection.DedicatedConnection;
+import dev.refrain.store.jdbc.internal.connection.DedicatedConnection.ConnectionLifetime;
+import dev.refrain.store.jdbc.internal.connection.DedicatedConnections;
+import dev.refrain.store.jdbc.internal.schema.SchemaMigrator;
+import dev.refrain.store.jdbc.internal.schema.StoreTraitsReader;
+import dev.refrain.store.jdbc.internal.sql.Dialect;
+import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
+import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
+import dev.refrain.store.jdbc.internal.sql.SqlSession;
+import dev.refrain.store.jdbc.internal.transaction.HandoverQueueRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -38,8 +48,8 @@ public final class JdbcStoreBuilder {
 
     private final DataSource application;
     private DataSource lanes;
-    private Duration lockTimeout = Timeouts.DEFAULT.lock();
-    private Duration statementTimeout = Timeouts.DEFAULT.statement();
+    private Duration lockTimeout = JdbcTimeouts.DEFAULT.lock();
+    private Duration statementTimeout = JdbcTimeouts.DEFAULT.statement();
     private String schema = "";
     private boolean migrate = true;
     private boolean createBrowsingIndex;
@@ -117,17 +127,19 @@ public final class JdbcStoreBuilder {
      *     newer than this code, or if there are too few connections; the message says what to do
      */
     public JdbcStore build() {
-        var timeouts = new Timeouts(lockTimeout, statementTimeout);
-        var scripts = new Scripts(dialect(), schema);
+        var timeouts = new JdbcTimeouts(lockTimeout, statementTimeout);
+        var scripts = new SqlScriptLibrary(dialect(), schema);
         var losses = new AtomicInteger();
-        Function<Holding, Lane> lane = holding -> new Lane(holding, lanes, scripts, timeouts, System::nanoTime, losses);
-        var held = Lanes.of(scripts.dialect(), lane);
+        Function<ConnectionLifetime, DedicatedConnection> lane =
+                holding -> new DedicatedConnection(holding, lanes, scripts, timeouts, System::nanoTime, losses);
+        var held = DedicatedConnections.of(scripts.dialect(), lane);
         held.open(scripts.dialect().failures());
         try {
             var traits = held.maintenance().write("Preparing the tables", this::prepare);
-            var lines = new Lines(application, alike, scripts, timeouts, handingClock);
+            var lines = new HandoverQueueRegistry(application, alike, scripts, timeouts, handingClock);
             // Taken when it is used first: not everybody has a relay. Where only one can write, it is the writers' own.
-            var outbox = scripts.dialect().hasConcurrentWriters() ? lane.apply(Holding.ALWAYS) : held.writes();
+            var outbox =
+                    scripts.dialect().hasConcurrentWriters() ? lane.apply(ConnectionLifetime.ALWAYS) : held.writes();
             return new JdbcStore(traits, held, outbox, lanes, lines, scripts, timeouts);
         } catch (RuntimeException e) {
             held.close();
@@ -135,8 +147,8 @@ public final class JdbcStoreBuilder {
         }
     }
 
-    private StoreTraits prepare(Session session) throws SQLException {
-        var migrations = new Migrations(session);
+    private StoreTraits prepare(SqlSession session) throws SQLException {
+        var migrations = new SchemaMigrator(session);
         if (migrate) {
             migrations.migrate();
         } else {
@@ -145,14 +157,14 @@ public final class JdbcStoreBuilder {
         if (migrate && createBrowsingIndex) {
             BrowsingIndex.createIfSmall(session);
         }
-        return Traits.of(session);
+        return StoreTraitsReader.of(session);
     }
 
     private Dialect dialect() {
         @Nullable Connection connection = null;
         try {
             connection = lanes.getConnection();
-            return Dialects.of(connection);
+            return DialectRegistry.of(connection);
         } catch (SQLException e) {
             throw StoreException.unavailable("The database gives no connection.", Effect.NONE, e);
         } finally {

@@ -1,5 +1,8 @@
 package dev.refrain.store.jdbc;
 
+import dev.refrain.store.jdbc.internal.DialectRegistry;
+import dev.refrain.store.jdbc.internal.schema.SchemaMigrator;
+import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -20,7 +23,7 @@ public record SchemaScript(String dialect, int version, String text) {
 
     /** The dialects there are. */
     public static List<String> dialects() {
-        return Dialects.known();
+        return DialectRegistry.known();
     }
 
     /**
@@ -30,10 +33,10 @@ public record SchemaScript(String dialect, int version, String text) {
      * @throws IllegalArgumentException if there is no such dialect; the message lists those there are
      */
     public static SchemaScript of(String dialect) {
-        var scripts = new Scripts(Dialects.named(dialect), "");
+        var scripts = new SqlScriptLibrary(DialectRegistry.named(dialect), "");
         return new SchemaScript(
                 dialect,
-                Migrations.LATEST,
-                Migrations.FILES.stream().map(scripts::migration).collect(Collectors.joining("\n")));
+                SchemaMigrator.LATEST,
+                SchemaMigrator.FILES.stream().map(scripts::migration).collect(Collectors.joining("\n")));
     }
 }

@@ -3,15 +3,15 @@ package dev.refrain.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.refrain.Environment;
-import dev.refrain.outcome.Payload;
-import dev.refrain.store.outbox.Decision;
+import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.api.Payload;
+import dev.refrain.store.outbox.DeadLetterDecision;
+import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.MessageSettlement.Cause;
 import dev.refrain.store.outbox.OutboxStore;
-import dev.refrain.store.outbox.Settlement;
-import dev.refrain.store.outbox.Settlement.Cause;
-import dev.refrain.store.outbox.Staged;
-import dev.refrain.store.outbox.TakeOrder;
-import dev.refrain.store.outbox.Taken;
+import dev.refrain.store.outbox.StagedMessage;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,7 +40,7 @@ abstract class OutboxContract {
     private static final long ANY_BYTES = Long.MAX_VALUE;
 
     private DataSource source;
-    private Sql sql;
+    private RawSql sql;
     private JdbcStore store;
     private JdbcStore secondStore;
     private OutboxStore<Connection> outbox;
@@ -54,7 +54,7 @@ abstract class OutboxContract {
     @BeforeEach
     void open() {
         source = database();
-        sql = new Sql(source);
+        sql = new RawSql(source);
         store = JdbcStore.on(source);
         outbox = store.outbox();
         secondStore = JdbcStore.on(source);
@@ -67,19 +67,19 @@ abstract class OutboxContract {
         secondStore.close();
     }
 
-    private static Staged message(String topic, String text) {
-        return new Staged(Environment.system().newNonce(), topic, Optional.empty(), payload(text));
+    private static StagedMessage message(String topic, String text) {
+        return new StagedMessage(ExecutionEnvironment.system().newNonce(), topic, Optional.empty(), payload(text));
     }
 
-    private static Staged inOrder(String key, String text) {
-        return new Staged(Environment.system().newNonce(), "t", Optional.of(key), payload(text));
+    private static StagedMessage inOrder(String key, String text) {
+        return new StagedMessage(ExecutionEnvironment.system().newNonce(), "t", Optional.of(key), payload(text));
     }
 
     private static Payload payload(String text) {
         return Payload.of(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private void stage(Staged... messages) {
+    private void stage(StagedMessage... messages) {
         transact(connection -> {
             for (var message : messages) {
                 outbox.stage(connection, message);
@@ -102,15 +102,15 @@ abstract class OutboxContract {
         }
     }
 
-    private static TakeOrder order(int rows) {
-        return new TakeOrder("t", LEASE, rows, rows, ANY_BYTES);
+    private static MessageLeaseRequest order(int rows) {
+        return new MessageLeaseRequest("t", LEASE, rows, rows, ANY_BYTES);
     }
 
-    private List<Taken> take() {
+    private List<LeasedMessage> take() {
         return outbox.leaseMessages(order(10));
     }
 
-    private static List<String> texts(Collection<Taken> taken) {
+    private static List<String> texts(Collection<LeasedMessage> taken) {
         return taken.stream()
                 .map(t -> new String(t.payload().bytes(), StandardCharsets.UTF_8))
                 .toList();
@@ -125,12 +125,13 @@ abstract class OutboxContract {
         }
     }
 
-    private static List<Settlement> all(List<Taken> taken, Function<Taken, Settlement> settlement) {
+    private static List<MessageSettlement> all(
+            List<LeasedMessage> taken, Function<LeasedMessage, MessageSettlement> settlement) {
         return taken.stream().map(settlement).toList();
     }
 
-    private static Settlement delivered(Taken taken) {
-        return new Settlement.Delivered(taken.row(), NONE);
+    private static MessageSettlement delivered(LeasedMessage taken) {
+        return new MessageSettlement.Delivered(taken.row(), NONE);
     }
 
     @Test
@@ -168,8 +169,9 @@ abstract class OutboxContract {
         var again = second.leaseMessages(order(10));
         assertThat(texts(again)).containsExactly("a", "b");
         assertThat(again)
-                .allMatch(t ->
-                        t.attempts() == 2 && t.mayHaveArrived() && t.unresolvedSince().compareTo(LEASE) > 0);
+                .allMatch(t -> t.attempts() == 2
+                        && t.mayHaveArrived()
+                        && t.unresolvedSince().compareTo(LEASE) > 0);
 
         assertThat(outbox.settle(all(taken, OutboxContract::delivered))).isEmpty();
         assertThat(second.settle(all(again, OutboxContract::delivered))).hasSize(2);
@@ -181,7 +183,7 @@ abstract class OutboxContract {
     void manyTakersShareWithoutDoubling() throws Exception {
         int messages = 400;
         for (int i = 0; i < messages / 20; i++) {
-            var some = new Staged[20];
+            var some = new StagedMessage[20];
             for (int j = 0; j < some.length; j++) {
                 some[j] = message("t", "m" + (i * 20 + j));
             }
@@ -219,7 +221,7 @@ abstract class OutboxContract {
     void whatFailedComesBackAfterItsPauseAndMayHaveArrived() {
         stage(message("t", "a"));
         var taken = take().getFirst();
-        outbox.settle(List.of(new Settlement.Failed(taken.row(), Duration.ofMinutes(5), "no \0 answer")));
+        outbox.settle(List.of(new MessageSettlement.Failed(taken.row(), Duration.ofMinutes(5), "no \0 answer")));
         assertThat(take()).isEmpty();
         letPass(Duration.ofMinutes(6));
         var again = take().getFirst();
@@ -231,7 +233,7 @@ abstract class OutboxContract {
     @Test
     void whatWasRefusedDidNotArriveButCounts() {
         stage(message("t", "a"));
-        outbox.settle(List.of(new Settlement.Refused(take().getFirst().row(), NONE, "503")));
+        outbox.settle(List.of(new MessageSettlement.Refused(take().getFirst().row(), NONE, "503")));
         var again = take().getFirst();
         assertThat(again.mayHaveArrived()).isFalse();
         assertThat(again.attempts()).isEqualTo(2);
@@ -240,23 +242,23 @@ abstract class OutboxContract {
     @Test
     void whatWasNotSentDoesNotCountUnlessItMayHaveBeenSentBefore() {
         stage(message("t", "a"));
-        outbox.settle(List.of(new Settlement.NotSent(take().getFirst().row(), NONE, "refused")));
+        outbox.settle(List.of(new MessageSettlement.NotSent(take().getFirst().row(), NONE, "refused")));
         var second = take().getFirst();
         assertThat(second.mayHaveArrived()).isFalse();
         assertThat(second.attempts()).isEqualTo(1);
-        outbox.settle(List.of(new Settlement.Failed(second.row(), NONE, "reply lost")));
-        outbox.settle(List.of(new Settlement.NotSent(take().getFirst().row(), NONE, "refused")));
+        outbox.settle(List.of(new MessageSettlement.Failed(second.row(), NONE, "reply lost")));
+        outbox.settle(List.of(new MessageSettlement.NotSent(take().getFirst().row(), NONE, "refused")));
         assertThat(take().getFirst().mayHaveArrived()).isTrue();
     }
 
     @Test
     void onlyTheFrontOfALaneIsGiven() {
         stage(inOrder("k", "1"), inOrder("k", "2"), inOrder("k", "3"), message("t", "free"));
-        var first = outbox.leaseMessages(new TakeOrder("t", LEASE, 1, 1, ANY_BYTES));
+        var first = outbox.leaseMessages(new MessageLeaseRequest("t", LEASE, 1, 1, ANY_BYTES));
         assertThat(texts(first)).containsExactly("1");
         assertThat(texts(second.leaseMessages(order(10)))).containsExactly("free");
 
-        outbox.settle(List.of(new Settlement.Failed(first.getFirst().row(), Duration.ofMinutes(1), "later")));
+        outbox.settle(List.of(new MessageSettlement.Failed(first.getFirst().row(), Duration.ofMinutes(1), "later")));
         assertThat(second.leaseMessages(order(10))).isEmpty();
         letPass(Duration.ofMinutes(2));
 
@@ -271,18 +273,19 @@ abstract class OutboxContract {
         var taken = take();
         assertThat(texts(taken)).containsExactly("a1", "b1", "a2", "b2");
         outbox.settle(List.of(
-                new Settlement.Failed(taken.get(0).row(), Duration.ofMinutes(1), "later"),
-                new Settlement.NotSent(taken.get(1).row(), NONE, "stopped"),
-                new Settlement.NotSent(taken.get(2).row(), NONE, "waits"),
-                new Settlement.NotSent(taken.get(3).row(), NONE, "stopped")));
+                new MessageSettlement.Failed(taken.get(0).row(), Duration.ofMinutes(1), "later"),
+                new MessageSettlement.NotSent(taken.get(1).row(), NONE, "stopped"),
+                new MessageSettlement.NotSent(taken.get(2).row(), NONE, "waits"),
+                new MessageSettlement.NotSent(taken.get(3).row(), NONE, "stopped")));
         assertThat(texts(take())).containsExactly("b1", "b2");
     }
 
     @Test
     void aDeadMessageMakesWayForTheRestOfItsLane() {
         stage(inOrder("k", "poison"), inOrder("k", "next"));
-        var taken = outbox.leaseMessages(new TakeOrder("t", LEASE, 1, 1, ANY_BYTES)).getFirst();
-        outbox.settle(List.of(new Settlement.Dead(taken.row(), Cause.EXHAUSTED, 1, "ten times")));
+        var taken = outbox.leaseMessages(new MessageLeaseRequest("t", LEASE, 1, 1, ANY_BYTES))
+                .getFirst();
+        outbox.settle(List.of(new MessageSettlement.Dead(taken.row(), Cause.EXHAUSTED, 1, "ten times")));
         assertThat(texts(take())).containsExactly("next");
         assertThat(outbox.deadLetters(Optional.empty(), 10)).singleElement().satisfies(letter -> {
             assertThat(letter.id()).isEqualTo(taken.id());
@@ -296,18 +299,20 @@ abstract class OutboxContract {
     void aDeadLetterIsSentAgainUnderItsIdAndThatIsAudited() {
         stage(message("t", "a"), message("t", "b"));
         var taken = take();
-        outbox.settle(all(taken, t -> new Settlement.Dead(t.row(), Cause.UNKNOWN, 1, "who knows")));
+        outbox.settle(all(taken, t -> new MessageSettlement.Dead(t.row(), Cause.UNKNOWN, 1, "who knows")));
         var letters = outbox.deadLetters(Optional.empty(), 1);
         var rest = outbox.deadLetters(Optional.of(letters.getFirst()), 10);
         assertThat(rest).hasSize(1);
 
         var again = List.of(letters.getFirst().id());
-        assertThat(outbox.resolveDeadLetters(new Decision(again, Decision.Verdict.SEND_AGAIN, "ann", "asked them")))
-                .isEqualTo(1);
-        assertThat(outbox.resolveDeadLetters(new Decision(again, Decision.Verdict.SEND_AGAIN, "ann", "asked them")))
-                .isZero();
         assertThat(outbox.resolveDeadLetters(
-                        new Decision(List.of(rest.getFirst().id()), Decision.Verdict.DISMISS, "bob", "too late")))
+                        new DeadLetterDecision(again, DeadLetterDecision.Verdict.SEND_AGAIN, "ann", "asked them")))
+                .isEqualTo(1);
+        assertThat(outbox.resolveDeadLetters(
+                        new DeadLetterDecision(again, DeadLetterDecision.Verdict.SEND_AGAIN, "ann", "asked them")))
+                .isZero();
+        assertThat(outbox.resolveDeadLetters(new DeadLetterDecision(
+                        List.of(rest.getFirst().id()), DeadLetterDecision.Verdict.DISMISS, "bob", "too late")))
                 .isEqualTo(1);
 
         assertThat(take()).singleElement().satisfies(t -> {
@@ -327,12 +332,15 @@ abstract class OutboxContract {
         stage(message("t", "lost"), message("t", "refused"));
         var taken = take();
         outbox.settle(List.of(
-                new Settlement.Dead(taken.get(0).row(), Cause.EXHAUSTED, 1, "the reply is lost"),
-                new Settlement.Dead(taken.get(1).row(), Cause.EXHAUSTED, 0, "503")));
+                new MessageSettlement.Dead(taken.get(0).row(), Cause.EXHAUSTED, 1, "the reply is lost"),
+                new MessageSettlement.Dead(taken.get(1).row(), Cause.EXHAUSTED, 0, "503")));
         letPass(Duration.ofMinutes(5));
 
-        outbox.resolveDeadLetters(new Decision(
-                taken.stream().map(Taken::id).toList(), Decision.Verdict.SEND_AGAIN, "ann", "it is mended"));
+        outbox.resolveDeadLetters(new DeadLetterDecision(
+                taken.stream().map(LeasedMessage::id).toList(),
+                DeadLetterDecision.Verdict.SEND_AGAIN,
+                "ann",
+                "it is mended"));
 
         var again = take();
         assertThat(again)
@@ -341,7 +349,7 @@ abstract class OutboxContract {
                 .allSatisfy(t -> assertThat(t.mayHaveArrived())
                         .isEqualTo(texts(List.of(t)).equals(List.of("lost"))));
         assertThat(again)
-                .filteredOn(Taken::mayHaveArrived)
+                .filteredOn(LeasedMessage::mayHaveArrived)
                 .allMatch(t -> t.unresolvedSince().compareTo(Duration.ofMinutes(5)) > 0);
     }
 
@@ -349,8 +357,8 @@ abstract class OutboxContract {
     void deliveredMessagesAreKeptAsLongAsAsked() {
         stage(message("t", "a"), message("t", "b"));
         var taken = take();
-        outbox.settle(
-                List.of(new Settlement.Delivered(taken.get(0).row(), Duration.ofHours(1)), delivered(taken.get(1))));
+        outbox.settle(List.of(
+                new MessageSettlement.Delivered(taken.get(0).row(), Duration.ofHours(1)), delivered(taken.get(1))));
         assertThat(sql.number("SELECT count(*) FROM refrain_outbox_past")).isEqualTo(1);
         assertThat(outbox.reap(10)).isZero();
         letPass(Duration.ofHours(2));
@@ -362,8 +370,10 @@ abstract class OutboxContract {
     void bytesOfATakingAreBounded() {
         String large = "x".repeat(1000);
         stage(message("t", large), message("t", large), message("t", large));
-        assertThat(outbox.leaseMessages(new TakeOrder("t", LEASE, 10, 10, 1500))).hasSize(2);
-        assertThat(outbox.leaseMessages(new TakeOrder("t", LEASE, 10, 10, 1))).hasSize(1);
+        assertThat(outbox.leaseMessages(new MessageLeaseRequest("t", LEASE, 10, 10, 1500)))
+                .hasSize(2);
+        assertThat(outbox.leaseMessages(new MessageLeaseRequest("t", LEASE, 10, 10, 1)))
+                .hasSize(1);
     }
 
     @Test
@@ -372,7 +382,8 @@ abstract class OutboxContract {
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) i;
         }
-        var large = new Staged(Environment.system().newNonce(), "t", Optional.of("k"), Payload.of(bytes));
+        var large =
+                new StagedMessage(ExecutionEnvironment.system().newNonce(), "t", Optional.of("k"), Payload.of(bytes));
         stage(large, message("t", ""));
         var taken = take();
         assertThat(taken.get(0).payload()).isEqualTo(large.payload());
@@ -418,14 +429,14 @@ abstract class OutboxContract {
             assertThat(b.more()).isFalse();
         });
         assertThat(outbox.backlog("t", 2).more()).isTrue();
-        outbox.settle(all(take(), t -> new Settlement.Dead(t.row(), Cause.REFUSED, 0, "no")));
+        outbox.settle(all(take(), t -> new MessageSettlement.Dead(t.row(), Cause.REFUSED, 0, "no")));
         assertThat(outbox.backlog("t", 10).dead()).isEqualTo(4);
     }
 
     @Test
     void aBacklogIsThatOfItsTopicAlone() {
         stage(message("t", "dead"), message("t", "waits"), message("other", "waits"));
-        outbox.settle(List.of(new Settlement.Dead(take().getFirst().row(), Cause.REFUSED, 0, "no")));
+        outbox.settle(List.of(new MessageSettlement.Dead(take().getFirst().row(), Cause.REFUSED, 0, "no")));
         letPass(Duration.ofMinutes(3));
         stage(message("young", "waits"));
 

@@ -1,12 +1,12 @@
 package dev.refrain.store.jdbc;
 
-import static dev.refrain.store.jdbc.Wishes.acquired;
-import static dev.refrain.store.jdbc.Wishes.claim;
-import static dev.refrain.store.jdbc.Wishes.complete;
-import static dev.refrain.store.jdbc.Wishes.record;
-import static dev.refrain.store.jdbc.Wishes.retryOf;
-import static dev.refrain.store.jdbc.Wishes.claimRequest;
-import static dev.refrain.store.jdbc.Wishes.claimRequests;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.acquired;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.claim;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequest;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequests;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.complete;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.record;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.retryOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -14,16 +14,25 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.refrain.store.ClaimAnswer;
-import dev.refrain.store.ClaimRef;
+import dev.refrain.api.ClaimRef;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RowRejectedException;
-import dev.refrain.store.State;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.WriteResponse;
+import dev.refrain.store.jdbc.internal.connection.DedicatedConnection;
+import dev.refrain.store.jdbc.internal.postgresql.PostgresDialect;
+import dev.refrain.store.jdbc.internal.record.ClaimExecutor;
+import dev.refrain.store.jdbc.internal.record.NewKeyPredictor;
+import dev.refrain.store.jdbc.internal.record.RecordMaintenance;
+import dev.refrain.store.jdbc.internal.record.RecordRow;
+import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
+import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
+import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -45,14 +54,14 @@ class PostgresBatchTest {
 
     private String url;
     private DataSource source;
-    private Sql sql;
+    private RawSql sql;
     private JdbcStore store;
 
     @BeforeEach
     void open() {
         url = TestDatabases.emptiedPostgres();
         source = TestDatabases.postgres(url);
-        sql = new Sql(source);
+        sql = new RawSql(source);
         store = JdbcStore.on(source);
     }
 
@@ -61,7 +70,7 @@ class PostgresBatchTest {
         store.close();
     }
 
-    private static List<ClaimRef> claims(List<ClaimAnswer> answers) {
+    private static List<ClaimRef> claims(List<ClaimResponse> answers) {
         return answers.stream().map(a -> record(a, true).claim()).toList();
     }
 
@@ -71,20 +80,21 @@ class PostgresBatchTest {
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 20; round++) {
                 var there = claimRequests("round-" + round + "-", 60);
-                var back = new ArrayList<>(
-                        there.reversed().stream().map(Wishes::retryOf).toList());
+                var back = new ArrayList<>(there.reversed().stream()
+                        .map(ClaimRequestFixtures::retryOf)
+                        .toList());
                 var start = new CyclicBarrier(2);
-                Future<List<ClaimAnswer>> first = threads.submit(() -> {
+                Future<List<ClaimResponse>> first = threads.submit(() -> {
                     start.await();
                     return store.claim(there);
                 });
-                Future<List<ClaimAnswer>> second = threads.submit(() -> {
+                Future<List<ClaimResponse>> second = threads.submit(() -> {
                     start.await();
                     return other.claim(back);
                 });
                 long acquired = List.of(first.get(10, TimeUnit.SECONDS), second.get(10, TimeUnit.SECONDS)).stream()
                         .flatMap(List::stream)
-                        .filter(ClaimAnswer.Acquired.class::isInstance)
+                        .filter(ClaimResponse.Acquired.class::isInstance)
                         .count();
                 assertThat(acquired).isEqualTo(60);
             }
@@ -108,8 +118,8 @@ class PostgresBatchTest {
                     start.await();
                     return other.write(writes.reversed());
                 });
-                assertThat(first.get(10, TimeUnit.SECONDS)).containsOnly(new WriteAnswer.Written());
-                assertThat(second.get(10, TimeUnit.SECONDS)).containsOnly(new WriteAnswer.Written());
+                assertThat(first.get(10, TimeUnit.SECONDS)).containsOnly(new WriteResponse.Written());
+                assertThat(second.get(10, TimeUnit.SECONDS)).containsOnly(new WriteResponse.Written());
             }
         }
     }
@@ -129,10 +139,10 @@ class PostgresBatchTest {
     @Test
     void aNulInOneReasonRejectsTheBatchAndNothingHappened() {
         var claims = claims(store.claim(claimRequests("k", 3)));
-        List<Write> writes = List.of(
-                new Write.Escalate(claims.get(0), "fine"),
-                new Write.Escalate(claims.get(1), "not\0fine"),
-                new Write.Release(claims.get(2)));
+        List<RecordWrite> writes = List.of(
+                new RecordWrite.Escalate(claims.get(0), "fine"),
+                new RecordWrite.Escalate(claims.get(1), "not\0fine"),
+                new RecordWrite.Release(claims.get(2)));
 
         assertThatThrownBy(() -> store.write(writes)).isInstanceOf(RowRejectedException.class);
 
@@ -159,11 +169,11 @@ class PostgresBatchTest {
 
             assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofMinutes(1));
             assertThat(sql.number("SELECT count(*) FROM refrain_record")).isZero();
-            assertThat(claim(store, inTheWay)).isEqualTo(new ClaimAnswer.Unseen());
-            assertThat(claim(store, batch.getFirst())).isInstanceOf(ClaimAnswer.Acquired.class);
+            assertThat(claim(store, inTheWay)).isEqualTo(new ClaimResponse.LockedByTransaction());
+            assertThat(claim(store, batch.getFirst())).isInstanceOf(ClaimResponse.Acquired.class);
             blocker.commit();
         }
-        assertThat(record(claim(store, inTheWay), false).state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(record(claim(store, inTheWay), false).state()).isEqualTo(RecordState.IN_PROGRESS);
     }
 
     @Test
@@ -183,15 +193,15 @@ class PostgresBatchTest {
             var answers = waiting.get(10, TimeUnit.SECONDS);
 
             assertThat(record(answers.get(3), false).owner()).isNotEqualTo(inTheWay.nonce());
-            assertThat(answers.stream().filter(ClaimAnswer.Acquired.class::isInstance))
+            assertThat(answers.stream().filter(ClaimResponse.Acquired.class::isInstance))
                     .hasSize(4);
         }
     }
 
     private static void insertWithoutCommit(Connection blocker, ClaimRequest wish) throws SQLException {
         blocker.setAutoCommit(false);
-        new Session(blocker, new Scripts(new PostgresDialect(), ""), "")
-                .runBatch(Claiming.CLAIM, List.of(retryOf(wish)), Seen::read);
+        new SqlSession(blocker, new SqlScriptLibrary(new PostgresDialect(), ""), "")
+                .runBatch(ClaimExecutor.CLAIM, List.of(retryOf(wish)), RecordRow::read);
     }
 
     @Test
@@ -213,7 +223,7 @@ class PostgresBatchTest {
             awaitRecords(20, 2);
             proxy.heal();
 
-            assertThat(lossy.write(writes)).containsOnly(new WriteAnswer.Written());
+            assertThat(lossy.write(writes)).containsOnly(new WriteResponse.Written());
         }
         assertThat(sql.number("SELECT count(*) FROM refrain_payload")).isEqualTo(20);
     }
@@ -254,11 +264,12 @@ class PostgresBatchTest {
             var claims = claims(pooled.claim(claimRequests("k", 5)));
             assertThat(pooled.write(
                             claims.stream().map(c -> complete(c, "done")).toList()))
-                    .containsOnly(new WriteAnswer.Written());
+                    .containsOnly(new WriteResponse.Written());
             var renewed = acquired(pooled, claimRequest("slow"));
-            assertThat(pooled.write(List.of(new Write.Renew(renewed.claim(), Duration.ofMinutes(1)))))
-                    .containsOnly(new WriteAnswer.Written());
-            assertThat(pooled.find(List.of(claimRequest("k1").identity())).getFirst()).isPresent();
+            assertThat(pooled.write(List.of(new RecordWrite.Renew(renewed.claim(), Duration.ofMinutes(1)))))
+                    .containsOnly(new WriteResponse.Written());
+            assertThat(pooled.find(List.of(claimRequest("k1").identity())).getFirst())
+                    .isPresent();
             assertThat(first.isValid(1) && second.isValid(1)).isTrue();
         }
     }
@@ -266,7 +277,7 @@ class PostgresBatchTest {
     @Test
     void whatFailsForWantOfMemoryLeavesNoTransactionBehind() throws SQLException {
         try (var connection = source.getConnection()) {
-            var session = new Session(connection, new Scripts(new PostgresDialect(), ""), "");
+            var session = new SqlSession(connection, new SqlScriptLibrary(new PostgresDialect(), ""), "");
             assertThatThrownBy(() -> session.inTransaction(() -> {
                         throw new OutOfMemoryError("planted");
                     }))
@@ -284,15 +295,15 @@ class PostgresBatchTest {
         try (var one = source.getConnection()) {
             one.setAutoCommit(false);
             one.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
-            var lane = new Lane(
-                    Lane.Holding.WHILE_IN_USE,
-                    Sources.unreset(one),
-                    new Scripts(new PostgresDialect(), ""),
-                    Timeouts.DEFAULT,
+            var lane = new DedicatedConnection(
+                    DedicatedConnection.ConnectionLifetime.WHILE_IN_USE,
+                    StubDataSources.unreset(one),
+                    new SqlScriptLibrary(new PostgresDialect(), ""),
+                    JdbcTimeouts.DEFAULT,
                     System::nanoTime,
                     new AtomicInteger());
 
-            int reaped = lane.write("Reaping", s -> Care.reap(s, 1));
+            int reaped = lane.write("Reaping", s -> RecordMaintenance.reap(s, 1));
 
             assertThat(reaped).isZero();
             assertThat(one.getAutoCommit()).isFalse();
@@ -345,10 +356,12 @@ class PostgresBatchTest {
 
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
-            var session = new Session(connection, new Scripts(new PostgresDialect(), ""), "");
-            var answers = Claiming.claim(
-                    session, new Forecast(), batch.stream().map(Wishes::retryOf).toList());
-            assertThat(answers).hasOnlyElementsOfType(ClaimAnswer.Found.class);
+            var session = new SqlSession(connection, new SqlScriptLibrary(new PostgresDialect(), ""), "");
+            var answers = ClaimExecutor.claim(
+                    session,
+                    new NewKeyPredictor(),
+                    batch.stream().map(ClaimRequestFixtures::retryOf).toList());
+            assertThat(answers).hasOnlyElementsOfType(ClaimResponse.Found.class);
             try (var asked = connection.createStatement();
                     var xid = asked.executeQuery("SELECT pg_current_xact_id_if_assigned() IS NULL")) {
                 xid.next();

@@ -3,10 +3,12 @@ package dev.refrain.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.Environment;
-import dev.refrain.outcome.Payload;
-import dev.refrain.store.outbox.Staged;
-import dev.refrain.store.outbox.TakeOrder;
+import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.api.Payload;
+import dev.refrain.store.jdbc.internal.postgresql.PostgresDialect;
+import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
+import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.StagedMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -46,13 +48,13 @@ class PostgresOutboxTest extends OutboxContract {
                 stage(connection, "t", store);
                 assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("t");
 
-                assertThat(outbox.leaseMessages(new TakeOrder("t", Duration.ofSeconds(9), 9, 9, 999)))
+                assertThat(outbox.leaseMessages(new MessageLeaseRequest("t", Duration.ofSeconds(9), 9, 9, 999)))
                         .hasSize(1);
                 stage(connection, "t", store);
                 stage(connection, "other", store);
                 assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("other");
 
-                new Sql(source).execute("UPDATE refrain_outbox_watch SET awake_until = now()");
+                new RawSql(source).execute("UPDATE refrain_outbox_watch SET awake_until = now()");
                 stage(connection, "t", store);
                 assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("t");
             }
@@ -63,7 +65,11 @@ class PostgresOutboxTest extends OutboxContract {
         store.outbox()
                 .stage(
                         connection,
-                        new Staged(Environment.system().newNonce(), topic, Optional.empty(), Payload.of(new byte[] {1})));
+                        new StagedMessage(
+                                ExecutionEnvironment.system().newNonce(),
+                                topic,
+                                Optional.empty(),
+                                Payload.of(new byte[] {1})));
         connection.commit();
     }
 
@@ -74,7 +80,7 @@ class PostgresOutboxTest extends OutboxContract {
         try (var store = JdbcStore.on(source);
                 var listening = store.outbox().subscribeToCommits(heard::add)) {
             assertThat(heard.poll(10, TimeUnit.SECONDS)).isEmpty();
-            new Sql(source)
+            new RawSql(source)
                     .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                             + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
             assertThat(heard.poll(30, TimeUnit.SECONDS)).isEmpty();
@@ -90,7 +96,9 @@ class PostgresOutboxTest extends OutboxContract {
     @Test
     void whoeverTakesWhileAnotherDoesSeesWhatThatOneTook() throws Exception {
         var source = TestDatabases.postgres(url);
-        var take = new Scripts(new PostgresDialect(), "").named("outbox_take").statements();
+        var take = new SqlScriptLibrary(new PostgresDialect(), "")
+                .named("outbox_take")
+                .statements();
         try (var store = JdbcStore.builder(source)
                         .lockTimeout(Duration.ofSeconds(5))
                         .build();
@@ -101,19 +109,22 @@ class PostgresOutboxTest extends OutboxContract {
                 store.outbox()
                         .stage(
                                 connection,
-                                new Staged(Environment.system().newNonce(), "t", Optional.of("k"), Payload.of(new byte[] {1
-                                })));
+                                new StagedMessage(
+                                        ExecutionEnvironment.system().newNonce(),
+                                        "t",
+                                        Optional.of("k"),
+                                        Payload.of(new byte[] {1})));
             }
             connection.commit();
             try (var statement = connection.createStatement()) {
                 for (var step : take) {
-                    statement.execute(OutboxPlanTest.filled(step, "t", 2));
+                    statement.execute(OutboxTakeQueryPlanTest.filled(step, "t", 2));
                 }
             }
-            var second =
-                    threads.submit(() -> store.outbox().leaseMessages(new TakeOrder("t", Duration.ofSeconds(9), 9, 9, 999)));
+            var second = threads.submit(
+                    () -> store.outbox().leaseMessages(new MessageLeaseRequest("t", Duration.ofSeconds(9), 9, 9, 999)));
             await().until(() ->
-                    new Sql(source).number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+                    new RawSql(source).number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
                             == 1);
             connection.commit();
             assertThat(second.get(10, TimeUnit.SECONDS)).isEmpty();

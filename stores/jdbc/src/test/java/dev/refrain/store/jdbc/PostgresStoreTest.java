@@ -29,7 +29,7 @@ class PostgresStoreTest extends StoreContract {
 
     @Override
     protected StoreHarness newHarness() {
-        return new DatabaseHarness() {
+        return new JdbcStoreHarness() {
             @Override
             DataSource dataSource() {
                 return SOURCE;

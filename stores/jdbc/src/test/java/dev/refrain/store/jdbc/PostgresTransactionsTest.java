@@ -1,21 +1,29 @@
 package dev.refrain.store.jdbc;
 
-import static dev.refrain.store.jdbc.Wishes.acquired;
-import static dev.refrain.store.jdbc.Wishes.found;
-import static dev.refrain.store.jdbc.Wishes.payload;
-import static dev.refrain.store.jdbc.Wishes.record;
-import static dev.refrain.store.jdbc.Wishes.retryOf;
-import static dev.refrain.store.jdbc.Wishes.claimRequest;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.acquired;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequest;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.found;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.payload;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.record;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.retryOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.State;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordState;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.WriteResponse;
+import dev.refrain.store.jdbc.internal.postgresql.PostgresDialect;
+import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
+import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
+import dev.refrain.store.jdbc.internal.sql.SqlSession;
+import dev.refrain.store.jdbc.internal.transaction.ConnectionHandoverQueue;
+import dev.refrain.store.jdbc.internal.transaction.JoinedTransaction;
+import dev.refrain.store.jdbc.internal.transaction.PooledTransaction;
+import dev.refrain.store.jdbc.internal.transaction.StandaloneTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -30,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PostgresTransactionsTest extends TransactionsTest {
+class PostgresTransactionsTest extends TransactionContract {
 
     private static final int RACES = 15;
 
@@ -52,7 +60,7 @@ class PostgresTransactionsTest extends TransactionsTest {
         try (var first = store.transactions().begin();
                 var second = store.transactions().begin()) {
             paid(first, wish);
-            assertThat(second.tryClaim(retryOf(wish))).isEqualTo(new ClaimAnswer.Unseen());
+            assertThat(second.tryClaim(retryOf(wish))).isEqualTo(new ClaimResponse.LockedByTransaction());
             first.commit();
         }
         try (var third = store.transactions().begin()) {
@@ -69,11 +77,11 @@ class PostgresTransactionsTest extends TransactionsTest {
             var other = acquired(store, retryOf(wish));
             assertThat(other.fence()).isEqualTo(1);
             assertThat(transaction.complete(wish, record, Optional.of(payload("paid"))))
-                    .isInstanceOf(WriteAnswer.Refused.class);
+                    .isInstanceOf(WriteResponse.Refused.class);
         }
 
         assertThat(payments()).isZero();
-        assertThat(found(store, retryOf(wish)).state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(found(store, retryOf(wish)).state()).isEqualTo(RecordState.IN_PROGRESS);
     }
 
     /** Twins race through transactions of their own: one pays, the others find or are told to come back. */
@@ -119,10 +127,10 @@ class PostgresTransactionsTest extends TransactionsTest {
     private String run(Connection connection, ClaimRequest wish) throws SQLException {
         try (var transaction = store.transactions().join(connection)) {
             var answer = transaction.tryClaim(wish);
-            if (answer instanceof ClaimAnswer.Acquired acquired) {
+            if (answer instanceof ClaimResponse.Acquired acquired) {
                 pay(connection, wish.identity().key());
                 if (transaction.complete(wish, acquired.record(), Optional.of(payload("paid")))
-                        instanceof WriteAnswer.Written) {
+                        instanceof WriteResponse.Written) {
                     connection.commit();
                     return "paid";
                 }
@@ -223,7 +231,7 @@ class PostgresTransactionsTest extends TransactionsTest {
                 var record = record(transaction.tryClaim(wish), true);
                 pay(connection, "k" + i);
                 assertThat(transaction.completeAndCommit(wish, record, Optional.of(payload("paid"))))
-                        .isEqualTo(new WriteAnswer.Written());
+                        .isEqualTo(new WriteResponse.Written());
                 assertThat(proxy.sent() - before).isEqualTo(3);
             }
         }
@@ -247,20 +255,20 @@ class PostgresTransactionsTest extends TransactionsTest {
         }
     }
 
-    private OwnTransaction own(Connection connection) {
+    private StandaloneTransaction own(Connection connection) {
         var dialect = new PostgresDialect();
-        var line = new Line(
+        var line = new ConnectionHandoverQueue(
                 () -> true,
-                () -> Line.Passage.fromPool(
-                        PooledTransaction.begin(connection, dialect, Timeouts.DEFAULT),
+                () -> ConnectionHandoverQueue.TransactionSession.fromPool(
+                        PooledTransaction.begin(connection, dialect, JdbcTimeouts.DEFAULT),
                         session(connection),
                         System.nanoTime()),
                 System::nanoTime);
-        return new OwnTransaction(store, line, dialect, Timeouts.DEFAULT);
+        return new StandaloneTransaction(store, line, dialect, JdbcTimeouts.DEFAULT);
     }
 
-    private static Session session(Connection connection) {
-        return new Session(connection, new Scripts(new PostgresDialect(), ""), "");
+    private static SqlSession session(Connection connection) {
+        return new SqlSession(connection, new SqlScriptLibrary(new PostgresDialect(), ""), "");
     }
 
     @Test
@@ -272,7 +280,7 @@ class PostgresTransactionsTest extends TransactionsTest {
             var other = acquired(store, retryOf(wish));
 
             assertThat(transaction.completeAndCommit(wish, record, Optional.of(payload("paid"))))
-                    .asInstanceOf(type(WriteAnswer.Refused.class))
+                    .asInstanceOf(type(WriteResponse.Refused.class))
                     .satisfies(
                             r -> assertThat(r.current().orElseThrow().claim()).isEqualTo(other.claim()));
         }
@@ -311,7 +319,7 @@ class PostgresTransactionsTest extends TransactionsTest {
             }
 
             assertThat(transaction.completeAndCommit(wish, record, Optional.of(payload("failed"))))
-                    .isInstanceOf(WriteAnswer.Refused.class);
+                    .isInstanceOf(WriteResponse.Refused.class);
         }
         assertThat(payments()).isEqualTo(1);
         assertThat(found(store, retryOf(wish)).outcome()).contains(payload("paid"));
@@ -333,7 +341,8 @@ class PostgresTransactionsTest extends TransactionsTest {
             }
             proxy.heal();
             try (var again = lossy.transactions().begin()) {
-                assertThat(record(again.tryClaim(retryOf(wish)), false).outcome()).contains(payload("paid"));
+                assertThat(record(again.tryClaim(retryOf(wish)), false).outcome())
+                        .contains(payload("paid"));
             }
             assertThat(payments()).isEqualTo(1);
         }
@@ -356,7 +365,8 @@ class PostgresTransactionsTest extends TransactionsTest {
             }
             proxy.heal();
             try (var again = lossy.transactions().begin()) {
-                assertThat(record(again.tryClaim(retryOf(wish)), false).outcome()).contains(payload("paid"));
+                assertThat(record(again.tryClaim(retryOf(wish)), false).outcome())
+                        .contains(payload("paid"));
             }
             assertThat(payments()).isEqualTo(1);
         }

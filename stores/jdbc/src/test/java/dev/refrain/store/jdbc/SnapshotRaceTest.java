@@ -1,20 +1,20 @@
 package dev.refrain.store.jdbc;
 
-import static dev.refrain.store.jdbc.Wishes.acquired;
-import static dev.refrain.store.jdbc.Wishes.complete;
-import static dev.refrain.store.jdbc.Wishes.claimRequest;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.acquired;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequest;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.complete;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.store.Erased;
-import dev.refrain.store.ErasureOrder;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.StoreException;
-import dev.refrain.store.Swept;
-import dev.refrain.store.TakeOver;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.SweepResult;
+import dev.refrain.store.WriteResponse;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  * A statement that waited for a row goes on with the row as it is now, and with everything else as it was when the statement
  * began. Nothing may be left behind in between.
  */
-class SnapshotRaceTest extends OnPostgres {
+class SnapshotRaceTest extends PostgresTestBase {
 
     @Override
     JdbcStore store(JdbcStoreBuilder builder) {
@@ -39,43 +39,44 @@ class SnapshotRaceTest extends OnPostgres {
 
     @Test
     void aLateRunnerThatMeetsTheSweeperDoesNotStopLaterSweeps() throws Exception {
-        var claim = acquired(store, claimRequest("k", TakeOver.HOLD, GONE)).claim();
+        var claim =
+                acquired(store, claimRequest("k", LeaseExpiryPolicy.HOLD, GONE)).claim();
         var written = whileHeld(
                 List.of(
                         "UPDATE refrain_record SET state = 4, parts = 8",
                         "INSERT INTO refrain_attention SELECT lookup, id, fence, now(), 'swept' FROM refrain_record"),
                 () -> store.write(List.of(complete(claim, "done"))));
-        assertThat(written).containsExactly(new WriteAnswer.Written());
+        assertThat(written).containsExactly(new WriteResponse.Written());
         assertThat(store.listAttention(Optional.empty(), 10)).isEmpty();
 
         sql.execute("UPDATE refrain_record SET expires_at = now() - interval '1 hour'");
-        acquired(store, claimRequest("k", TakeOver.HOLD, GONE));
-        acquired(store, claimRequest("another", TakeOver.RESUME, GONE));
+        acquired(store, claimRequest("k", LeaseExpiryPolicy.HOLD, GONE));
+        acquired(store, claimRequest("another", LeaseExpiryPolicy.RESUME, GONE));
 
-        assertThat(store.sweep(Duration.ZERO, 10)).isEqualTo(new Swept(1, 1, false));
+        assertThat(store.sweep(Duration.ZERO, 10)).isEqualTo(new SweepResult(1, 1, false));
         assertThat(store.listAttention(Optional.empty(), 10)).hasSize(1);
     }
 
     @Test
     void whatARunLeavesWhileItIsErasedIsErasedInTheNextRound() throws Exception {
         var claim = acquired(store, claimRequest("k")).claim();
-        store.write(List.of(new Write.Release(claim)));
-        var order = new ErasureOrder(new ErasureOrder.OfScope("tenant"), "me", "asked", 10);
+        store.write(List.of(new RecordWrite.Release(claim)));
+        var order = new ErasureRequest(new ErasureRequest.OfScope("tenant"), "me", "asked", 10);
         var first = whileHeld(
                 List.of(
                         "UPDATE refrain_record SET state = 2, fence = 2, completed_at = now(), parts = 1",
                         "INSERT INTO refrain_payload (record_id, kind, bytes) SELECT id, 1, 'secret' FROM refrain_record"),
                 () -> store.erase(order));
-        assertThat(first).isEqualTo(new Erased(0, 0, true));
+        assertThat(first).isEqualTo(new ErasureResult(0, 0, true));
 
-        assertThat(store.erase(order)).isEqualTo(new Erased(1, 0, false));
+        assertThat(store.erase(order)).isEqualTo(new ErasureResult(1, 0, false));
         assertThat(sql.number("SELECT count(*) FROM refrain_payload")).isZero();
     }
 
     @Test
     void aDatabaseThatGoesAwayWhileTheLanesOpenIsNotTakenForASmallPool() {
         var given = new AtomicInteger();
-        var dying = Sources.of(() -> {
+        var dying = StubDataSources.of(() -> {
             if (given.incrementAndGet() > 3) {
                 throw new SQLException("the database system is starting up", "57P03");
             }

@@ -1,5 +1,6 @@
 package dev.refrain.store.jdbc;
 
+import dev.refrain.store.jdbc.internal.sqlite.SqliteDataSourceFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -12,7 +13,7 @@ class SqliteOutboxTest extends OutboxContract {
 
     @Override
     DataSource database() {
-        return SqliteFile.at(directory.resolve("outbox.db"));
+        return SqliteDataSourceFactory.at(directory.resolve("outbox.db"));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.refrain.store.jdbc;
 
 import dev.refrain.store.contract.StoreContract;
 import dev.refrain.store.contract.StoreHarness;
+import dev.refrain.store.jdbc.internal.sqlite.SqliteDataSourceFactory;
 import java.nio.file.Path;
 import java.util.List;
 import javax.sql.DataSource;
@@ -14,8 +15,8 @@ class SqliteStoreTest extends StoreContract {
 
     @Override
     protected StoreHarness newHarness() {
-        var source = SqliteFile.at(directory.resolve("refrain.db"));
-        return new DatabaseHarness() {
+        var source = SqliteDataSourceFactory.at(directory.resolve("refrain.db"));
+        return new JdbcStoreHarness() {
             @Override
             DataSource dataSource() {
                 return source;

@@ -1,11 +1,11 @@
 package dev.refrain.store.jdbc;
 
-import static dev.refrain.store.jdbc.Wishes.acquired;
-import static dev.refrain.store.jdbc.Wishes.complete;
-import static dev.refrain.store.jdbc.Wishes.payload;
-import static dev.refrain.store.jdbc.Wishes.record;
-import static dev.refrain.store.jdbc.Wishes.retryOf;
-import static dev.refrain.store.jdbc.Wishes.claimRequest;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.acquired;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequest;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.complete;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.payload;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.record;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.retryOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -15,6 +15,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
+import dev.refrain.store.jdbc.internal.sqlite.SqliteDataSourceFactory;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,14 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-class SqliteTransactionsTest extends TransactionsTest {
+class SqliteTransactionsTest extends TransactionContract {
 
     @TempDir
     Path directory;
 
     @Override
     DataSource freshDatabase() {
-        return SqliteFile.at(directory.resolve("refrain.db"));
+        return SqliteDataSourceFactory.at(directory.resolve("refrain.db"));
     }
 
     @Override
@@ -52,7 +53,8 @@ class SqliteTransactionsTest extends TransactionsTest {
             first.commit();
         }
         try (var third = store.transactions().begin()) {
-            assertThat(record(third.tryClaim(retryOf(claimRequest("k"))), false).outcome()).contains(payload("paid"));
+            assertThat(record(third.tryClaim(retryOf(claimRequest("k"))), false).outcome())
+                    .contains(payload("paid"));
         }
     }
 

@@ -21,7 +21,7 @@ final class TestDatabases {
      * test.
      */
     static String emptiedPostgres() {
-        new Sql(postgres(SHARED)).execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+        new RawSql(postgres(SHARED)).execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
         return SHARED;
     }
 

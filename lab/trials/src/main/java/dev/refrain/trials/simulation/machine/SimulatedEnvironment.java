@@ -1,6 +1,6 @@
 package dev.refrain.trials.simulation.machine;
 
-import dev.refrain.Environment;
+import dev.refrain.api.ExecutionEnvironment;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -12,13 +12,13 @@ import java.util.UUID;
  * <p>Its clock is monotonic, but runs at a speed of its own, may jump forward, and may stand still while the process is
  * suspended.
  */
-public final class SimulatedEnvironment implements Environment {
+public final class SimulatedEnvironment implements ExecutionEnvironment {
 
     private static final double MILLION = 1_000_000.0;
 
-    private final Scheduler scheduler;
-    private final Domain domain;
-    private final Chance chance;
+    private final SimulationScheduler scheduler;
+    private final SimulatedThreadGroup domain;
+    private final SeededRandom chance;
     private final double speed;
     private final Set<UUID> nonces = new HashSet<>();
     private long offset;
@@ -26,7 +26,8 @@ public final class SimulatedEnvironment implements Environment {
     private long stoodStill;
 
     /** @param partsPerMillion how much faster than true time its clock runs */
-    public SimulatedEnvironment(Scheduler scheduler, Domain domain, Chance chance, int partsPerMillion) {
+    public SimulatedEnvironment(
+            SimulationScheduler scheduler, SimulatedThreadGroup domain, SeededRandom chance, int partsPerMillion) {
         this.scheduler = scheduler;
         this.domain = domain;
         this.chance = chance;

@@ -1,22 +1,22 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.key.Identity;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecordBatch;
+import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
-import dev.refrain.store.Census;
-import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.Erased;
-import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Swept;
-import dev.refrain.store.TakeUp;
-import dev.refrain.store.TakenUp;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,9 +26,9 @@ import java.util.function.Function;
 final class FaultyStore implements Store {
 
     private final Store store;
-    private final BadLine line;
+    private final FaultyStoreLink line;
 
-    FaultyStore(Store store, BadLine line) {
+    FaultyStore(Store store, FaultyStoreLink line) {
         this.store = store;
         this.line = line;
     }
@@ -39,27 +39,27 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+    public List<ClaimResponse> claim(List<ClaimRequest> requests) {
         return line.batch("claim", requests, store::claim);
     }
 
     @Override
-    public List<WriteAnswer> write(List<? extends Write> writes) {
-        return line.batch("write", List.<Write>copyOf(writes), store::write);
+    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
+        return line.batch("write", List.<RecordWrite>copyOf(writes), store::write);
     }
 
     @Override
-    public List<Optional<StoredRecord>> find(List<Identity> identities) {
+    public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
         return line.batch("find", identities, store::find);
     }
 
     @Override
-    public Swept sweep(Duration grace, int limit) {
+    public SweepResult sweep(Duration grace, int limit) {
         return one("sweep", s -> s.sweep(grace, limit));
     }
 
     @Override
-    public TakenUp pollAbandoned(TakeUp order) {
+    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
         return one("take up", s -> s.pollAbandoned(order));
     }
 
@@ -74,7 +74,7 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public WriteAnswer resolve(Resolution resolution) {
+    public WriteResponse resolve(Resolution resolution) {
         return one("resolve", s -> s.resolve(resolution));
     }
 
@@ -84,7 +84,7 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public Erased erase(ErasureOrder order) {
+    public ErasureResult erase(ErasureRequest order) {
         return one("erase", s -> s.erase(order));
     }
 
@@ -94,7 +94,7 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public Census countUnsettled(int limit) {
+    public UnsettledCounts countUnsettled(int limit) {
         return one("census", s -> s.countUnsettled(limit));
     }
 

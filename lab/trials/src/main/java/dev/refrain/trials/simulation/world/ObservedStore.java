@@ -1,24 +1,24 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.key.Identity;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecordBatch;
+import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
-import dev.refrain.store.Census;
-import dev.refrain.store.ClaimAnswer;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.Erased;
-import dev.refrain.store.ErasureOrder;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Swept;
-import dev.refrain.store.TakeUp;
-import dev.refrain.store.TakenUp;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
-import dev.refrain.trials.simulation.law.Deed;
-import dev.refrain.trials.simulation.law.Seen;
+import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.WriteResponse;
+import dev.refrain.trials.simulation.law.StoreAction;
+import dev.refrain.trials.simulation.law.TimedRecordSnapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +26,8 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /** The shared store as one process reaches it: every call is one step of the world, and is looked at. */
-record ObservedStore(Store store, Eyes eyes, Database database, String process) implements Store {
+record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase database, String process)
+        implements Store {
 
     @Override
     public StoreTraits traits() {
@@ -34,47 +35,47 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
     }
 
     @Override
-    public List<ClaimAnswer> claim(List<ClaimRequest> requests) {
+    public List<ClaimResponse> claim(List<ClaimRequest> requests) {
         var lookups = requests.stream().map(ClaimRequest::lookup).toList();
         eyes.batch(process, lookups);
         database.requireNoRowLocked(lookups);
         return watch(
                 requests.stream().map(ClaimRequest::identity).toList(),
                 () -> store.claim(requests),
-                answers -> i -> new Deed.Claimed(requests.get(i), answers.get(i)));
+                answers -> i -> new StoreAction.Claimed(requests.get(i), answers.get(i)));
     }
 
     @Override
-    public List<WriteAnswer> write(List<? extends Write> writes) {
+    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
         var lookups = writes.stream().map(w -> w.claim().lookup()).toList();
         eyes.batch(process, lookups);
         database.requireNoRowLocked(lookups);
         return watch(
                 lookups.stream().map(eyes::identity).toList(),
                 () -> store.write(writes),
-                answers -> i -> new Deed.Wrote(writes.get(i), answers.get(i)));
+                answers -> i -> new StoreAction.Wrote(writes.get(i), answers.get(i)));
     }
 
     @Override
-    public List<Optional<StoredRecord>> find(List<Identity> identities) {
-        eyes.batch(process, identities.stream().map(Identity::hash).toList());
-        return watch(identities, () -> store.find(identities), answers -> i -> new Deed.Read());
+    public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
+        eyes.batch(process, identities.stream().map(ScopedKey::hash).toList());
+        return watch(identities, () -> store.find(identities), answers -> i -> new StoreAction.Read());
     }
 
     @Override
-    public Swept sweep(Duration grace, int limit) {
+    public SweepResult sweep(Duration grace, int limit) {
         var swept = store.sweep(grace, limit);
         if (swept.released() + swept.toAttention() > 0) {
-            eyes.afterAll(process, new Deed.Swept(grace));
+            eyes.afterAll(process, new StoreAction.Swept(grace));
         }
         return swept;
     }
 
     @Override
-    public TakenUp pollAbandoned(TakeUp order) {
+    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
         var taken = store.pollAbandoned(order);
         if (!taken.abandoned().isEmpty() || taken.toAttention() > 0) {
-            eyes.afterAll(process, new Deed.TakenUp(order, taken));
+            eyes.afterAll(process, new StoreAction.TakenUp(order, taken));
         }
         return taken;
     }
@@ -83,7 +84,7 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
     public int reap(int limit) {
         int reaped = store.reap(limit);
         if (reaped > 0) {
-            eyes.afterAll(process, new Deed.Reaped());
+            eyes.afterAll(process, new StoreAction.Reaped());
         }
         return reaped;
     }
@@ -94,11 +95,11 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
     }
 
     @Override
-    public WriteAnswer resolve(Resolution resolution) {
+    public WriteResponse resolve(Resolution resolution) {
         return watch(
                 List.of(eyes.identity(resolution.claim().lookup())),
                 () -> store.resolve(resolution),
-                answer -> i -> new Deed.Resolved(resolution, answer));
+                answer -> i -> new StoreAction.Resolved(resolution, answer));
     }
 
     @Override
@@ -107,10 +108,10 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
     }
 
     @Override
-    public Erased erase(ErasureOrder order) {
+    public ErasureResult erase(ErasureRequest order) {
         var erased = store.erase(order);
         if (erased.erased() > 0) {
-            eyes.afterAll(process, new Deed.Erased());
+            eyes.afterAll(process, new StoreAction.Erased());
         }
         return erased;
     }
@@ -121,7 +122,7 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
     }
 
     @Override
-    public Census countUnsettled(int limit) {
+    public UnsettledCounts countUnsettled(int limit) {
         return store.countUnsettled(limit);
     }
 
@@ -131,12 +132,12 @@ record ObservedStore(Store store, Eyes eyes, Database database, String process) 
     }
 
     /** How a question's place in the batch tells what was done. */
-    private interface Telling<A> {
-        IntFunction<Deed> of(A answer);
+    private interface ActionMapper<A> {
+        IntFunction<StoreAction> of(A answer);
     }
 
-    private <A> A watch(List<Identity> identities, Supplier<A> call, Telling<A> telling) {
-        List<Optional<Seen>> before = identities.stream()
+    private <A> A watch(List<ScopedKey> identities, Supplier<A> call, ActionMapper<A> telling) {
+        List<Optional<TimedRecordSnapshot>> before = identities.stream()
                 .map(identity -> eyes.before(process, identity))
                 .toList();
         var answer = call.get();

@@ -1,25 +1,25 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxTransaction;
-import dev.refrain.store.outbox.Settlement;
 import java.util.List;
 
 /** What handlers of messages write, and that those are delivered, in one transaction. */
-final class SimulatedDelivery implements OutboxTransaction<Database.Bookings> {
+final class SimulatedDelivery implements OutboxTransaction<SimulatedDatabase.Bookings> {
 
-    private final Database database;
-    private final BadLine line;
-    private final Database.Bookings bookings = new Database.Bookings();
+    private final SimulatedDatabase database;
+    private final FaultyStoreLink line;
+    private final SimulatedDatabase.Bookings bookings = new SimulatedDatabase.Bookings();
     private boolean over;
     private boolean committed;
 
-    SimulatedDelivery(Database database, BadLine line) {
+    SimulatedDelivery(SimulatedDatabase database, FaultyStoreLink line) {
         this.database = database;
         this.line = line;
     }
 
     @Override
-    public Database.Bookings connection() {
+    public SimulatedDatabase.Bookings connection() {
         return bookings;
     }
 
@@ -29,7 +29,7 @@ final class SimulatedDelivery implements OutboxTransaction<Database.Bookings> {
     }
 
     @Override
-    public boolean settleAndCommit(List<? extends Settlement> settlements) {
+    public boolean settleAndCommit(List<? extends MessageSettlement> settlements) {
         line.commit(
                 () -> {
                     committed = !over && database.deliver(settlements, bookings);

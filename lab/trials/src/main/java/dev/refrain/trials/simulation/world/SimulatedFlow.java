@@ -1,19 +1,19 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.claim.CurrentClaim;
-import dev.refrain.flow.At;
+import dev.refrain.api.CurrentClaim;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Retention;
+import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
-import dev.refrain.flow.Next;
-import dev.refrain.flow.Outgoing;
-import dev.refrain.flow.Tries;
-import dev.refrain.key.Identity;
-import dev.refrain.outcome.Retention;
-import dev.refrain.store.TakeOver;
-import dev.refrain.trials.simulation.law.Attempt;
-import dev.refrain.trials.simulation.law.Happening;
-import dev.refrain.trials.simulation.law.Run;
-import dev.refrain.trials.simulation.machine.Chance;
+import dev.refrain.flow.ForeignCall;
+import dev.refrain.flow.PhaseContext;
+import dev.refrain.flow.PhaseResult;
+import dev.refrain.flow.PhaseRetryPolicy;
+import dev.refrain.trials.simulation.law.ClientAttempt;
+import dev.refrain.trials.simulation.law.SimulatedRun;
+import dev.refrain.trials.simulation.law.SimulationEvent;
+import dev.refrain.trials.simulation.machine.SeededRandom;
 import dev.refrain.trials.simulation.world.SimulatedWork.WorkFailed;
 import java.time.Duration;
 import java.util.HashMap;
@@ -30,22 +30,22 @@ final class SimulatedFlow {
 
     private static final Duration LATER = Duration.ofSeconds(2);
 
-    private final World world;
+    private final SimulatedWorld world;
     private final SimulatedProcess process;
-    private final Service service;
-    private final OtherSystem bank;
-    private final Chance chance;
-    private final Flow<String, Database.Bookings> flow;
-    private final Map<Thread, Run> last = new HashMap<>();
+    private final SimulatedOperation service;
+    private final SimulatedDownstream bank;
+    private final SeededRandom chance;
+    private final Flow<String, SimulatedDatabase.Bookings> flow;
+    private final Map<Thread, SimulatedRun> last = new HashMap<>();
 
-    SimulatedFlow(World world, SimulatedProcess process, Service service, Chance chance) {
+    SimulatedFlow(SimulatedWorld world, SimulatedProcess process, SimulatedOperation service, SeededRandom chance) {
         this.world = world;
         this.process = process;
         this.service = service;
         this.chance = chance;
         bank = world.bank(service);
         var offer = world.tampering().declared().apply(bank.nature().offer());
-        var builder = Flow.of(service.name(), String.class, Database.Bookings.class)
+        var builder = Flow.of(service.name(), String.class, SimulatedDatabase.Bookings.class)
                 .retention(Retention.of(service.retention()))
                 .phase("started", this::order)
                 .foreignCall(
@@ -56,81 +56,84 @@ final class SimulatedFlow {
                         this::charged);
         if (service.triesAgain()) {
             builder.onFailure(
-                    Tries.of(2, Duration.ofMillis(300)), (tx, at, failed) -> Next.retryAfter(LATER, "The bank fails."));
+                    PhaseRetryPolicy.of(2, Duration.ofMillis(300)),
+                    (tx, at, failed) -> PhaseResult.retryAfter(LATER, "The bank fails."));
         }
         flow = builder.phase("charged", this::receipt).build();
     }
 
-    Flow<String, Database.Bookings> flow() {
+    Flow<String, SimulatedDatabase.Bookings> flow() {
         return flow;
     }
 
-    static FlowRequest<String> request(Attempt attempt) {
+    static FlowRequest<String> request(ClientAttempt attempt) {
         var identity = attempt.identity();
         return FlowRequest.of(identity.scope(), identity.key(), attempt.request())
                 .withPrincipal(Map.of(KEY, identity.key()));
     }
 
     /** The last run of it on this thread. */
-    Optional<Run> run() {
+    Optional<SimulatedRun> run() {
         return Optional.ofNullable(last.get(Thread.currentThread()));
     }
 
-    private Next order(Database.Bookings tx, At<String> at) throws Exception {
+    private PhaseResult order(SimulatedDatabase.Bookings tx, PhaseContext<String> at) throws Exception {
         begin(at);
         tx.insert("orders", at.recordId());
-        process.mail().stage(tx, Mail.HOOKS, at.recordId());
+        process.mail().stage(tx, SimulatedMessaging.HOOKS, at.recordId());
         dawdle();
-        return Next.goTo(CALL);
+        return PhaseResult.goTo(CALL);
     }
 
-    private String charge(Outgoing<String> call) throws Exception {
+    private String charge(ForeignCall<String> call) throws Exception {
         return bank.send(process.foreign(), process.domain(), call.recordId(), call.key());
     }
 
-    private Next charged(Database.Bookings tx, At<String> at, String charge) throws Exception {
+    private PhaseResult charged(SimulatedDatabase.Bookings tx, PhaseContext<String> at, String charge)
+            throws Exception {
         begin(at);
         dawdle();
-        if (charge.equals(OtherSystem.DECLINED)) {
-            return Next.fail(402, "The bank does not want to.");
+        if (charge.equals(SimulatedDownstream.DECLINED)) {
+            return PhaseResult.fail(402, "The bank does not want to.");
         }
         tx.insert("payments", at.recordId());
-        return Next.goTo("charged", charge);
+        return PhaseResult.goTo("charged", charge);
     }
 
     /** No two runs answer alike, so that a second answer under one record cannot go unnoticed. */
-    private Next receipt(Database.Bookings tx, At<String> at) throws Exception {
+    private PhaseResult receipt(SimulatedDatabase.Bookings tx, PhaseContext<String> at) throws Exception {
         var run = begin(at);
         tx.insert("receipts", at.recordId());
-        process.mail().stage(tx, Mail.HOOKS, at.recordId());
-        process.mail().stage(tx, Mail.RECEIPTS, at.recordId());
+        process.mail().stage(tx, SimulatedMessaging.HOOKS, at.recordId());
+        process.mail().stage(tx, SimulatedMessaging.RECEIPTS, at.recordId());
         dawdle();
-        return Next.finish(201, at.carriedValue(String.class) + " by run " + run.number() + "." + world.nextNumber());
+        return PhaseResult.finish(
+                201, at.carriedValue(String.class) + " by run " + run.number() + "." + world.nextNumber());
     }
 
-    private Run begin(At<String> at) {
+    private SimulatedRun begin(PhaseContext<String> at) {
         var claim = CurrentClaim.get().orElseThrow();
         var known = last.get(Thread.currentThread());
         if (known != null && known.id().equals(claim.recordId()) && known.fence() == claim.fence()) {
             return known;
         }
-        var attempt = new Attempt(
+        var attempt = new ClientAttempt(
                 world.nextNumber(),
                 process.domain().name(),
-                new Identity(
+                new ScopedKey(
                         at.scope(),
                         service.name(),
                         Objects.requireNonNull(at.principal().get(KEY))),
-                TakeOver.RESUME,
-                Attempt.Mode.FLOW,
+                LeaseExpiryPolicy.RESUME,
+                ClientAttempt.Mode.FLOW,
                 at.request(),
                 service.terms(),
                 world.clock().instant(),
                 world.scheduler().now());
-        var run = new Run(world.nextNumber(), attempt, claim.recordId(), claim.fence());
+        var run = new SimulatedRun(world.nextNumber(), attempt, claim.recordId(), claim.fence());
         last.put(Thread.currentThread(), run);
         process.domain().trace(() -> run + " comes to " + at.point());
-        world.law().check(new Happening.Began(run, process, world.clock().instant()));
+        world.law().check(new SimulationEvent.Began(run, process, world.clock().instant()));
         return run;
     }
 

@@ -1,16 +1,16 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.store.outbox.Backlog;
 import dev.refrain.store.outbox.DeadLetter;
-import dev.refrain.store.outbox.Decision;
+import dev.refrain.store.outbox.DeadLetterDecision;
+import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.OutboxTransaction;
-import dev.refrain.store.outbox.RowRef;
-import dev.refrain.store.outbox.Settlement;
-import dev.refrain.store.outbox.Staged;
-import dev.refrain.store.outbox.TakeOrder;
-import dev.refrain.store.outbox.Taken;
-import dev.refrain.trials.simulation.machine.Domain;
+import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.store.outbox.TopicBacklog;
+import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +19,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The way from one process to the messages, over the same bad line as to the records. */
-record SimulatedOutbox(Database database, BadLine line, Domain process) implements OutboxStore<Database.Bookings> {
+record SimulatedOutbox(SimulatedDatabase database, FaultyStoreLink line, SimulatedThreadGroup process)
+        implements OutboxStore<SimulatedDatabase.Bookings> {
 
     @Override
-    public void stage(Database.Bookings connection, Staged message) {
+    public void stage(SimulatedDatabase.Bookings connection, StagedMessage message) {
         line.statement("stage", () -> {
             connection.stage(message);
             return message;
@@ -30,14 +31,14 @@ record SimulatedOutbox(Database database, BadLine line, Domain process) implemen
     }
 
     @Override
-    public List<Taken> leaseMessages(TakeOrder order) {
+    public List<LeasedMessage> leaseMessages(MessageLeaseRequest order) {
         return one("take messages", () -> database.messages().take(order));
     }
 
     @Override
-    public Set<RowRef> settle(List<? extends Settlement> settlements) {
-        var each = List.<Settlement>copyOf(settlements);
-        var settled = new HashSet<RowRef>();
+    public Set<OutboxRowRef> settle(List<? extends MessageSettlement> settlements) {
+        var each = List.<MessageSettlement>copyOf(settlements);
+        var settled = new HashSet<OutboxRowRef>();
         line.batch(
                         "settle messages",
                         each,
@@ -49,7 +50,7 @@ record SimulatedOutbox(Database database, BadLine line, Domain process) implemen
     }
 
     @Override
-    public OutboxTransaction<Database.Bookings> begin() {
+    public OutboxTransaction<SimulatedDatabase.Bookings> begin() {
         return line.statement("begin of delivery", () -> new SimulatedDelivery(database, line));
     }
 
@@ -59,7 +60,7 @@ record SimulatedOutbox(Database database, BadLine line, Domain process) implemen
     }
 
     @Override
-    public int resolveDeadLetters(Decision decision) {
+    public int resolveDeadLetters(DeadLetterDecision decision) {
         throw new UnsupportedOperationException("Nobody decides about dead letters here.");
     }
 
@@ -70,12 +71,12 @@ record SimulatedOutbox(Database database, BadLine line, Domain process) implemen
     }
 
     @Override
-    public Backlog backlog(String topic, int limit) {
+    public TopicBacklog backlog(String topic, int limit) {
         return one("count messages", () -> database.messages().backlog(topic));
     }
 
     @Override
-    public Listening subscribeToCommits(Consumer<String> topics) {
+    public WakeupSubscription subscribeToCommits(Consumer<String> topics) {
         return database.listen(topic -> process.start("notified", () -> topics.accept(topic)));
     }
 

@@ -1,19 +1,19 @@
 package dev.refrain.trials.simulation.world;
 
 import dev.refrain.store.PhaseTransaction;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RowRejectedException;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
-import dev.refrain.trials.simulation.machine.Domain;
+import dev.refrain.store.WriteResponse;
+import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The transaction of one phase: it holds the record's row from its last statement until its commit comes through. */
-final class SimulatedPhase extends Holder implements PhaseTransaction<Database.Bookings> {
+final class SimulatedPhase extends LockHoldingTransaction implements PhaseTransaction<SimulatedDatabase.Bookings> {
 
-    private @Nullable WriteAnswer answer;
+    private @Nullable WriteResponse answer;
 
-    SimulatedPhase(Database database, BadLine line, Domain process) {
+    SimulatedPhase(SimulatedDatabase database, FaultyStoreLink line, SimulatedThreadGroup process) {
         super(database, line, process);
     }
 
@@ -33,7 +33,7 @@ final class SimulatedPhase extends Holder implements PhaseTransaction<Database.B
     }
 
     @Override
-    public WriteAnswer writeAndCommit(Write write) {
+    public WriteResponse writeAndCommit(RecordWrite write) {
         line.statement("end of phase", () -> {
             if (!database.lock(write.claim().lookup(), this)) {
                 throw RowRejectedException.locked("Another one has it.", new IllegalStateException("lock timeout"));

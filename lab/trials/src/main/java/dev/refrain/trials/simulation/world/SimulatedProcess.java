@@ -1,23 +1,23 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.Call;
-import dev.refrain.Leased;
+import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
-import dev.refrain.Settings;
-import dev.refrain.Transactional;
+import dev.refrain.RefrainSettings;
+import dev.refrain.TransactionalOperation;
+import dev.refrain.api.OperationResult;
+import dev.refrain.api.Outcome;
 import dev.refrain.flow.Flow;
-import dev.refrain.flow.Flows;
-import dev.refrain.observe.Event;
-import dev.refrain.outcome.Outcome;
-import dev.refrain.run.RunResult;
-import dev.refrain.trials.simulation.law.Attempt;
-import dev.refrain.trials.simulation.law.Ending;
-import dev.refrain.trials.simulation.law.Happening;
-import dev.refrain.trials.simulation.law.Happening.Patience;
-import dev.refrain.trials.simulation.law.Run;
-import dev.refrain.trials.simulation.law.Runner;
-import dev.refrain.trials.simulation.machine.Domain;
+import dev.refrain.flow.FlowRunner;
+import dev.refrain.observe.RefrainEvent;
+import dev.refrain.trials.simulation.law.ClientAttempt;
+import dev.refrain.trials.simulation.law.ObservedEnding;
+import dev.refrain.trials.simulation.law.ObservedProcess;
+import dev.refrain.trials.simulation.law.SimulatedRun;
+import dev.refrain.trials.simulation.law.SimulationEvent;
+import dev.refrain.trials.simulation.law.SimulationEvent.Patience;
 import dev.refrain.trials.simulation.machine.SimulatedEnvironment;
+import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -30,7 +30,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /** One process from its start to its end, with a Refrain of its own. */
-final class SimulatedProcess implements Runner {
+final class SimulatedProcess implements ObservedProcess {
 
     /** Well within what the cache leaves for clocks that run at different speeds. */
     private static final int SPEEDS_DIFFER = 3_000;
@@ -40,35 +40,36 @@ final class SimulatedProcess implements Runner {
 
     private static final Duration PEACE_BEFORE_ANSWER = Duration.ofSeconds(2);
 
-    private final World world;
-    private final Domain domain;
+    private final SimulatedWorld world;
+    private final SimulatedThreadGroup domain;
     private final SimulatedEnvironment environment;
-    private final BadLine line;
-    private final ForeignLine foreign;
+    private final FaultyStoreLink line;
+    private final FaultyForeignLink foreign;
     private final Refrain refrain;
-    private final Map<Service, Leased<Outcome.Answer>> leased = new HashMap<>();
-    private final Map<Service, Transactional<Outcome.Answer, Database.Bookings>> transactional = new HashMap<>();
-    private final Map<Service, SimulatedFlow> flowing = new HashMap<>();
+    private final Map<SimulatedOperation, LeasedOperation<Outcome.Answer>> leased = new HashMap<>();
+    private final Map<SimulatedOperation, TransactionalOperation<Outcome.Answer, SimulatedDatabase.Bookings>>
+            transactional = new HashMap<>();
+    private final Map<SimulatedOperation, SimulatedFlow> flowing = new HashMap<>();
     private final SimulatedTransactions transactions;
-    private final Flows<Database.Bookings> flows;
-    private final Optional<Mail> mail;
-    private final Set<Attempt> open = new LinkedHashSet<>();
+    private final FlowRunner<SimulatedDatabase.Bookings> flows;
+    private final Optional<SimulatedMessaging> mail;
+    private final Set<ClientAttempt> open = new LinkedHashSet<>();
     private Duration lostTime = Duration.ZERO;
     private int toldOfFailingOpen;
 
-    SimulatedProcess(World world, Domain domain) {
+    SimulatedProcess(SimulatedWorld world, SimulatedThreadGroup domain) {
         this.world = world;
         this.domain = domain;
         var chance = world.chance().split();
         environment = new SimulatedEnvironment(
                 world.scheduler(), domain, chance.split(), chance.between(-SPEEDS_DIFFER, SPEEDS_DIFFER));
-        line = new BadLine(domain, world.outside(), chance.split(), world.weather());
+        line = new FaultyStoreLink(domain, world.outside(), chance.split(), world.weather());
         var store =
                 new FaultyStore(new ObservedStore(world.store(), world.eyes(), world.database(), domain.name()), line);
         refrain = Refrain.using(store, settings());
         transactions = new SimulatedTransactions(store, world.database(), line, domain);
-        flows = Flows.on(refrain, transactions);
-        foreign = new ForeignLine(domain, world.outside(), chance.split(), world.weather());
+        flows = FlowRunner.on(refrain, transactions);
+        foreign = new FaultyForeignLink(domain, world.outside(), chance.split(), world.weather());
         for (var service : world.plan().services()) {
             if (service.bank().isPresent()) {
                 flowing.put(service, new SimulatedFlow(world, this, service, chance.split()));
@@ -79,12 +80,12 @@ final class SimulatedProcess implements Runner {
         }
         mail = flowing.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Mail(world, this, chance.split(), environment, this::heard));
+                : Optional.of(new SimulatedMessaging(world, this, chance.split(), environment, this::heard));
         complete();
     }
 
-    private Settings settings() {
-        var settings = Settings.defaults()
+    private RefrainSettings settings() {
+        var settings = RefrainSettings.defaults()
                 .with(environment)
                 .with(world.plan().cache())
                 .with(world.plan().chores())
@@ -97,14 +98,15 @@ final class SimulatedProcess implements Runner {
     private void complete() {
         var all = world.plan().services().stream()
                 .filter(flowing::containsKey)
-                .<Flow<?, Database.Bookings>>map(service -> flowing(service).flow())
+                .<Flow<?, SimulatedDatabase.Bookings>>map(
+                        service -> flowing(service).flow())
                 .toList();
         if (!all.isEmpty()) {
             flows.startCompleter(world.plan().completion(), all);
         }
     }
 
-    Domain domain() {
+    SimulatedThreadGroup domain() {
         return domain;
     }
 
@@ -112,11 +114,11 @@ final class SimulatedProcess implements Runner {
         return refrain;
     }
 
-    BadLine line() {
+    FaultyStoreLink line() {
         return line;
     }
 
-    ForeignLine foreign() {
+    FaultyForeignLink foreign() {
         return foreign;
     }
 
@@ -134,7 +136,7 @@ final class SimulatedProcess implements Runner {
         return !domain.isDead() && domain.undisturbedFor(time);
     }
 
-    List<Attempt> open() {
+    List<ClientAttempt> open() {
         return domain.isDead() ? List.of() : List.copyOf(open);
     }
 
@@ -145,37 +147,40 @@ final class SimulatedProcess implements Runner {
     }
 
     /** Serves one call; whoever made it may be gone before it ends. */
-    void serve(Service service, Call call, Attempt attempt, Consumer<Ending> answer) {
+    void serve(SimulatedOperation service, OperationCall call, ClientAttempt attempt, Consumer<ObservedEnding> answer) {
         domain.start("call", () -> {
             domain.trace(() -> attempt + " begins");
             open.add(attempt);
-            world.law().check(new Happening.Called(attempt, this));
+            world.law().check(new SimulationEvent.Called(attempt, this));
             var lostBefore = lostTime;
             var work = new SimulatedWork(world, this, service, attempt);
             var ending = attempt(service, call, attempt, work);
             open.remove(attempt);
             domain.trace(() -> attempt + " ends: " + ending);
-            if (work.run().filter(Run::unprotected).isPresent()) {
+            if (work.run().filter(SimulatedRun::unprotected).isPresent()) {
                 // Nothing is promised of what it gave.
                 answer.accept(ending);
                 return;
             }
             var took = Duration.ofNanos(world.scheduler().now() - attempt.begunNanos());
-            var run = attempt.mode() == Attempt.Mode.FLOW ? flowing(service).run() : work.run();
-            boolean onlyWaited = attempt.mode() != Attempt.Mode.FLOW && run.isEmpty() && domain.undisturbedFor(took);
+            var run =
+                    attempt.mode() == ClientAttempt.Mode.FLOW ? flowing(service).run() : work.run();
+            boolean onlyWaited =
+                    attempt.mode() != ClientAttempt.Mode.FLOW && run.isEmpty() && domain.undisturbedFor(took);
             var atMost = onlyWaited
                     ? service.longestWait()
                     : service.longestCall().plus(lostTime).minus(lostBefore).plus(world.disturbance());
             var lag = environment.stoodStill().plus(world.clock().stepped());
             var patience = new Patience(took, atMost, lag, domain.undisturbedFor(PEACE_BEFORE_ANSWER));
-            world.law().check(new Happening.Answered(attempt, run, ending, patience));
+            world.law().check(new SimulationEvent.Answered(attempt, run, ending, patience));
             answer.accept(ending);
         });
     }
 
-    private Ending attempt(Service service, Call call, Attempt attempt, SimulatedWork work) {
+    private ObservedEnding attempt(
+            SimulatedOperation service, OperationCall call, ClientAttempt attempt, SimulatedWork work) {
         try {
-            return new Ending.Result(
+            return new ObservedEnding.Result(
                     switch (attempt.mode()) {
                         case LEASED -> leased(service).runForResult(call, work::leased);
                         case TRANSACTIONAL -> transactional(service).runForResult(call, work::transactional);
@@ -184,34 +189,37 @@ final class SimulatedProcess implements Runner {
                             flows.run(flowing(service).flow(), SimulatedFlow.request(attempt), service.lease());
                     });
         } catch (Exception failure) {
-            return new Ending.Failed(failure);
+            return new ObservedEnding.Failed(failure);
         }
     }
 
-    Mail mail() {
+    SimulatedMessaging mail() {
         return mail.orElseThrow();
     }
 
     /** As a part of a transaction that whoever calls commits only if it ran. */
-    private RunResult within(Service service, Call call, SimulatedWork work) throws Exception {
+    private OperationResult within(SimulatedOperation service, OperationCall call, SimulatedWork work)
+            throws Exception {
         try (var caller = transactions.beginOfCaller()) {
-            var result = transactional(service).runInTransactionForResult(caller.connection(), call, work::transactional);
-            if (result instanceof RunResult.Ran) {
+            var result =
+                    transactional(service).runInTransactionForResult(caller.connection(), call, work::transactional);
+            if (result instanceof OperationResult.Ran) {
                 caller.commit();
             }
             return result;
         }
     }
 
-    private SimulatedFlow flowing(Service service) {
+    private SimulatedFlow flowing(SimulatedOperation service) {
         return Objects.requireNonNull(flowing.get(service));
     }
 
-    private Leased<Outcome.Answer> leased(Service service) {
+    private LeasedOperation<Outcome.Answer> leased(SimulatedOperation service) {
         return Objects.requireNonNull(leased.get(service));
     }
 
-    private Transactional<Outcome.Answer, Database.Bookings> transactional(Service service) {
+    private TransactionalOperation<Outcome.Answer, SimulatedDatabase.Bookings> transactional(
+            SimulatedOperation service) {
         return Objects.requireNonNull(transactional.get(service));
     }
 
@@ -224,7 +232,7 @@ final class SimulatedProcess implements Runner {
             var left = refrain.close(toFinish);
             domain.trace(() -> "SHUTDOWN ends, left: " + left);
             boolean undisturbed = domain.undisturbedFor(world.age().minus(begun).plus(PEACE_BEFORE_SHUTDOWN));
-            world.law().check(new Happening.ShutDown(domain.name(), this, left, undisturbed));
+            world.law().check(new SimulationEvent.ShutDown(domain.name(), this, left, undisturbed));
             domain.killSelf();
         });
     }
@@ -234,8 +242,8 @@ final class SimulatedProcess implements Runner {
         return toldOfFailingOpen-- > 0;
     }
 
-    private void heard(Event event) {
-        if (event instanceof Event.FailedOpen) {
+    private void heard(RefrainEvent event) {
+        if (event instanceof RefrainEvent.FailedOpen) {
             toldOfFailingOpen++;
         }
         world.heard(event);

@@ -1,26 +1,27 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.key.RecordId;
-import dev.refrain.outcome.Payload;
-import dev.refrain.store.ClaimAnswer;
+import dev.refrain.api.Payload;
+import dev.refrain.api.RecordId;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.State;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
-import dev.refrain.trials.simulation.machine.Domain;
+import dev.refrain.store.WriteResponse;
+import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction: a lock on the key, writes that nobody sees yet, and a commit that may be lost. */
-final class SimulatedTransaction extends Holder implements StoreTransaction<Database.Bookings> {
+final class SimulatedTransaction extends LockHoldingTransaction
+        implements StoreTransaction<SimulatedDatabase.Bookings> {
 
     private @Nullable ClaimRequest request;
-    private Write.@Nullable Complete completion;
+    private RecordWrite.@Nullable Complete completion;
 
-    SimulatedTransaction(Database database, BadLine line, Domain process) {
+    SimulatedTransaction(SimulatedDatabase database, FaultyStoreLink line, SimulatedThreadGroup process) {
         super(database, line, process);
     }
 
@@ -30,15 +31,15 @@ final class SimulatedTransaction extends Holder implements StoreTransaction<Data
     }
 
     @Override
-    public ClaimAnswer tryClaim(ClaimRequest asked) {
+    public ClaimResponse tryClaim(ClaimRequest asked) {
         return line.statement("enter", () -> {
             if (!database.lock(asked.lookup(), this)) {
-                return new ClaimAnswer.Unseen();
+                return new ClaimResponse.LockedByTransaction();
             }
             var there = there(asked);
             return isFree(asked, there)
-                    ? new ClaimAnswer.Acquired(acquired(asked, there))
-                    : new ClaimAnswer.Found(there.orElseThrow());
+                    ? new ClaimResponse.Acquired(acquired(asked, there))
+                    : new ClaimResponse.Found(there.orElseThrow());
         });
     }
 
@@ -48,17 +49,17 @@ final class SimulatedTransaction extends Holder implements StoreTransaction<Data
     }
 
     @Override
-    public WriteAnswer complete(ClaimRequest asked, StoredRecord acquired, Optional<Payload> outcome) {
+    public WriteResponse complete(ClaimRequest asked, StoredRecord acquired, Optional<Payload> outcome) {
         return line.statement("settle", () -> {
             var there = there(asked);
             boolean asItWas =
                     isFree(asked, there) && acquired(asked, there).claim().equals(acquired.claim());
             if (!asItWas) {
-                return new WriteAnswer.Refused(there);
+                return new WriteResponse.Refused(there);
             }
             request = asked;
-            completion = new Write.Complete(acquired.claim(), outcome, Optional.empty());
-            return new WriteAnswer.Written();
+            completion = new RecordWrite.Complete(acquired.claim(), outcome, Optional.empty());
+            return new WriteResponse.Written();
         });
     }
 
@@ -88,12 +89,14 @@ final class SimulatedTransaction extends Holder implements StoreTransaction<Data
                 there.map(StoredRecord::id).orElse(new RecordId(asked.nonce())),
                 there.map(r -> r.fence() + 1).orElse(1L),
                 asked.nonce(),
-                State.IN_PROGRESS,
+                RecordState.IN_PROGRESS,
                 asked.leaseExpiryPolicy(),
                 Optional.of(asked.fingerprint()),
                 there.flatMap(StoredRecord::recoveryPoint),
                 asked.lease(),
-                there.isPresent() ? there.get().remainingLife() : asked.retention().duration(),
+                there.isPresent()
+                        ? there.get().remainingLife()
+                        : asked.retention().duration(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

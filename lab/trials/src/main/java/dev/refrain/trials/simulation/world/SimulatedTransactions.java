@@ -1,16 +1,16 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.outcome.Payload;
-import dev.refrain.store.ClaimAnswer;
+import dev.refrain.api.Payload;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.PhaseTransaction;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTransaction;
+import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Transactions;
-import dev.refrain.store.Unfinished;
-import dev.refrain.store.WriteAnswer;
-import dev.refrain.trials.simulation.machine.Domain;
+import dev.refrain.store.UnfinishedRecord;
+import dev.refrain.store.WriteResponse;
+import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,15 +19,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Transactions of one process, over its own bad line. */
-final class SimulatedTransactions implements Transactions<Database.Bookings> {
+final class SimulatedTransactions implements StoreTransactionFactory<SimulatedDatabase.Bookings> {
 
     private final Store store;
-    private final Database database;
-    private final BadLine line;
-    private final Domain process;
-    private final Map<Database.Bookings, SimulatedTransaction> callers = new HashMap<>();
+    private final SimulatedDatabase database;
+    private final FaultyStoreLink line;
+    private final SimulatedThreadGroup process;
+    private final Map<SimulatedDatabase.Bookings, SimulatedTransaction> callers = new HashMap<>();
 
-    SimulatedTransactions(Store store, Database database, BadLine line, Domain process) {
+    SimulatedTransactions(Store store, SimulatedDatabase database, FaultyStoreLink line, SimulatedThreadGroup process) {
         this.store = store;
         this.database = database;
         this.line = line;
@@ -40,7 +40,7 @@ final class SimulatedTransactions implements Transactions<Database.Bookings> {
     }
 
     @Override
-    public List<Unfinished> listUnfinished(String namespace, Duration longerThan, int limit) {
+    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
         throw new UnsupportedOperationException("Nobody looks for what is overdue here.");
     }
 
@@ -57,25 +57,25 @@ final class SimulatedTransactions implements Transactions<Database.Bookings> {
     }
 
     @Override
-    public PhaseTransaction<Database.Bookings> beginPhase() {
+    public PhaseTransaction<SimulatedDatabase.Bookings> beginPhase() {
         return line.statement("begin of phase", () -> new SimulatedPhase(database, line, process));
     }
 
     @Override
-    public StoreTransaction<Database.Bookings> join(Database.Bookings connection) {
+    public StoreTransaction<SimulatedDatabase.Bookings> join(SimulatedDatabase.Bookings connection) {
         return new Part(Objects.requireNonNull(callers.get(connection)));
     }
 
     /** A part of the caller's transaction. */
-    private record Part(SimulatedTransaction whole) implements StoreTransaction<Database.Bookings> {
+    private record Part(SimulatedTransaction whole) implements StoreTransaction<SimulatedDatabase.Bookings> {
 
         @Override
-        public Database.Bookings connection() {
+        public SimulatedDatabase.Bookings connection() {
             return whole.connection();
         }
 
         @Override
-        public ClaimAnswer tryClaim(ClaimRequest request) {
+        public ClaimResponse tryClaim(ClaimRequest request) {
             return whole.tryClaim(request);
         }
 
@@ -85,7 +85,7 @@ final class SimulatedTransactions implements Transactions<Database.Bookings> {
         }
 
         @Override
-        public WriteAnswer complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        public WriteResponse complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
             return whole.complete(request, acquired, outcome);
         }
 

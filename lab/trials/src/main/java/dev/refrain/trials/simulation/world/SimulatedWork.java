@@ -1,13 +1,13 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.claim.Claim;
-import dev.refrain.outcome.Outcome;
-import dev.refrain.outcome.Retention;
-import dev.refrain.store.TakeOver;
-import dev.refrain.trials.simulation.law.Attempt;
-import dev.refrain.trials.simulation.law.Ending;
-import dev.refrain.trials.simulation.law.Happening;
-import dev.refrain.trials.simulation.law.Run;
+import dev.refrain.api.Claim;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.Retention;
+import dev.refrain.trials.simulation.law.ClientAttempt;
+import dev.refrain.trials.simulation.law.ObservedEnding;
+import dev.refrain.trials.simulation.law.SimulatedRun;
+import dev.refrain.trials.simulation.law.SimulationEvent;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -20,13 +20,13 @@ final class SimulatedWork {
     /** Worlds last a little more than an hour. */
     private static final Retention LONGER = Retention.of(Duration.ofHours(3));
 
-    private final World world;
+    private final SimulatedWorld world;
     private final SimulatedProcess process;
-    private final Service service;
-    private final Attempt attempt;
-    private Optional<Run> run = Optional.empty();
+    private final SimulatedOperation service;
+    private final ClientAttempt attempt;
+    private Optional<SimulatedRun> run = Optional.empty();
 
-    SimulatedWork(World world, SimulatedProcess process, Service service, Attempt attempt) {
+    SimulatedWork(SimulatedWorld world, SimulatedProcess process, SimulatedOperation service, ClientAttempt attempt) {
         this.world = world;
         this.process = process;
         this.service = service;
@@ -34,71 +34,77 @@ final class SimulatedWork {
     }
 
     /** The run under way or over, if the claim was given to this attempt. */
-    Optional<Run> run() {
+    Optional<SimulatedRun> run() {
         return run;
     }
 
     /** Charges a provider under a derived key; with {@code hold} there is none, and only the number of runs counts. */
     Outcome.Answer leased(Claim claim) throws WorkFailed, InterruptedException {
         return run(claim, run -> {
-            if (attempt.takeOver() == TakeOver.RESUME) {
+            if (attempt.takeOver() == LeaseExpiryPolicy.RESUME) {
                 world.provider().charge(run, STEP, claim.derivedKey(STEP));
             }
         });
     }
 
     /** Books in the database that the key is in. */
-    Outcome.Answer transactional(Claim claim, Database.Bookings bookings) throws WorkFailed, InterruptedException {
+    Outcome.Answer transactional(Claim claim, SimulatedDatabase.Bookings bookings)
+            throws WorkFailed, InterruptedException {
         return run(claim, bookings::add);
     }
 
-    private Outcome.Answer run(Claim claim, Consumer<Run> effect) throws WorkFailed, InterruptedException {
-        var begun = new Run(world.nextNumber(), attempt, claim.recordId(), claim.fence());
+    private Outcome.Answer run(Claim claim, Consumer<SimulatedRun> effect) throws WorkFailed, InterruptedException {
+        var begun = new SimulatedRun(world.nextNumber(), attempt, claim.recordId(), claim.fence());
         run = Optional.of(begun);
-        var script = Script.by(world.chance(), service, begun.number());
+        var script = SimulatedWorkScript.by(world.chance(), service, begun.number());
         process.domain().trace(() -> begun + " begins: " + script);
         if (begun.unprotected()) {
             return unprotected(begun, script, claim, effect);
         }
-        world.law().check(new Happening.Began(begun, process, world.clock().instant()));
+        world.law()
+                .check(new SimulationEvent.Began(begun, process, world.clock().instant()));
         try {
             perform(script, claim, () -> effect.accept(begun));
         } catch (WorkFailed | InterruptedException failure) {
             process.domain().trace(() -> begun + " fails: " + failure);
-            world.law().check(new Happening.Ended(begun, new Ending.Threw(failure, said(script, failure))));
+            world.law()
+                    .check(new SimulationEvent.Ended(begun, new ObservedEnding.Threw(failure, said(script, failure))));
             throw failure;
         }
         process.domain().trace(() -> begun + " is done");
-        world.law().check(new Happening.Ended(begun, new Ending.Gave(script.answer(), script.steering())));
+        world.law()
+                .check(new SimulationEvent.Ended(begun, new ObservedEnding.Gave(script.answer(), script.steering())));
         return script.answer();
     }
 
     /** It has its effects like any other, but no claim, and nothing of it is stored. */
-    private Outcome.Answer unprotected(Run begun, Script script, Claim claim, Consumer<Run> effect)
+    private Outcome.Answer unprotected(
+            SimulatedRun begun, SimulatedWorkScript script, Claim claim, Consumer<SimulatedRun> effect)
             throws WorkFailed, InterruptedException {
         var since = Duration.ofNanos(world.scheduler().now() - attempt.begunNanos());
         world.law()
-                .check(new Happening.FailedOpen(
+                .check(new SimulationEvent.FailedOpen(
                         begun, service.failsOpen(), process.wasToldOfFailingOpen(), process.inPeaceFor(since)));
         perform(script, claim, () -> effect.accept(begun));
         return script.answer();
     }
 
-    private void perform(Script script, Claim claim, Runnable effect) throws WorkFailed, InterruptedException {
+    private void perform(SimulatedWorkScript script, Claim claim, Runnable effect)
+            throws WorkFailed, InterruptedException {
         nap(script, script.before());
-        if (script.act() == Script.Act.FAIL_BEFORE_EFFECT) {
+        if (script.act() == SimulatedWorkScript.Act.FAIL_BEFORE_EFFECT) {
             steer(script, claim);
             throw new WorkFailed("before the effect");
         }
         effect.run();
         nap(script, script.after());
-        if (script.act() == Script.Act.FAIL_AFTER_EFFECT) {
+        if (script.act() == SimulatedWorkScript.Act.FAIL_AFTER_EFFECT) {
             throw new WorkFailed("after the effect");
         }
         steer(script, claim);
     }
 
-    private static void steer(Script script, Claim claim) {
+    private static void steer(SimulatedWorkScript script, Claim claim) {
         switch (script.steering()) {
             case NONE -> {}
             case NOTHING_HAPPENED -> claim.declareNoEffect();
@@ -109,11 +115,11 @@ final class SimulatedWork {
     }
 
     /** Work that was interrupted did not come to say what its script had in mind. */
-    private static Ending.Steering said(Script script, Exception failure) {
-        return failure instanceof WorkFailed ? script.steering() : Ending.Steering.NONE;
+    private static ObservedEnding.Steering said(SimulatedWorkScript script, Exception failure) {
+        return failure instanceof WorkFailed ? script.steering() : ObservedEnding.Steering.NONE;
     }
 
-    private void nap(Script script, Duration time) throws InterruptedException {
+    private void nap(SimulatedWorkScript script, Duration time) throws InterruptedException {
         if (script.heedsInterrupts()) {
             process.domain().nap(time);
         } else {

@@ -1,16 +1,16 @@
 package dev.refrain.trials.simulation.teeth;
 
-import dev.refrain.store.ClaimAnswer;
+import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
-import dev.refrain.store.State;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Swept;
-import dev.refrain.store.TakeOver;
-import dev.refrain.store.Write;
+import dev.refrain.store.SweepResult;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -21,14 +21,14 @@ final class BrokenClaims {
 
     /** A claim is taken over although its lease is alive. */
     static Store leaseIgnored(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            ClaimAnswer claim(ClaimRequest request) {
+            ClaimResponse claim(ClaimRequest request) {
                 var answer = super.claim(request);
-                if (answer instanceof ClaimAnswer.Found found
-                        && found.record().state() == State.IN_PROGRESS
+                if (answer instanceof ClaimResponse.Found found
+                        && found.record().state() == RecordState.IN_PROGRESS
                         && found.record().fingerprint().equals(Optional.of(request.fingerprint()))) {
-                    write(new Write.Release(found.record().claim()));
+                    write(new RecordWrite.Release(found.record().claim()));
                     return super.claim(request);
                 }
                 return answer;
@@ -38,13 +38,13 @@ final class BrokenClaims {
 
     /** Losing the race for a new record still means acquired. */
     static Store everyoneWins(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            ClaimAnswer claim(ClaimRequest request) {
+            ClaimResponse claim(ClaimRequest request) {
                 var answer = super.claim(request);
-                return answer instanceof ClaimAnswer.Found found
-                                && found.record().state() == State.IN_PROGRESS
-                        ? new ClaimAnswer.Acquired(found.record())
+                return answer instanceof ClaimResponse.Found found
+                                && found.record().state() == RecordState.IN_PROGRESS
+                        ? new ClaimResponse.Acquired(found.record())
                         : answer;
             }
         };
@@ -52,11 +52,11 @@ final class BrokenClaims {
 
     /** A store that has an answer, and cannot tell it, says that it cannot be asked. */
     static Store saysThatItIsAway(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            ClaimAnswer claim(ClaimRequest request) {
+            ClaimResponse claim(ClaimRequest request) {
                 if (truth(request.lookup())
-                        .filter(record -> record.state() == State.COMPLETED)
+                        .filter(record -> record.state() == RecordState.COMPLETED)
                         .isPresent()) {
                     throw StoreException.permanent("The outcome cannot be read.", Effect.UNKNOWN, null);
                 }
@@ -67,10 +67,10 @@ final class BrokenClaims {
 
     /** Another request under a used key takes over what can be taken over. */
     static Store otherRequestClaims(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            ClaimAnswer claim(ClaimRequest request) {
-                return super.claim(request) instanceof ClaimAnswer.Found found
+            ClaimResponse claim(ClaimRequest request) {
+                return super.claim(request) instanceof ClaimResponse.Found found
                         ? super.claim(alike(request, found.record()))
                         : super.claim(request);
             }
@@ -79,11 +79,11 @@ final class BrokenClaims {
 
     /** Whether the request is the same is not asked of what is done, or runs. */
     static Store otherRequestIsAnswered(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            ClaimAnswer claim(ClaimRequest request) {
-                return super.claim(request) instanceof ClaimAnswer.Found found
-                        ? new ClaimAnswer.Found(Forged.fingerprint(found.record(), request.fingerprint()))
+            ClaimResponse claim(ClaimRequest request) {
+                return super.claim(request) instanceof ClaimResponse.Found found
+                        ? new ClaimResponse.Found(ForgedRecords.fingerprint(found.record(), request.fingerprint()))
                         : super.claim(request);
             }
         };
@@ -91,16 +91,16 @@ final class BrokenClaims {
 
     /** What is held is resumed. */
     static Store holdResumes(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            ClaimAnswer claim(ClaimRequest request) {
+            ClaimResponse claim(ClaimRequest request) {
                 return super.claim(new ClaimRequest(
                         request.identity(),
                         request.lookup(),
                         request.fingerprint(),
                         request.nonce(),
                         request.lease(),
-                        TakeOver.RESUME,
+                        LeaseExpiryPolicy.RESUME,
                         request.retention(),
                         request.subject(),
                         request.request()));
@@ -110,11 +110,12 @@ final class BrokenClaims {
 
     /** A retry runs what waits for a person. */
     static Store attentionIsClaimed(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            ClaimAnswer claim(ClaimRequest request) {
+            ClaimResponse claim(ClaimRequest request) {
                 var answer = super.claim(request);
-                if (answer instanceof ClaimAnswer.Found found && found.record().state() == State.ATTENTION) {
+                if (answer instanceof ClaimResponse.Found found
+                        && found.record().state() == RecordState.ATTENTION) {
                     resolve(new Resolution(found.record().claim(), new Resolution.RunAgain(), "nobody", "for nothing"));
                     return super.claim(request);
                 }
@@ -125,9 +126,9 @@ final class BrokenClaims {
 
     /** Something old and running looks dead to the sweeper. */
     static Store sweeperIgnoresLease(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            public Swept sweep(Duration grace, int limit) {
+            public SweepResult sweep(Duration grace, int limit) {
                 return super.sweep(grace.minus(Duration.ofHours(1)), limit);
             }
         };
@@ -135,10 +136,10 @@ final class BrokenClaims {
 
     /** Abandoned claims are never settled. */
     static Store nobodySweeps(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            public Swept sweep(Duration grace, int limit) {
-                return new Swept(0, 0, false);
+            public SweepResult sweep(Duration grace, int limit) {
+                return new SweepResult(0, 0, false);
             }
         };
     }

@@ -1,14 +1,14 @@
 package dev.refrain.trials.simulation.teeth;
 
-import dev.refrain.store.State;
+import dev.refrain.store.AbandonedRecordBatch;
+import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.TakeUp;
-import dev.refrain.store.TakenUp;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
-import dev.refrain.trials.simulation.law.Offer;
-import dev.refrain.trials.simulation.world.Tampering;
+import dev.refrain.store.WriteResponse;
+import dev.refrain.trials.simulation.law.SimulatedGuarantee;
+import dev.refrain.trials.simulation.world.SimulationMutation;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -19,22 +19,23 @@ final class BrokenFlows {
 
     /** A phase commits although somebody else has taken the flow over. */
     static Store checkpointIgnoresFence(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            WriteAnswer write(Write write) {
-                return super.write(write instanceof Write.Checkpoint ? BrokenFences.asCurrent(this, write) : write);
+            WriteResponse write(RecordWrite write) {
+                return super.write(
+                        write instanceof RecordWrite.Checkpoint ? BrokenFences.asCurrent(this, write) : write);
             }
         };
     }
 
     /** Nobody says that a call is about to be sent. */
     static Store callIsNotAnnounced(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            WriteAnswer write(Write write) {
+            WriteResponse write(RecordWrite write) {
                 return super.write(
-                        write instanceof Write.Checkpoint w
-                                ? new Write.Checkpoint(
+                        write instanceof RecordWrite.Checkpoint w
+                                ? new RecordWrite.Checkpoint(
                                         w.claim(),
                                         w.recoveryPoint().replace(StoredRecord.MAY_HAVE_SENT, ""),
                                         w.carried(),
@@ -46,12 +47,12 @@ final class BrokenFlows {
 
     /** The completer begins anew what was begun: the last phase that committed is forgotten. */
     static Store pointIsForgotten(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            WriteAnswer write(Write write) {
-                return write instanceof Write.Checkpoint checkpoint
+            WriteResponse write(RecordWrite write) {
+                return write instanceof RecordWrite.Checkpoint checkpoint
                                 && !checkpoint.recoveryPoint().endsWith(StoredRecord.MAY_HAVE_SENT)
-                        ? super.write(new Write.Renew(
+                        ? super.write(new RecordWrite.Renew(
                                 write.claim(), checkpoint.lease().orElse(java.time.Duration.ofSeconds(10))))
                         : super.write(write);
             }
@@ -60,15 +61,15 @@ final class BrokenFlows {
 
     /** What is fresh, or being worked on, is taken from whoever has it. */
     static Store completerTakesWhatRuns(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            public TakenUp pollAbandoned(TakeUp order) {
+            public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
                 Predicate<StoredRecord> runs =
-                        r -> r.state() == State.IN_PROGRESS && r.request().isPresent();
+                        r -> r.state() == RecordState.IN_PROGRESS && r.request().isPresent();
                 asked().forEach(identity -> find(identity)
                         .filter(runs)
                         .filter(r -> identity.namespace().equals(order.namespace()))
-                        .ifPresent(r -> write(new Write.Release(r.claim()))));
+                        .ifPresent(r -> write(new RecordWrite.Release(r.claim()))));
                 return super.pollAbandoned(order);
             }
         };
@@ -76,16 +77,16 @@ final class BrokenFlows {
 
     /** What its callers left stays as it is. */
     static Store nobodyCompletes(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            public TakenUp pollAbandoned(TakeUp order) {
-                return new TakenUp(List.of(), 0, false);
+            public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+                return new AbandonedRecordBatch(List.of(), 0, false);
             }
         };
     }
 
     /** A call is sent again as if that were harmless, to a system that offers something else. */
-    static Tampering sentAgainTo(Offer offer) {
-        return Tampering.declaring(there -> there == offer ? Offer.KEYS_FOR_EVER : there);
+    static SimulationMutation sentAgainTo(SimulatedGuarantee offer) {
+        return SimulationMutation.declaring(there -> there == offer ? SimulatedGuarantee.KEYS_FOR_EVER : there);
     }
 }

@@ -1,15 +1,15 @@
 package dev.refrain.trials.simulation.teeth;
 
-import dev.refrain.key.Identity;
-import dev.refrain.outcome.Outcome;
-import dev.refrain.outcome.OutcomeFormat;
-import dev.refrain.outcome.Payload;
-import dev.refrain.store.ClaimAnswer;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeFormat;
+import dev.refrain.api.Payload;
+import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.Write;
-import dev.refrain.store.WriteAnswer;
+import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -28,13 +28,14 @@ final class BrokenOutcomes {
 
     /** The store says a record lives an hour longer than it does, and the cache believes it. */
     static Store lifeIsTooLong(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            ClaimAnswer claim(ClaimRequest request) {
+            ClaimResponse claim(ClaimRequest request) {
                 var answer = super.claim(request);
-                return answer instanceof ClaimAnswer.Found found
-                        ? new ClaimAnswer.Found(Forged.life(
-                                found.record(), found.record().remainingLife().map(life -> life.plus(Duration.ofHours(1)))))
+                return answer instanceof ClaimResponse.Found found
+                        ? new ClaimResponse.Found(ForgedRecords.life(
+                                found.record(),
+                                found.record().remainingLife().map(life -> life.plus(Duration.ofHours(1)))))
                         : answer;
             }
         };
@@ -42,22 +43,22 @@ final class BrokenOutcomes {
 
     /** The answer goes to the client, and was never stored. */
     static Store completionIsLost(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            WriteAnswer write(Write write) {
-                return write instanceof Write.Complete ? new WriteAnswer.Written() : super.write(write);
+            WriteResponse write(RecordWrite write) {
+                return write instanceof RecordWrite.Complete ? new WriteResponse.Written() : super.write(write);
             }
         };
     }
 
     /** What the work says of how long its outcome is kept goes unheard. */
     static Store keptAsUsual(Store store) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            WriteAnswer write(Write write) {
+            WriteResponse write(RecordWrite write) {
                 return super.write(
-                        write instanceof Write.Complete complete
-                                ? new Write.Complete(complete.claim(), complete.outcome(), Optional.empty())
+                        write instanceof RecordWrite.Complete complete
+                                ? new RecordWrite.Complete(complete.claim(), complete.outcome(), Optional.empty())
                                 : write);
             }
         };
@@ -71,17 +72,17 @@ final class BrokenOutcomes {
     }
 
     private static Store rereading(Store store, UnaryOperator<StoredRecord> forgery) {
-        return new Tampered(store) {
+        return new MutantStore(store) {
             @Override
-            ClaimAnswer claim(ClaimRequest request) {
+            ClaimResponse claim(ClaimRequest request) {
                 var answer = super.claim(request);
-                return answer instanceof ClaimAnswer.Found found
-                        ? new ClaimAnswer.Found(forgery.apply(found.record()))
+                return answer instanceof ClaimResponse.Found found
+                        ? new ClaimResponse.Found(forgery.apply(found.record()))
                         : answer;
             }
 
             @Override
-            Optional<StoredRecord> find(Identity identity) {
+            Optional<StoredRecord> find(ScopedKey identity) {
                 return super.find(identity).map(forgery);
             }
         };

@@ -1,12 +1,12 @@
 package dev.refrain.trials.simulation.teeth;
 
+import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
-import dev.refrain.store.outbox.RowRef;
-import dev.refrain.store.outbox.Settlement;
-import dev.refrain.store.outbox.Staged;
-import dev.refrain.store.outbox.TakeOrder;
-import dev.refrain.store.outbox.Taken;
-import dev.refrain.trials.simulation.world.Tampering;
+import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.trials.simulation.world.SimulationMutation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,15 +14,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** How messages are delivered: broken in several ways. */
-enum BrokenRelay implements Tampering.WithOutbox {
+enum BrokenRelay implements SimulationMutation.OutboxMutation {
 
     /** What is taken is marked as delivered, and only then delivered. */
     MARKS_FIRST {
         @Override
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
-            return new TamperedOutbox<>(outbox) {
+            return new MutantOutbox<>(outbox) {
                 @Override
-                public List<Taken> leaseMessages(TakeOrder order) {
+                public List<LeasedMessage> leaseMessages(MessageLeaseRequest order) {
                     return marked(this, super.leaseMessages(order), taken -> true);
                 }
             };
@@ -33,10 +33,10 @@ enum BrokenRelay implements Tampering.WithOutbox {
     FORGETS_WHAT_CRASHED {
         @Override
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
-            return new TamperedOutbox<>(outbox) {
+            return new MutantOutbox<>(outbox) {
                 @Override
-                public List<Taken> leaseMessages(TakeOrder order) {
-                    var taken = marked(this, super.leaseMessages(order), Taken::mayHaveArrived);
+                public List<LeasedMessage> leaseMessages(MessageLeaseRequest order) {
+                    var taken = marked(this, super.leaseMessages(order), LeasedMessage::mayHaveArrived);
                     return taken.stream().filter(row -> !row.mayHaveArrived()).toList();
                 }
             };
@@ -47,11 +47,11 @@ enum BrokenRelay implements Tampering.WithOutbox {
     NEVER_MARKS {
         @Override
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
-            return new TamperedOutbox<>(outbox) {
+            return new MutantOutbox<>(outbox) {
                 @Override
-                public Set<RowRef> settle(List<? extends Settlement> settlements) {
+                public Set<OutboxRowRef> settle(List<? extends MessageSettlement> settlements) {
                     return super.settle(settlements.stream()
-                            .filter(settlement -> !(settlement instanceof Settlement.Delivered))
+                            .filter(settlement -> !(settlement instanceof MessageSettlement.Delivered))
                             .toList());
                 }
             };
@@ -62,10 +62,12 @@ enum BrokenRelay implements Tampering.WithOutbox {
     FORGETS_THAT_IT_SENT {
         @Override
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
-            return new TamperedOutbox<>(outbox) {
+            return new MutantOutbox<>(outbox) {
                 @Override
-                public List<Taken> leaseMessages(TakeOrder order) {
-                    return super.leaseMessages(order).stream().map(BrokenRelay::asNew).toList();
+                public List<LeasedMessage> leaseMessages(MessageLeaseRequest order) {
+                    return super.leaseMessages(order).stream()
+                            .map(BrokenRelay::asNew)
+                            .toList();
                 }
             };
         }
@@ -75,20 +77,22 @@ enum BrokenRelay implements Tampering.WithOutbox {
     KEEPS_NO_ORDER {
         @Override
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
-            return new TamperedOutbox<>(outbox) {
+            return new MutantOutbox<>(outbox) {
                 @Override
-                public void stage(C connection, Staged message) {
+                public void stage(C connection, StagedMessage message) {
                     super.stage(
-                            connection, new Staged(message.id(), message.topic(), Optional.empty(), message.payload()));
+                            connection,
+                            new StagedMessage(message.id(), message.topic(), Optional.empty(), message.payload()));
                 }
             };
         }
     };
 
-    private static List<Taken> marked(OutboxStore<?> outbox, List<Taken> taken, Predicate<Taken> which) {
+    private static List<LeasedMessage> marked(
+            OutboxStore<?> outbox, List<LeasedMessage> taken, Predicate<LeasedMessage> which) {
         var marks = taken.stream()
                 .filter(which)
-                .map(row -> new Settlement.Delivered(row.row(), Duration.ZERO))
+                .map(row -> new MessageSettlement.Delivered(row.row(), Duration.ZERO))
                 .toList();
         if (!marks.isEmpty()) {
             outbox.settle(marks);
@@ -96,8 +100,8 @@ enum BrokenRelay implements Tampering.WithOutbox {
         return taken;
     }
 
-    private static Taken asNew(Taken t) {
-        return new Taken(
+    private static LeasedMessage asNew(LeasedMessage t) {
+        return new LeasedMessage(
                 t.row(),
                 t.id(),
                 t.topic(),

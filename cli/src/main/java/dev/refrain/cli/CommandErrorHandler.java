@@ -1,0 +1,83 @@
+package dev.refrain.cli;
+
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns every failure into one sentence on standard error and an exit code; stack traces only when asked for. */
+final class CommandErrorHandler implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+    static final String DEBUG_OPTION = "--debug";
+    static final String DEBUG_VARIABLE = "REFRAIN_DEBUG";
+
+    private final boolean debugByEnvironment;
+
+    CommandErrorHandler(Map<String, String> environment) {
+        this.debugByEnvironment = "1".equals(environment.get(DEBUG_VARIABLE));
+    }
+
+    @Override
+    public int handleParseException(ParameterException failure, String[] arguments) {
+        CommandLine command = failure.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        tell(command, sentence(failure) + " Try '" + name + " --help'.");
+        if (debugByEnvironment || List.of(arguments).contains(DEBUG_OPTION)) {
+            failure.printStackTrace(command.getErr());
+        }
+        return ExitCode.USAGE;
+    }
+
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        if (debugByEnvironment || isAskedFor(command)) {
+            tell(command, describe(failure));
+            failure.printStackTrace(command.getErr());
+        } else if (failure instanceof CommandFailedException) {
+            tell(command, describe(failure));
+        } else {
+            tell(command, describe(failure) + " (Run again with " + DEBUG_OPTION + " for the whole story.)");
+        }
+        return failure instanceof CommandFailedException known ? known.exitCode() : ExitCode.SOFTWARE;
+    }
+
+    /** Subcommands inherit the option, and the root gets its value wherever it stands. */
+    private static boolean isAskedFor(CommandLine command) {
+        return command.getCommandSpec().root().userObject() instanceof RefrainCommand root && root.debug();
+    }
+
+    private static void tell(CommandLine command, String sentence) {
+        command.getErr().println("refrain: " + sentence);
+        command.getErr().flush();
+    }
+
+    private static String describe(Exception failure) {
+        String message = failure.getMessage();
+        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+    }
+
+    private static String sentence(ParameterException failure) {
+        CommandLine command = failure.getCommandLine();
+        // A missing option is often just misspelt: then the misspelling is what to tell.
+        List<String> unmatched = failure instanceof UnmatchedArgumentException arguments
+                ? arguments.getUnmatched()
+                : command.getUnmatchedArguments();
+        if (unmatched.isEmpty()) {
+            String message = describe(failure);
+            return message.endsWith(".") ? message : message + ".";
+        }
+        String argument = unmatched.get(0);
+        if (argument.startsWith("-")) {
+            return "There is no option '" + argument + "'.";
+        }
+        return command.getSubcommands().isEmpty()
+                ? "'" + argument + "' is one argument too many."
+                : "There is no command '" + argument + "': the commands are "
+                        + String.join(", ", command.getSubcommands().keySet()) + ".";
+    }
+}

@@ -1,0 +1,85 @@
+package dev.refrain.cli;
+
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeFormat;
+import dev.refrain.api.Payload;
+import dev.refrain.api.UnreadableOutcomeException;
+import dev.refrain.store.StoredRecord;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a record says.
+ *
+ * @param sealed whether there is an answer that cannot be read here: encrypted, with a key that only the application has
+ */
+record RecordContents(Optional<Payload> request, Optional<Outcome.Answer> answer, boolean sealed) {
+
+    static RecordContents of(Optional<StoredRecord> record) {
+        var request = record.flatMap(StoredRecord::request);
+        var outcome = record.flatMap(StoredRecord::outcome);
+        try {
+            return new RecordContents(request, outcome.map(OutcomeFormat::decode), false);
+        } catch (UnreadableOutcomeException e) {
+            return new RecordContents(request, Optional.empty(), true);
+        }
+    }
+
+    ObjectNode json() {
+        var json = RecordJson.object();
+        request.ifPresent(r -> json.set("request", body(r)));
+        answer.ifPresent(a -> {
+            var told = json.putObject("answer").put("status", a.status());
+            var headers = told.putArray("headers");
+            a.headers().forEach(h -> headers.addObject().put("name", h.name()).put("value", h.value()));
+            told.set("body", body(a.body()));
+        });
+        if (sealed) {
+            json.put("sealed", true);
+        }
+        return json;
+    }
+
+    void print(PrintWriter out) {
+        request.ifPresent(r -> out.printf("%-18s %s%n", "request", described(r)));
+        answer.ifPresent(a -> {
+            out.printf("%-18s %d%n", "answer", a.status());
+            a.headers()
+                    .forEach(h -> out.printf(
+                            "%-18s %s: %s%n", "", TerminalFormat.escape(h.name()), TerminalFormat.escape(h.value())));
+            out.printf("%-18s %s%n", "", described(a.body()));
+        });
+        if (sealed) {
+            out.printf("%-18s %s%n", "answer", "cannot be read here: it is encrypted");
+        }
+    }
+
+    static ObjectNode body(Payload payload) {
+        return text(payload)
+                .map(text -> RecordJson.object().put("text", text))
+                .orElseGet(() ->
+                        RecordJson.object().put("base64", Base64.getEncoder().encodeToString(payload.bytes())));
+    }
+
+    static String described(Payload payload) {
+        return text(payload)
+                .map(TerminalFormat::escape)
+                .orElse(payload.size() + " bytes that are no text; --json shows them");
+    }
+
+    private static Optional<String> text(Payload payload) {
+        try {
+            return Optional.of(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(payload.bytes()))
+                    .toString());
+        } catch (CharacterCodingException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.refrain.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** What came of running the command line in this process. */
+record CommandResult(int exitCode, String out, String err) {
+
+    static CommandResult refrain(String... arguments) {
+        return refrain(RefrainCommand.commandLine(), arguments);
+    }
+
+    static CommandResult refrain(CommandLine command, String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int exitCode = command.setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(arguments);
+        return new CommandResult(exitCode, out.toString(), err.toString());
+    }
+}

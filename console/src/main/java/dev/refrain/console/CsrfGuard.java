@@ -1,0 +1,79 @@
+package dev.refrain.console;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Whether a form was sent from a page of ours. Two things have to hold: the browser says that it was sent from this origin, and it brings
+ * the token of the visitor's cookie, which no other site can read. No state is kept, so that any instance may answer.
+ */
+final class CsrfGuard {
+
+    static final String FIELD = "refrain-token";
+
+    private static final String COOKIE = "refrain-token";
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]{43}");
+
+    private final SecureRandom random = new SecureRandom();
+
+    /** The visitor's own, or a new one. */
+    String token(ConsoleRequest request) {
+        return known(request).orElseGet(() -> token(random));
+    }
+
+    static String token(SecureRandom random) {
+        byte[] bytes = new byte[32];
+        random.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    ConsoleReply remember(ConsoleRequest request, String token, ConsoleReply reply) {
+        return known(request).isPresent() ? reply : reply.with("Set-Cookie", cookie(request, COOKIE, token, ""));
+    }
+
+    static String cookie(ConsoleRequest request, String name, String value, String more) {
+        return name + "=" + value + "; Path=" + (request.mount().isEmpty() ? "/" : request.mount())
+                + "; HttpOnly; SameSite=Strict" + (request.secure() ? "; Secure" : "") + more;
+    }
+
+    boolean isForged(ConsoleRequest request) {
+        return !sameOrigin(request)
+                || known(request)
+                        .filter(token -> equal(token, request.form().getOrDefault(FIELD, "")))
+                        .isEmpty();
+    }
+
+    private static Optional<String> known(ConsoleRequest request) {
+        return request.cookie(COOKIE).filter(token -> TOKEN.matcher(token).matches());
+    }
+
+    /** A browser names the origin of every form that it sends; whoever names none is no browser, and has no cookie to steal. */
+    private static boolean sameOrigin(ConsoleRequest request) {
+        if (request.header("sec-fetch-site")
+                .filter(site -> !site.equals("same-origin"))
+                .isPresent()) {
+            return false;
+        }
+        var host = request.header("host").map(h -> h.toLowerCase(Locale.ROOT));
+        var origin = request.header("origin").flatMap(CsrfGuard::authority);
+        return host.isPresent() && origin.equals(host);
+    }
+
+    private static Optional<String> authority(String origin) {
+        try {
+            return Optional.ofNullable(URI.create(origin).getRawAuthority()).map(a -> a.toLowerCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    static boolean equal(String one, String other) {
+        return MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,199 @@
+package dev.refrain.console;
+
+import dev.refrain.api.RecordId;
+import dev.refrain.store.outbox.DeadLetter;
+import dev.refrain.store.outbox.DeadLetterDecision;
+import dev.refrain.store.outbox.DeadLetterSearch;
+import dev.refrain.store.outbox.DeadLetterView;
+import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.OutboxBrowser;
+import dev.refrain.store.outbox.OutboxStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** Messages that are not sent any more: to be sent again or given up, each for a reason. */
+final class DeadLetterSection implements ConsoleSection {
+
+    static final String NAME = "deadletters";
+
+    private static final int ROWS = 50;
+
+    private final OutboxBrowser browsing;
+    private final OutboxStore<?> outbox;
+
+    DeadLetterSection(OutboxBrowser browsing, OutboxStore<?> outbox) {
+        this.browsing = browsing;
+        this.outbox = outbox;
+    }
+
+    @Override
+    public String path() {
+        return NAME;
+    }
+
+    @Override
+    public String title() {
+        return "Dead letters";
+    }
+
+    @Override
+    public ConsolePage get(AuthenticatedRequest visit) {
+        return switch (visit.subPath()) {
+            case "" -> list(visit);
+            case "letter" ->
+                found(visit).map(m -> page(visit, m, SafeHtml.NOTHING)).orElseGet(ConsolePage::notFound);
+            default -> ConsolePage.notFound();
+        };
+    }
+
+    @Override
+    public ConsolePage post(AuthenticatedRequest visit) {
+        var message = found(visit);
+        var reason = visit.request().formField("reason");
+        if (message.isEmpty()) {
+            return ConsolePage.notFound();
+        }
+        if (reason.isEmpty()) {
+            return ConsolePage.reasonMissing();
+        }
+        return switch (visit.subPath()) {
+            case "letter/reveal" ->
+                browsing.revealDeadLetter(message.get().id(), visit.user(), reason.get())
+                        .map(letter -> page(visit, message.get(), revealed(letter)))
+                        .orElseGet(ConsolePage::notFound);
+            case "letter/again" -> decided(visit, message.get(), DeadLetterDecision.Verdict.SEND_AGAIN, reason.get());
+            case "letter/dismiss" -> decided(visit, message.get(), DeadLetterDecision.Verdict.DISMISS, reason.get());
+            default -> ConsolePage.notFound();
+        };
+    }
+
+    private ConsolePage decided(
+            AuthenticatedRequest visit, DeadLetterView message, DeadLetterDecision.Verdict verdict, String reason) {
+        int done =
+                outbox.resolveDeadLetters(new DeadLetterDecision(List.of(message.id()), verdict, visit.user(), reason));
+        return done == 0 ? ConsolePage.notFound() : ConsolePage.redirect(visit.link(NAME));
+    }
+
+    private Optional<DeadLetterView> found(AuthenticatedRequest visit) {
+        return visit.request().queryParameter("id").map(UUID::fromString).flatMap(browsing::findDeadLetter);
+    }
+
+    private ConsolePage list(AuthenticatedRequest visit) {
+        var request = visit.request();
+        var page = browsing.searchDeadLetters(new DeadLetterSearch(
+                request.queryParameter("topic"),
+                request.queryParameter("cause").map(DeadLetterSection::cause),
+                request.queryParameter("after"),
+                ROWS));
+        var causes = Stream.concat(
+                        Stream.of(""),
+                        Stream.of(MessageSettlement.Cause.values()).map(Enum::name))
+                .toList();
+        return ConsolePage.of(
+                title(),
+                SafeHtml.element("p")
+                        .content(
+                                "These are not sent any more until someone decides. Open one to send it again or to give it up."),
+                FormFields.search(
+                        visit.link(NAME),
+                        FormFields.optional(
+                                "text",
+                                "topic",
+                                "Topic",
+                                request.queryParameter("topic").orElse("")),
+                        FormFields.choice(
+                                "cause",
+                                "Cause",
+                                request.queryParameter("cause").orElse(""),
+                                causes),
+                        FormFields.button("Search")),
+                HtmlTables.tableOrEmptyMessage(
+                        List.of("Dead for", "Cause", "Topic", "Message", "Attempts", "Why"),
+                        page.rows().stream().map(message -> row(visit, message)).toList(),
+                        page.next()),
+                HtmlTables.nextPageLink(visit, NAME, List.of("topic", "cause"), page.next()));
+    }
+
+    private static MessageSettlement.Cause cause(String text) {
+        return Stream.of(MessageSettlement.Cause.values())
+                .filter(cause -> cause.name().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no such cause."));
+    }
+
+    private static List<SafeHtml> row(AuthenticatedRequest visit, DeadLetterView message) {
+        return List.of(
+                SafeHtml.text(ConsoleTimeFormat.brief(Duration.between(message.since(), message.seen()))),
+                HtmlTables.state(message.cause().name()),
+                SafeHtml.text(message.topic()),
+                HtmlTables.link(place(visit, "letter", message), brief(message.id())),
+                SafeHtml.text(Integer.toString(message.attempts())),
+                SafeHtml.text(message.reason()));
+    }
+
+    /** Ids begin with the time, so that the end tells them apart. */
+    private static String brief(UUID id) {
+        String text = id.toString();
+        return "…" + text.substring(text.length() - 12);
+    }
+
+    private static String place(AuthenticatedRequest visit, String act, DeadLetterView message) {
+        return visit.link(NAME + "/" + act, Map.of("id", message.id().toString()));
+    }
+
+    private static ConsolePage page(AuthenticatedRequest visit, DeadLetterView message, SafeHtml revealed) {
+        return ConsolePage.of(
+                "Dead letter",
+                HtmlTables.facts(List.of(
+                        new HtmlTables.Fact("Topic", SafeHtml.text(message.topic())),
+                        new HtmlTables.Fact(
+                                "Cause", HtmlTables.state(message.cause().name())),
+                        new HtmlTables.Fact("Why", SafeHtml.text(message.reason())),
+                        new HtmlTables.Fact("Attempts", SafeHtml.text(Integer.toString(message.attempts()))),
+                        new HtmlTables.Fact("Staged", ConsoleTimeFormat.moment(message.staged())),
+                        new HtmlTables.Fact("Dead since", ConsoleTimeFormat.moment(message.since())),
+                        new HtmlTables.Fact("Length", SafeHtml.text(message.bytes() + " bytes")),
+                        new HtmlTables.Fact(
+                                "Message", HtmlTables.code(message.id().toString())),
+                        new HtmlTables.Fact(
+                                "Key of its deliveries",
+                                HtmlTables.code(new RecordId(message.id()).keyFor(message.topic()))))),
+                SafeHtml.element("h2").content("What it says"),
+                revealed.equals(SafeHtml.NOTHING)
+                        ? RecordActionForms.reveal(visit, place(visit, "letter/reveal", message))
+                        : revealed,
+                SafeHtml.element("h2").content("Decide"),
+                SafeHtml.element("div").with("class", "acts").content(again(visit, message), dismiss(visit, message)));
+    }
+
+    private static SafeHtml again(AuthenticatedRequest visit, DeadLetterView message) {
+        return visit.form(
+                place(visit, "letter/again", message),
+                SafeHtml.element("h3").content("Send it again"),
+                SafeHtml.element("p")
+                        .content(
+                                message.cause() == MessageSettlement.Cause.UNKNOWN
+                                        ? "It may have arrived: ask the other side first. It is sent under the same key, so one that knows keys"
+                                                + " does nothing twice."
+                                        : "As if it had just been staged, under the same key."),
+                FormFields.reason("again-reason"),
+                FormFields.button("Send again"));
+    }
+
+    private static SafeHtml dismiss(AuthenticatedRequest visit, DeadLetterView message) {
+        return visit.form(
+                place(visit, "letter/dismiss", message),
+                SafeHtml.element("h3").content("Give it up"),
+                SafeHtml.element("p").content("It is deleted and never delivered. The trail says by whom and why."),
+                FormFields.reason("dismiss-reason"),
+                FormFields.button("Give up"));
+    }
+
+    private static SafeHtml revealed(DeadLetter letter) {
+        return SafeHtml.element("div").with("id", "revealed").content(RevealedContentPanel.body(letter.payload()));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.refrain.console;
+
+import dev.refrain.console.HtmlTables.Fact;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordView;
+import dev.refrain.store.StoredRecord;
+import java.util.ArrayList;
+import java.util.OptionalLong;
+
+/** What the store knows of a record now. */
+final class KeyFactsPanel {
+
+    private KeyFactsPanel() {}
+
+    static SafeHtml of(RecordView record) {
+        var facts = new ArrayList<Fact>();
+        facts.add(new Fact("State", HtmlTables.state(record.state().name())));
+        record.attention().ifPresent(a -> facts.add(new Fact("Why", SafeHtml.text(a.reason()))));
+        record.identity().ifPresent(i -> {
+            facts.add(new Fact("Scope", SafeHtml.text(i.scope().isEmpty() ? "(one tenant)" : i.scope())));
+            facts.add(new Fact("Operation", SafeHtml.text(i.namespace())));
+        });
+        facts.add(new Fact("Record", HtmlTables.code(record.claim().id().toString())));
+        facts.add(new Fact("Fence", SafeHtml.text(Long.toString(record.claim().fence()))));
+        facts.add(
+                new Fact("After a crash", SafeHtml.text(record.takeOver().name().toLowerCase(java.util.Locale.ROOT))));
+        String stands = record.state() == RecordState.COMPLETED ? "Ended behind" : "Stands at";
+        record.recoveryPoint().ifPresent(point -> facts.add(new Fact(stands, point(point))));
+        record.recipe().ifPresent(recipe -> facts.add(new Fact("Fingerprint", HtmlTables.code(recipe))));
+        record.times()
+                .leaseUntil()
+                .ifPresent(until -> facts.add(new Fact("Lease until", ConsoleTimeFormat.moment(until))));
+        facts.add(new Fact(
+                "Expires",
+                record.times().expires().map(ConsoleTimeFormat::moment).orElse(SafeHtml.text("never"))));
+        size(facts, "Answer", record.sizes().outcome());
+        size(facts, "Request", record.sizes().request());
+        size(facts, "Carried on", record.sizes().carried());
+        return HtmlTables.facts(facts);
+    }
+
+    /** A recovery point; with a mark behind it, what belongs to it may have been sent. */
+    static SafeHtml point(String stored) {
+        return stored.endsWith(StoredRecord.MAY_HAVE_SENT)
+                ? SafeHtml.concat(
+                        HtmlTables.code(stored.substring(0, stored.length() - StoredRecord.MAY_HAVE_SENT.length())),
+                        SafeHtml.text(", and another system may have been called"))
+                : HtmlTables.code(stored);
+    }
+
+    private static void size(ArrayList<Fact> facts, String name, OptionalLong bytes) {
+        bytes.ifPresent(n -> facts.add(new Fact(name, SafeHtml.text(n + " bytes stored"))));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.refrain.console;
+
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeFormat;
+import dev.refrain.api.Payload;
+import dev.refrain.api.UnreadableOutcomeException;
+import dev.refrain.console.HtmlTables.Fact;
+import dev.refrain.store.StoredRecord;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Optional;
+
+/** What a record says, for someone who gave a reason to see it. */
+final class RevealedContentPanel {
+
+    private static final int SHOWN = 20_000;
+
+    private RevealedContentPanel() {}
+
+    static SafeHtml of(Optional<StoredRecord> record) {
+        var request = record.flatMap(StoredRecord::request)
+                .map(r -> SafeHtml.concat(SafeHtml.element("h3").content("Request"), body(r)))
+                .orElse(SafeHtml.NOTHING);
+        var answer = record.flatMap(StoredRecord::outcome)
+                .map(RevealedContentPanel::answer)
+                .orElse(SafeHtml.NOTHING);
+        return SafeHtml.element("div").with("id", "revealed").content(request, answer);
+    }
+
+    private static SafeHtml answer(Payload outcome) {
+        try {
+            return answer(OutcomeFormat.decode(outcome));
+        } catch (UnreadableOutcomeException e) {
+            return SafeHtml.element("p").content(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static SafeHtml answer(Outcome.Answer answer) {
+        var facts = new ArrayList<Fact>();
+        facts.add(new Fact("Status", SafeHtml.text(Integer.toString(answer.status()))));
+        answer.headers().forEach(header -> facts.add(new Fact(header.name(), HtmlTables.code(header.value()))));
+        return SafeHtml.concat(SafeHtml.element("h3").content("Answer"), HtmlTables.facts(facts), body(answer.body()));
+    }
+
+    static SafeHtml body(Payload payload) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(payload.bytes()))
+                    .toString();
+            return SafeHtml.element("pre")
+                    .with("tabindex", "0")
+                    .content(text.length() > SHOWN ? text.substring(0, SHOWN) + "\n… and more" : text);
+        } catch (CharacterCodingException e) {
+            return SafeHtml.element("p").content(payload.size() + " bytes that are no text.");
+        }
+    }
+}

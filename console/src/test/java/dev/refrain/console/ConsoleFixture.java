@@ -1,0 +1,150 @@
+package dev.refrain.console;
+
+import dev.refrain.LeasedOperation;
+import dev.refrain.Refrain;
+import dev.refrain.RefrainSettings;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.api.InProgressException;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.RequestMismatchException;
+import dev.refrain.api.Retention;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.http.OperationMode;
+import dev.refrain.http.Route;
+import dev.refrain.http.RoutePolicy;
+import dev.refrain.http.contract.PublishedRouteContract;
+import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.Fingerprint;
+import dev.refrain.store.RecordWrite;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.sqlite.SQLiteDataSource;
+
+/** A console on a port, over a store in which something happened. */
+final class ConsoleFixture implements AutoCloseable {
+
+    static final String PASSWORD = "correct horse";
+    static final String OPERATION = "payments.create";
+
+    /** A weak hash, by few rounds: tests sign in often. */
+    private static final PasswordHash HASH = PasswordHash.of(PASSWORD.toCharArray(), 1_000);
+
+    private static final PublishedRouteContract CONTRACT = new PublishedRouteContract(
+            List.of(Route.of("POST /payments", RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD)))),
+            new RefrainEndpointPaths("/refrain"));
+
+    final JdbcStore store;
+    final LiveActivityListener live = new LiveActivityListener(InstantSource.system());
+    final Refrain refrain;
+    final LeasedOperation<String> pay;
+    final OutboxAndSagaFixture backroom;
+    private final ConsoleServer server;
+
+    ConsoleFixture(Path directory) {
+        var source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:" + directory.resolve("console.db"));
+        store = JdbcStore.builder(source).createBrowsingIndex(true).build();
+        refrain = Refrain.using(store, RefrainSettings.defaults().with(live));
+        pay = refrain.operation(OPERATION, String.class).leased(LeaseExpiryPolicy.HOLD);
+        backroom = new OutboxAndSagaFixture(refrain, store, source);
+        var console = OperatorConsole.of(
+                        new PasswordLogin(HASH, InstantSource.system()),
+                        ConsoleSections.of(
+                                refrain.admin(), store.recordBrowser(), live, store.outboxBrowser(), store.outbox()))
+                .and(backroom.section())
+                .and(new ContractSection(() -> CONTRACT));
+        server = ConsoleServer.start(console, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    URI at(String path) {
+        return URI.create("http://localhost:" + server.address().getPort() + path);
+    }
+
+    String paid(String scope, String key, String request) {
+        return pay.run(scope, key, request, claim -> "{\"paid\":\"" + request + "\"}");
+    }
+
+    void mismatched(String scope, String key, String other) {
+        try {
+            paid(scope, key, other);
+            throw new AssertionError("It ran.");
+        } catch (RequestMismatchException expected) {
+            // As it should.
+        }
+    }
+
+    /** A record whose outcome nobody knows. */
+    ClaimRef unknown(String scope, String key) {
+        var wish = ClaimRequest.of(
+                new ScopedKey(scope, OPERATION, key),
+                Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
+                ExecutionEnvironment.system().newNonce(),
+                Duration.ofMinutes(5),
+                LeaseExpiryPolicy.HOLD,
+                Retention.of(Duration.ofHours(24)));
+        // A released one is claimed again, by the same request.
+        var claim = ((ClaimResponse.Acquired) store.claim(List.of(wish)).getFirst())
+                .record()
+                .claim();
+        store.write(List.of(new RecordWrite.Escalate(claim, "The bank did not answer.")));
+        return claim;
+    }
+
+    /** Claims it, and leaves it so. */
+    ClaimRef open(String scope, String key) {
+        var running = new CountDownLatch(1);
+        var identity = new ScopedKey(scope, OPERATION, key);
+        Thread.startVirtualThread(() -> {
+            try {
+                pay.run(scope, key, "10", claim -> {
+                    running.countDown();
+                    new CountDownLatch(1).await();
+                    return "";
+                });
+            } catch (Exception endsWithTheScene) {
+                // The store is closed under it.
+            }
+        });
+        try {
+            if (!running.await(30, TimeUnit.SECONDS)) {
+                throw new AssertionError("It does not run.");
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return store.find(List.of(identity)).getFirst().orElseThrow().claim();
+    }
+
+    void conflicted(String scope, String key) {
+        try {
+            paid(scope, key, "10");
+            throw new AssertionError("It ran.");
+        } catch (InProgressException expected) {
+            // As it should.
+        }
+    }
+
+    Optional<StoredRecord> stored(String scope, String key) {
+        return store.find(List.of(new ScopedKey(scope, OPERATION, key))).getFirst();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        refrain.close(Duration.ZERO);
+        store.close();
+    }
+}

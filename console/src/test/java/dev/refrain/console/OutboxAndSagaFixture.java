@@ -1,0 +1,126 @@
+package dev.refrain.console;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.Refrain;
+import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.api.Payload;
+import dev.refrain.api.RetryLaterException;
+import dev.refrain.flow.FlowRunner;
+import dev.refrain.outbox.Relay;
+import dev.refrain.outbox.TopicSettings;
+import dev.refrain.saga.Saga;
+import dev.refrain.saga.SagaResult;
+import dev.refrain.saga.SagaRunner;
+import dev.refrain.saga.StepFailedException;
+import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.MessageSettlement.Cause;
+import dev.refrain.store.outbox.StagedMessage;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/** What goes on behind the shop: messages to others, and orders in several steps. */
+final class OutboxAndSagaFixture {
+
+    /** What is asked says how it goes: fine, refused, stuck, later. */
+    final Saga<String, Connection> place = Saga.of("order.place", String.class)
+            .retries(1, Duration.ZERO)
+            .compensationRetries(1, Duration.ZERO)
+            .step("reserve", (tx, at) -> "shelf 7", (tx, at) -> {
+                if (at.request().equals("stuck")) {
+                    throw new StepFailedException("the shelf is gone");
+                }
+            })
+            .step(
+                    "charge",
+                    (tx, at) -> switch (at.request()) {
+                        case "refused", "stuck" -> throw new StepFailedException("the card is refused");
+                        case "later" -> throw new RetryLaterException("the bank is closed", Duration.ofHours(1));
+                        default -> "charged";
+                    },
+                    (tx, at) -> {})
+            .step("ship", (tx, at) -> "shipped")
+            .build();
+
+    final SagaRunner<Connection> sagas;
+    private final JdbcStore store;
+    private final DataSource source;
+
+    OutboxAndSagaFixture(Refrain refrain, JdbcStore store, DataSource source) {
+        this.sagas = SagaRunner.on(FlowRunner.on(refrain, store.transactions()));
+        this.store = store;
+        this.source = source;
+    }
+
+    ConsoleSection section() {
+        return new SagaSection<>(sagas, List.of(place));
+    }
+
+    /** One that is put off has no result. */
+    Optional<SagaResult> order(String id, String how) {
+        try {
+            return Optional.of(sagas.run(place, id, how));
+        } catch (RetryLaterException later) {
+            return Optional.empty();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    UUID staged(String topic, String body) {
+        var id = ExecutionEnvironment.system().newNonce();
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            store.outbox()
+                    .stage(
+                            connection,
+                            new StagedMessage(
+                                    id, topic, Optional.empty(), Payload.of(body.getBytes(StandardCharsets.UTF_8))));
+            connection.commit();
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+        return id;
+    }
+
+    /** By a relay that the console's numbers hear of. */
+    void deliver(String topic, int messages, LiveActivityListener live) {
+        for (int i = 0; i < messages; i++) {
+            staged(topic, "{}");
+        }
+        try (var relay = Relay.on(store.outbox())
+                .handle(TopicSettings.of(topic), (tx, delivery) -> {})
+                .listener(live)
+                .start()) {
+            await().until(() ->
+                    live.of(LiveActivityListener.ActivityKind.DELIVERED).total() >= messages);
+        }
+    }
+
+    /** Fails whatever waits in the topic. */
+    void failing(String topic, String why) {
+        settle(topic, taken -> new MessageSettlement.Failed(taken.row(), Duration.ofMinutes(5), why));
+    }
+
+    UUID dead(String topic, String body, Cause cause, String why) {
+        var id = staged(topic, body);
+        settle(topic, taken -> new MessageSettlement.Dead(taken.row(), cause, 0, why));
+        return id;
+    }
+
+    private void settle(String topic, Function<LeasedMessage, MessageSettlement> ending) {
+        var taken = store.outbox()
+                .leaseMessages(new MessageLeaseRequest(topic, Duration.ofMinutes(5), 1_000, 1_000, Long.MAX_VALUE));
+        store.outbox().settle(taken.stream().map(ending).toList());
+    }
+}

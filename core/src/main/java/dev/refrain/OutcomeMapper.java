@@ -1,0 +1,162 @@
+package dev.refrain;
+
+import dev.refrain.api.AttentionRequiredException;
+import dev.refrain.api.Claim;
+import dev.refrain.api.InProgressException;
+import dev.refrain.api.OperationResult;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeNotKeptException;
+import dev.refrain.api.RefrainException;
+import dev.refrain.api.ReplayedFailureException;
+import dev.refrain.api.RequestContent;
+import dev.refrain.api.RequestMismatchException;
+import dev.refrain.api.StoredFailure;
+import dev.refrain.api.UnreadableOutcomeException;
+import dev.refrain.internal.claim.ClaimVerdict;
+import dev.refrain.internal.run.RunSettings;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Type;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Between an operation's values and the answers that are stored. */
+record OutcomeMapper<T>(
+        String operation, ValueCodec codec, Function<T, Outcome.Answer> encode, Function<Outcome.Answer, T> decode) {
+
+    private static final int OK = 200;
+
+    /** Work that gives null has an outcome like any other: there is nothing in it, and a retry is given the same. */
+    private static final int NOTHING = 204;
+
+    static <T> OutcomeMapper<T> typed(String operation, Class<T> type, ValueCodec codec) {
+        if (type.isPrimitive()) {
+            throw new IllegalArgumentException(operation + ": a value of " + type + " cannot be replayed; use "
+                    + MethodType.methodType(type).wrap().returnType().getSimpleName() + ".class.");
+        }
+        return new OutcomeMapper<>(
+                operation,
+                codec,
+                value -> encoded(codec, value),
+                answer -> decoded(operation, type, codec, answer, type::cast));
+    }
+
+    /** For a type with parameters, of which there is no class to cast to. */
+    static OutcomeMapper<Object> typed(String operation, Type type, ValueCodec codec) {
+        return new OutcomeMapper<>(
+                operation,
+                codec,
+                value -> encoded(codec, value),
+                answer -> decoded(operation, type, codec, answer, Function.identity()));
+    }
+
+    private static Outcome.Answer encoded(ValueCodec codec, @Nullable Object value) {
+        return value == null ? Outcome.Answer.of(NOTHING, new byte[0]) : Outcome.Answer.of(OK, codec.encode(value));
+    }
+
+    @SuppressWarnings("NullAway") // T admits null exactly if the work gave null before.
+    private static <T> T decoded(
+            String operation, Type type, ValueCodec codec, Outcome.Answer answer, Function<Object, T> cast) {
+        if (answer.status() == NOTHING) {
+            return null;
+        }
+        try {
+            return cast.apply(codec.decode(answer.body().bytes(), type));
+        } catch (RuntimeException notReadable) {
+            throw new UnreadableOutcomeException(
+                    operation + " was completed under this key, but what is stored cannot be read as "
+                            + type.getTypeName() + "; its codec must read what older versions wrote.",
+                    notReadable);
+        }
+    }
+
+    static OutcomeMapper<Outcome.Answer> raw(String operation, ValueCodec codec) {
+        return new OutcomeMapper<>(operation, codec, Function.identity(), Function.identity());
+    }
+
+    /** A request as it is fingerprinted: a ready one as it is, text and bytes literally, anything else as JSON. */
+    RequestContent request(Object request) {
+        return switch (request) {
+            case RequestContent ready -> ready;
+            case byte[] bytes -> RequestContent.of(operation, bytes);
+            case CharSequence text -> RequestContent.of(operation, text.toString());
+            default -> RequestContent.json(operation, encoded(request));
+        };
+    }
+
+    private byte[] encoded(Object request) {
+        try {
+            return codec.encodeRequest(request);
+        } catch (RuntimeException notEncodable) {
+            throw new IllegalArgumentException(
+                    operation + ": its request, a " + request.getClass().getName()
+                            + ", cannot be told from others under its key, because its codec cannot write it or a part of it. Give"
+                            + " that properties, or pass text, bytes or a map of what counts.",
+                    notEncodable);
+        }
+    }
+
+    /** What a caller gets: the value, or the ending as an exception. */
+    T value(RunSettings settings, ProducedValue<T> produced, OperationResult result) {
+        return switch (result) {
+            case OperationResult.Ran ran -> produced.value();
+            case OperationResult.Replayed replayed -> replayed(replayed);
+            case OperationResult.InProgress running ->
+                throw new InProgressException(settings.operation(), running.retryAfter());
+            case OperationResult.Refused refused -> throw refusal(settings, refused.why());
+        };
+    }
+
+    private RefrainException refusal(RunSettings settings, ClaimVerdict why) {
+        return switch (why) {
+            case ClaimVerdict.Mismatch mismatch -> new RequestMismatchException(settings.operation(), mismatch.id());
+            case ClaimVerdict.Attention attention ->
+                new AttentionRequiredException(settings.operation(), attention.claim());
+            default -> throw new IllegalStateException("Not a refusal: " + why);
+        };
+    }
+
+    /** The stored value, or the stored failure thrown again. */
+    private T replayed(OperationResult.Replayed replayed) {
+        return switch (replayed.outcome()) {
+            case Outcome.StateOnly only -> throw new OutcomeNotKeptException(operation, replayed.id());
+            case Outcome.Answer answer -> {
+                var failure = StoredFailure.fromAnswer(answer);
+                if (failure.isPresent()) {
+                    throw new ReplayedFailureException(operation, replayed.id(), failure.get());
+                }
+                yield decode.apply(answer);
+            }
+        };
+    }
+
+    /** The value of the run that happened here, if one did. */
+    static class ProducedValue<T> {
+        private final OutcomeMapper<T> values;
+        private @Nullable T value; // also null if the work gave null
+
+        ProducedValue(OutcomeMapper<T> values) {
+            this.values = values;
+        }
+
+        /**
+         * The work is done, whatever becomes of its value: one that cannot be encoded is not kept, but it must not run
+         * again either.
+         */
+        Outcome.Answer keep(Claim claim, T produced) {
+            value = produced;
+            try {
+                return values.encode.apply(produced);
+            } catch (RuntimeException | Error notEncodable) {
+                // Not the message: it may show what the value holds.
+                claim.keepStateOnly("Its value could not be encoded: "
+                        + notEncodable.getClass().getName());
+                return Outcome.Answer.of(OK, new byte[0]);
+            }
+        }
+
+        @SuppressWarnings("NullAway") // Asked only after a run, and then as null as what the work gave.
+        T value() {
+            return value;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.refrain;
+
+import dev.refrain.api.Claim;
+import dev.refrain.api.OperationResult;
+import dev.refrain.api.Outcome;
+import dev.refrain.internal.run.RunSettings;
+import dev.refrain.internal.run.TransactionalOperationRunner;
+import dev.refrain.store.StoreTransactionFactory;
+
+/**
+ * An operation whose claim, work and outcome commit in one transaction. Immutable, for any number of threads.
+ *
+ * @param <C> how the work reaches the database
+ */
+public final class TransactionalOperation<T, C> {
+
+    private final TransactionalOperationRunner runs;
+    private final StoreTransactionFactory<C> transactions;
+    private final Operation.Definition plan;
+    private final RunSettings settings;
+    private final OutcomeMapper<T> values;
+
+    TransactionalOperation(
+            TransactionalOperationRunner runs,
+            StoreTransactionFactory<C> transactions,
+            Operation.Definition plan,
+            RunSettings settings,
+            OutcomeMapper<T> values) {
+        this.runs = runs;
+        this.transactions = transactions;
+        this.plan = plan;
+        this.settings = settings;
+        this.values = values;
+    }
+
+    /** In a transaction of its own; fails as {@link LeasedOperation#run(OperationCall, Work)} does. */
+    public <X extends Exception> T run(String scope, String key, Object request, TransactionalWork<T, C, X> work)
+            throws X {
+        return run(OperationCall.of(scope, key, request), work);
+    }
+
+    public <X extends Exception> T run(OperationCall call, TransactionalWork<T, C, X> work) throws X {
+        var fresh = new TypedRun<>(work, values);
+        return values.value(
+                settings, fresh, runs.run(settings, plan.fingerprintedCall(call, values), transactions, fresh::run));
+    }
+
+    /**
+     * As a part of the caller's open transaction: nothing counts until the caller commits, and a rollback takes the key
+     * back too. Never waits for a twin, since that would hold the caller's connection.
+     */
+    public <X extends Exception> T runInTransaction(C connection, OperationCall call, TransactionalWork<T, C, X> work)
+            throws X {
+        var fresh = new TypedRun<>(work, values);
+        return values.value(
+                settings,
+                fresh,
+                runs.runWithin(settings, plan.fingerprintedCall(call, values), transactions, connection, fresh::run));
+    }
+
+    /** In a transaction of its own, with every ending as a value. */
+    public <X extends Exception> OperationResult runForResult(OperationCall call, TransactionalWork<T, C, X> work)
+            throws X {
+        return runs.run(
+                settings, plan.fingerprintedCall(call, values), transactions, new TypedRun<>(work, values)::run);
+    }
+
+    /** As a part of the caller's open transaction, with every ending as a value. */
+    public <X extends Exception> OperationResult runInTransactionForResult(
+            C connection, OperationCall call, TransactionalWork<T, C, X> work) throws X {
+        return runs.runWithin(
+                settings,
+                plan.fingerprintedCall(call, values),
+                transactions,
+                connection,
+                new TypedRun<>(work, values)::run);
+    }
+
+    /** One run of typed work, as the engine sees it. */
+    private static final class TypedRun<T, C, X extends Exception> extends OutcomeMapper.ProducedValue<T> {
+        private final TransactionalWork<T, C, X> work;
+
+        TypedRun(TransactionalWork<T, C, X> work, OutcomeMapper<T> values) {
+            super(values);
+            this.work = work;
+        }
+
+        Outcome.Answer run(Claim claim, C connection) throws X {
+            return keep(claim, work.run(claim, connection));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.refrain.api;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work ran, but its outcome could neither be stored nor read back. It may have taken effect; a retry under the same key
+ * finds out and is safe.
+ */
+public final class OutcomeUnknownException extends RefrainException {
+    private static final long serialVersionUID = 1L;
+
+    private final RecordId recordId;
+
+    public OutcomeUnknownException(String operation, RecordId recordId, String found, @Nullable Throwable cause) {
+        super(
+                "Saving the outcome of " + operation + " (record " + recordId + "): " + found
+                        + " Whether it counts is not known yet; retry under the same key.",
+                cause);
+        this.recordId = recordId;
+    }
+
+    public RecordId recordId() {
+        return recordId;
+    }
+}

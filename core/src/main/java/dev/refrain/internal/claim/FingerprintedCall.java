@@ -1,0 +1,62 @@
+package dev.refrain.internal.claim;
+
+import dev.refrain.RequestFingerprinter;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.Payload;
+import dev.refrain.api.RequestContent;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.Fingerprint;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One call of an operation, before it is known whether it may run: who asks for what under which key.
+ *
+ * @param fingerprintByRecipe the same request's fingerprint, made another way
+ * @param subject the person it is about, for erasure
+ * @param stored what a completer would need to run it without the client
+ */
+public record FingerprintedCall(
+        ScopedKey identity,
+        KeyHash lookup,
+        Fingerprint fingerprint,
+        Function<String, Fingerprint> fingerprintByRecipe,
+        Optional<String> subject,
+        Optional<Payload> stored) {
+
+    public static FingerprintedCall of(ScopedKey identity, RequestContent request, RequestFingerprinter fingerprinter) {
+        return new FingerprintedCall(
+                identity,
+                identity.hash(),
+                fingerprinter.of(request),
+                recipe -> fingerprinter.of(request, recipe),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** For what is recorded already: who asks has no request, and wants nothing but that record. */
+    public static FingerprintedCall ofRecord(ScopedKey identity, Fingerprint fingerprint) {
+        return new FingerprintedCall(
+                identity, identity.hash(), fingerprint, otherRecipe -> fingerprint, Optional.empty(), Optional.empty());
+    }
+
+    public FingerprintedCall withSubject(String person) {
+        return new FingerprintedCall(identity, lookup, fingerprint, fingerprintByRecipe, Optional.of(person), stored);
+    }
+
+    public FingerprintedCall withStoredRequest(Payload toStore) {
+        return new FingerprintedCall(identity, lookup, fingerprint, fingerprintByRecipe, subject, Optional.of(toStore));
+    }
+
+    /** Whether this is the request that made the record; compared the way the record's fingerprint was made. */
+    boolean matches(Fingerprint recorded) {
+        return fingerprintByRecipeOf(recorded).matches(recorded);
+    }
+
+    /** This request's fingerprint, made the way the recorded one was. */
+    Fingerprint fingerprintByRecipeOf(Fingerprint recorded) {
+        return recorded.recipe().equals(fingerprint.recipe())
+                ? fingerprint
+                : fingerprintByRecipe.apply(recorded.recipe());
+    }
+}

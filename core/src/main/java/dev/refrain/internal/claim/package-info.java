@@ -1,0 +1,5 @@
+/** Acquires claims: asks the store and decides what a record means for a request, mismatch first. */
+@NullMarked
+package dev.refrain.internal.claim;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package dev.refrain.internal.fingerprint;
+
+import dev.refrain.internal.key.LosslessUtf8;
+import dev.refrain.internal.key.Sha256Digests;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.MessageDigest;
+import java.util.function.Supplier;
+import javax.crypto.Mac;
+
+/** A digest fed with parts that can be told apart again: fixed widths, or the length first. Not thread-safe. */
+public final class LengthPrefixedDigest {
+
+    /** How {@link MessageDigest} and {@link Mac} take bytes. */
+    private interface DigestInput {
+        void accept(byte[] bytes, int offset, int count);
+    }
+
+    private final DigestInput update;
+    private final Supplier<byte[]> digest;
+    private long length;
+
+    private LengthPrefixedDigest(DigestInput update, Supplier<byte[]> digest) {
+        this.update = update;
+        this.digest = digest;
+    }
+
+    public static LengthPrefixedDigest sha256() {
+        var sha = Sha256Digests.fresh();
+        return new LengthPrefixedDigest(sha::update, sha::digest);
+    }
+
+    public static LengthPrefixedDigest hmacSha256(Key secret) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(secret);
+            return new LengthPrefixedDigest(mac::update, mac::doFinal);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform must offer HmacSHA256; no other will do", e);
+        }
+    }
+
+    /** Bytes as they are: only where what follows is of fixed width, or nothing follows. */
+    public LengthPrefixedDigest bytes(byte[] bytes, int offset, int count) {
+        update.accept(bytes, offset, count);
+        length += count;
+        return this;
+    }
+
+    public LengthPrefixedDigest bytes(byte[] bytes) {
+        return bytes(bytes, 0, bytes.length);
+    }
+
+    public LengthPrefixedDigest number(long number) {
+        return bytes(ByteBuffer.allocate(Long.BYTES).putLong(number).array());
+    }
+
+    public LengthPrefixedDigest tag(char ascii) {
+        return bytes(new byte[] {(byte) ascii});
+    }
+
+    public LengthPrefixedDigest framed(byte[] bytes) {
+        return number(bytes.length).bytes(bytes);
+    }
+
+    public LengthPrefixedDigest text(String text) {
+        return framed(LosslessUtf8.bytes(text));
+    }
+
+    /** The length and digest of all that {@code inner} was fed, in place of that itself. Ends {@code inner}. */
+    public LengthPrefixedDigest digestOf(LengthPrefixedDigest inner) {
+        return number(inner.length()).bytes(inner.finish());
+    }
+
+    /** How many bytes it was fed. */
+    public long length() {
+        return length;
+    }
+
+    public byte[] finish() {
+        return digest.get();
+    }
+}

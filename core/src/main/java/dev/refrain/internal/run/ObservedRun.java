@@ -1,0 +1,60 @@
+package dev.refrain.internal.run;
+
+import dev.refrain.api.OperationResult;
+import dev.refrain.api.RecordId;
+import dev.refrain.internal.claim.ClaimVerdict;
+import dev.refrain.observe.CallObserver;
+import java.util.Optional;
+
+/** Tells whoever watches a call how it ended. */
+public final class ObservedRun {
+
+    /** The call, or its last part. */
+    @FunctionalInterface
+    public interface ObservedPart<T, X extends Exception> {
+        T run() throws X;
+    }
+
+    private ObservedRun() {}
+
+    /** A call that is over when this returns. */
+    public static <X extends Exception> OperationResult observeCall(
+            CallObserver watch, ObservedPart<OperationResult, X> call) throws X {
+        OperationResult result;
+        try {
+            result = observePart(watch, call);
+        } catch (Throwable failure) {
+            watch.onFailure(failure);
+            throw failure;
+        }
+        reportEnd(watch, result);
+        return result;
+    }
+
+    /** A call that goes on after it. */
+    public static <T, X extends Exception> T observePart(CallObserver watch, ObservedPart<T, X> part) throws X {
+        try (var here = watch.openScope()) {
+            return part.run();
+        }
+    }
+
+    static void reportEnd(CallObserver watch, OperationResult result) {
+        watch.onEnd(end(result), record(result));
+    }
+
+    private static CallObserver.CallEnd end(OperationResult result) {
+        return switch (result) {
+            case OperationResult.Ran ran -> CallObserver.CallEnd.RAN;
+            case OperationResult.Replayed replayed -> CallObserver.CallEnd.REPLAYED;
+            case OperationResult.InProgress running -> CallObserver.CallEnd.IN_PROGRESS;
+            case OperationResult.Refused refused ->
+                refused.why() instanceof ClaimVerdict.Mismatch
+                        ? CallObserver.CallEnd.MISMATCH
+                        : CallObserver.CallEnd.ATTENTION;
+        };
+    }
+
+    private static Optional<RecordId> record(OperationResult result) {
+        return result instanceof OperationResult.Replayed replayed ? Optional.of(replayed.id()) : Optional.empty();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.refrain.internal.run;
+
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.Retention;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What is kept of a run, and for how long.
+ *
+ * @param retryWindow for how long clients may retry: no outcome is kept for less
+ * @param maxBytes an answer larger than this completes the record with its state alone; it never frees the key
+ */
+public record OutcomePolicy(
+        Retention retention, Duration retryWindow, OutcomeProfile profile, StoredDetail form, int maxBytes) {
+
+    private static final System.Logger LOG = System.getLogger(OutcomePolicy.class.getName());
+
+    /** How much of an answer is kept. */
+    public enum StoredDetail {
+        WHOLE_ANSWER,
+        STATE_ONLY
+    }
+
+    public OutcomePolicy {
+        if (maxBytes < 0) {
+            throw new IllegalArgumentException("max-outcome-bytes must not be negative, but is " + maxBytes + ".");
+        }
+    }
+
+    /** Whether the answer is kept. A rule that fails has not said no: the work is done, and the key is not freed for that. */
+    boolean keeps(Outcome.Answer answer) {
+        try {
+            return profile.keeps().test(answer);
+        } catch (RuntimeException defect) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The rule of profile " + profile + " failed on an answer, which is therefore kept",
+                    defect);
+            return true;
+        }
+    }
+
+    /** Whether what the work threw is kept: as the profile says, unless the work itself said otherwise. */
+    boolean keepsFailure(RunningClaim claim) {
+        return profile.keepsExceptions() && claim.kept() && !claim.saidNothingHappened();
+    }
+
+    /** The time that the work asked for, unless clients may retry for longer. */
+    Optional<Retention> retention(RunningClaim claim) {
+        return claim.retention().filter(asked -> !asked.isShorterThan(retryWindow));
+    }
+}

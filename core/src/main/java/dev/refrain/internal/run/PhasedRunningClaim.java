@@ -1,0 +1,257 @@
+package dev.refrain.internal.run;
+
+import dev.refrain.api.ClaimLostException;
+import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.api.Payload;
+import dev.refrain.api.Phase;
+import dev.refrain.api.PhaseTransition;
+import dev.refrain.api.PhasedClaim;
+import dev.refrain.api.RecordId;
+import dev.refrain.api.Retention;
+import dev.refrain.internal.batch.BatchedStoreClient;
+import dev.refrain.internal.claim.FingerprintedCall;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoreTransactionFactory;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.WriteResponse;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The phases of one run. Everything that is not a phase is the claim's own. */
+final class PhasedRunningClaim<C> implements PhasedClaim<C> {
+
+    /** A phase that loses so many races in a row is put off with its whole run. */
+    private static final int TRIES = 10;
+
+    private static final Duration PAUSE = Duration.ofMillis(5);
+
+    private final RunSettings settings;
+    private final FingerprintedCall ask;
+    private final RunningClaim claim;
+    private final StoreTransactionFactory<C> transactions;
+    private final OutcomeRecorder saving;
+    private final BatchedStoreClient lanes;
+    private final ExecutionEnvironment environment;
+
+    PhasedRunningClaim(
+            RunSettings settings,
+            FingerprintedCall ask,
+            RunningClaim claim,
+            StoreTransactionFactory<C> transactions,
+            OutcomeRecorder saving,
+            BatchedStoreClient lanes,
+            ExecutionEnvironment environment) {
+        this.settings = settings;
+        this.ask = ask;
+        this.claim = claim;
+        this.transactions = transactions;
+        this.saving = saving;
+        this.lanes = lanes;
+        this.environment = environment;
+    }
+
+    @Override
+    public <X extends Exception> PhaseTransition commit(Phase<C, X> phase) throws X {
+        for (int tries = 1; ; tries++) {
+            var ended = tried(phase, tries == TRIES);
+            if (ended.isPresent()) {
+                return ended.get();
+            }
+            environment.sleep(PAUSE.multipliedBy((long) tries * tries));
+        }
+    }
+
+    /** Empty if nothing of it is left and it is to run again. */
+    private <X extends Exception> Optional<PhaseTransition> tried(Phase<C, X> phase, boolean last) throws X {
+        PhaseTransition ending;
+        RecordWrite write;
+        StoreException inDoubt;
+        try (var transaction = transactions.beginPhase()) {
+            try {
+                ending = phase.run(transaction.connection());
+            } catch (Throwable failure) {
+                if (!last && transaction.isRetryableConflict(failure)) {
+                    return Optional.empty();
+                }
+                throw failure;
+            }
+            write = writing(ending);
+            long askedAt = environment.nanoTime();
+            try {
+                requireWritten(transaction.writeAndCommit(write));
+                committed(write, askedAt);
+                return Optional.of(ending);
+            } catch (StoreException failed) {
+                if (failed.effect() == Effect.NONE) {
+                    if (!last && failed.isTransient()) {
+                        return Optional.empty();
+                    }
+                    throw failed;
+                }
+                inDoubt = failed;
+            }
+        }
+        // Its connection first: whoever is asked now may be waiting for it.
+        if (isCommitted(write, inDoubt)) {
+            return Optional.of(ending);
+        }
+        if (last) {
+            throw inDoubt;
+        }
+        return Optional.empty();
+    }
+
+    private RecordWrite writing(PhaseTransition ending) {
+        return switch (ending) {
+            case PhaseTransition.Checkpoint passed ->
+                new RecordWrite.Checkpoint(claim.ref(), passed.point(), passed.carried(), leaseIfNeeded());
+            case PhaseTransition.Completion done ->
+                new RecordWrite.Complete(
+                        claim.ref(),
+                        saving.toStoredOutcome(settings, claim, done.answer()),
+                        settings.keeping().retention(claim));
+        };
+    }
+
+    /** Each renewal costs the store an entry in an index; what is fresh does until the heartbeat's. */
+    private Optional<Duration> leaseIfNeeded() {
+        var lease = settings.leasing().lease();
+        boolean fresh = claim.leaseLeft().multipliedBy(3).compareTo(lease.multipliedBy(2)) > 0;
+        return fresh ? Optional.empty() : Optional.of(lease);
+    }
+
+    private void requireWritten(WriteResponse answer) {
+        if (answer instanceof WriteResponse.Refused refused) {
+            throw new ClaimLostException(settings.operation(), refused.current());
+        }
+    }
+
+    private void committed(RecordWrite write, long askedAt) {
+        if (write instanceof RecordWrite.Complete complete) {
+            claim.settled(complete.outcome());
+        } else if (write instanceof RecordWrite.Checkpoint checkpoint) {
+            checkpoint.lease().ifPresent(lease -> claim.renewed(askedAt, lease));
+            saving.reportCheckpoint(settings, claim, checkpoint.recoveryPoint());
+        }
+    }
+
+    /** While the broken transaction lives it holds the record's row; once a renewal gets by, what can be read is the truth. */
+    private boolean isCommitted(RecordWrite write, StoreException inDoubt) {
+        while (claim.leaseLeft().isPositive()) {
+            long askedAt = environment.nanoTime();
+            try {
+                var lease = settings.leasing().lease();
+                boolean ours = lanes.renew(new RecordWrite.Renew(claim.ref(), lease), claim.leaseLeft())
+                        instanceof WriteResponse.Written;
+                if (ours) {
+                    claim.renewed(askedAt, lease);
+                }
+                var current = lanes.find(ask.identity(), claim.leaseLeft());
+                if (current.filter(record -> isAs(record, write)).isPresent()) {
+                    committed(write, askedAt);
+                    return true;
+                }
+                if (!ours) {
+                    throw new ClaimLostException(settings.operation(), current);
+                }
+                return false;
+            } catch (StoreException away) {
+                environment.sleep(PAUSE.multipliedBy(TRIES));
+            }
+        }
+        throw saving.outcomeUnknown(
+                settings, claim, "the commit's reply was lost and the store cannot be asked.", inDoubt);
+    }
+
+    private boolean isAs(StoredRecord record, RecordWrite write) {
+        return record.claim().equals(claim.ref())
+                && switch (write) {
+                    case RecordWrite.Checkpoint passed ->
+                        record.recoveryPoint().equals(Optional.of(passed.recoveryPoint()));
+                    default -> record.state() == RecordState.COMPLETED;
+                };
+    }
+
+    @Override
+    public void holdUntilLeaseExpires() {
+        claim.leaveToLease();
+    }
+
+    @Override
+    public Optional<Payload> storedRequest() {
+        return claim.record().request().or(ask::stored);
+    }
+
+    @Override
+    public Duration remainingLease() {
+        return claim.leaseLeft();
+    }
+
+    @Override
+    public Optional<Duration> maxRemainingLife() {
+        return claim.mostLifeLeft();
+    }
+
+    @Override
+    public Optional<Duration> minRemainingLife() {
+        return claim.minRemainingLife();
+    }
+
+    @Override
+    public RecordId recordId() {
+        return claim.recordId();
+    }
+
+    @Override
+    public long fence() {
+        return claim.fence();
+    }
+
+    @Override
+    public Optional<String> recoveryPoint() {
+        return claim.recoveryPoint();
+    }
+
+    @Override
+    public Optional<Payload> carriedState() {
+        return claim.carriedState();
+    }
+
+    @Override
+    public String derivedKey(String step) {
+        return claim.derivedKey(step);
+    }
+
+    @Override
+    public boolean mayHaveSent() {
+        return claim.mayHaveSent();
+    }
+
+    @Override
+    public boolean isLost() {
+        return claim.isLost();
+    }
+
+    @Override
+    public void retainFor(Retention retention) {
+        claim.retainFor(retention);
+    }
+
+    @Override
+    public void doNotKeepAnswer() {
+        claim.doNotKeepAnswer();
+    }
+
+    @Override
+    public void keepStateOnly(String reason) {
+        claim.keepStateOnly(reason);
+    }
+
+    @Override
+    public void declareNoEffect() {
+        claim.declareNoEffect();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.refrain.observe;
+
+import dev.refrain.api.RecordId;
+import java.util.Optional;
+
+/**
+ * Follows one call of an operation, from before its claim to its end. It is told on which thread the call goes on, so that what the work
+ * does there can be seen as a part of it; and how it ended, exactly once. Events of the call that happen in between are heard by {@link
+ * RefrainListener#onEvent} on that thread.
+ */
+public interface CallObserver {
+
+    /** How a call ended. */
+    enum CallEnd {
+        /** The work ran. */
+        RAN,
+        /** It had been done, and its outcome was given again. */
+        REPLAYED,
+        IN_PROGRESS,
+        MISMATCH,
+        ATTENTION
+    }
+
+    /** A part of the call on one thread. */
+    interface ThreadScope extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    CallObserver NONE = new CallObserver() {
+        @Override
+        public ThreadScope openScope() {
+            return () -> {};
+        }
+
+        @Override
+        public void onEnd(CallEnd end, Optional<RecordId> record) {}
+
+        @Override
+        public void onFailure(Throwable failure) {}
+    };
+
+    /** The call goes on on this thread, until that is closed. */
+    ThreadScope openScope();
+
+    /** @param record of which the outcome is, where that is known */
+    void onEnd(CallEnd end, Optional<RecordId> record);
+
+    /** The work failed, or nothing could be asked; or nobody knows whether it has ended. */
+    void onFailure(Throwable failure);
+
+    /** Both. */
+    default CallObserver and(CallObserver other) {
+        return other.equals(NONE) ? this : equals(NONE) ? other : new CompositeCallObserver(this, other);
+    }
+}

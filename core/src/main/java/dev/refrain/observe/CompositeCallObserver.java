@@ -1,0 +1,30 @@
+package dev.refrain.observe;
+
+import dev.refrain.api.RecordId;
+import java.util.Optional;
+
+/** Two that follow the same call. What the second began ends first. */
+record CompositeCallObserver(CallObserver first, CallObserver second) implements CallObserver {
+
+    @Override
+    public ThreadScope openScope() {
+        var outer = first.openScope();
+        var inner = second.openScope();
+        return () -> {
+            inner.close();
+            outer.close();
+        };
+    }
+
+    @Override
+    public void onEnd(CallEnd end, Optional<RecordId> record) {
+        second.onEnd(end, record);
+        first.onEnd(end, record);
+    }
+
+    @Override
+    public void onFailure(Throwable failure) {
+        second.onFailure(failure);
+        first.onFailure(failure);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.refrain.observe;
+
+import dev.refrain.api.RecordId;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Keeps a watch's faults from reaching the protocol. */
+record ExceptionSafeCallObserver(CallObserver inner) implements CallObserver {
+
+    private static final System.Logger LOG = System.getLogger(CallObserver.class.getName());
+
+    static CallObserver begin(RefrainListener listener, String operation) {
+        var watch = contained(() -> listener.onCall(operation), CallObserver.NONE);
+        return watch.equals(CallObserver.NONE) ? watch : new ExceptionSafeCallObserver(watch);
+    }
+
+    @Override
+    public ThreadScope openScope() {
+        var here = contained(inner::openScope, CallObserver.NONE.openScope());
+        return () -> contained(here::close);
+    }
+
+    @Override
+    public void onEnd(CallEnd end, Optional<RecordId> record) {
+        contained(() -> inner.onEnd(end, record));
+    }
+
+    @Override
+    public void onFailure(Throwable failure) {
+        contained(() -> inner.onFailure(failure));
+    }
+
+    private static void contained(Runnable step) {
+        contained(
+                () -> {
+                    step.run();
+                    return true;
+                },
+                false);
+    }
+
+    private static <T> T contained(Supplier<T> step, T otherwise) {
+        try {
+            return step.get();
+        } catch (Throwable e) {
+            // An Error too, such as a class that a tracing library misses: it must not end a call.
+            LOG.log(System.Logger.Level.WARNING, "A watch failed", e);
+            return otherwise;
+        }
+    }
+}

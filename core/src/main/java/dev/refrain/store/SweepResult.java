@@ -1,0 +1,3 @@
+package dev.refrain.store;
+/** What one {@link Store#sweep} did. */
+public record SweepResult(int released, int toAttention, boolean more) {}

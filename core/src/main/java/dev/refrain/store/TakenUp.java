@@ -1,6 +1,0 @@
-package dev.refrain.store;
-
-import java.util.List;
-
-/** What {@link Store#pollAbandoned} found, how many it gave up, and whether there may be more. */
-public record TakenUp(List<Abandoned> abandoned, int toAttention, boolean more) {}

@@ -1,4 +1,0 @@
-package dev.refrain.store.outbox;
-
-/** One row as it was taken: it changes nothing but itself, and only as long as nobody else has taken or settled it. */
-public record RowRef(long sequence, long fence) {}

@@ -1,0 +1,321 @@
+package dev.refrain;
+
+import static dev.refrain.testing.SharedStoreFixture.SCOPE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.OperationResult;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.Payload;
+import dev.refrain.api.ReplayedFailureException;
+import dev.refrain.api.StoredFailure;
+import dev.refrain.internal.run.OutcomePolicy;
+import dev.refrain.observe.RefrainEvent;
+import dev.refrain.store.RecordState;
+import dev.refrain.testing.SharedStoreFixture;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a retry meets after the work threw, or gave an answer that is not kept. */
+class FailedWorkTest {
+
+    private final SharedStoreFixture world = new SharedStoreFixture();
+    private final Refrain refrain = world.process();
+    private final AtomicInteger effects = new AtomicInteger();
+    private final List<String> keysSent = new ArrayList<>();
+
+    private LeasedOperation<String> pay(LeaseExpiryPolicy takeOver) {
+        return refrain.operation("pay", String.class).leased(takeOver);
+    }
+
+    private RecordState state() {
+        return world.state("pay", "key-1");
+    }
+
+    @Test
+    void withResumeAnExceptionReleasesTheRecordAndARetryRunsUnderTheSameDerivedKeys() throws Exception {
+        var pay = pay(LeaseExpiryPolicy.RESUME);
+        var boom = new IOException("no route to bank");
+
+        assertThatThrownBy(() -> pay.<Exception>run(SCOPE, "key-1", "x", claim -> {
+                    keysSent.add(claim.derivedKey("charge"));
+                    assertThat(claim.mayHaveSent()).isTrue();
+                    assertThat(claim.isResumed()).isFalse();
+                    throw boom;
+                }))
+                .isSameAs(boom)
+                .hasNoSuppressedExceptions();
+        var id = world.record("pay", "key-1").orElseThrow().id();
+        assertThat(state()).isEqualTo(RecordState.RELEASED);
+
+        assertThat(pay.run(SCOPE, "key-1", "x", claim -> {
+                    keysSent.add(claim.derivedKey("charge"));
+                    assertThat(claim.isResumed()).isTrue();
+                    assertThat(claim.fence()).isEqualTo(2);
+                    assertThat(claim.recordId()).isEqualTo(id);
+                    return "paid";
+                }))
+                .isEqualTo("paid");
+
+        assertThat(keysSent).hasSize(2).containsOnly(id.keyFor("charge"));
+        assertThat(world.events.only(RefrainEvent.Released.class).id()).isEqualTo(id);
+        assertThat(world.events.only(RefrainEvent.Resumed.class)).isEqualTo(new RefrainEvent.Resumed("pay", id, 2));
+    }
+
+    @Test
+    void withHoldAnExceptionIsKeptAsTheOutcomeAndThrownAgain() {
+        var pay = pay(LeaseExpiryPolicy.HOLD);
+        var boom = new IOException("no route to bank");
+
+        assertThatThrownBy(() -> pay.<Exception>run(SCOPE, "key-1", "x", claim -> {
+                    effects.incrementAndGet();
+                    throw boom;
+                }))
+                .isSameAs(boom);
+        assertThat(state()).isEqualTo(RecordState.COMPLETED);
+        assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> "ran " + effects.incrementAndGet()))
+                .isInstanceOfSatisfying(ReplayedFailureException.class, e -> {
+                    assertThat(e.type()).isEqualTo("java.io.IOException");
+                    assertThat(e.originalMessage()).isEqualTo("no route to bank");
+                    assertThat(e.recordId())
+                            .isEqualTo(
+                                    world.record("pay", "key-1").orElseThrow().id());
+                });
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void withHoldARetryMayRunIfTheWorkSaidThatNothingHappened() {
+        var pay = pay(LeaseExpiryPolicy.HOLD);
+
+        assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> {
+                    claim.declareNoEffect();
+                    throw new IllegalStateException("card declined before anything was sent");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(state()).isEqualTo(RecordState.RELEASED);
+        assertThat(pay.run(SCOPE, "key-1", "x", claim -> "paid")).isEqualTo("paid");
+    }
+
+    @Test
+    void thatNothingHappenedCountsOnlyIfTheRunFails() {
+        pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "key-1", "x", claim -> {
+            claim.declareNoEffect();
+            return "paid";
+        });
+
+        assertThat(state()).isEqualTo(RecordState.COMPLETED);
+    }
+
+    @Test
+    void anErrorIsAFailureTooAndReachesTheCallerAsItIs() {
+        var pay = pay(LeaseExpiryPolicy.HOLD);
+        var error = new StackOverflowError("deep");
+
+        assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> {
+                    throw error;
+                }))
+                .isSameAs(error);
+        assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> "twice"))
+                .isInstanceOf(ReplayedFailureException.class);
+    }
+
+    @Test
+    void doNotKeepLetsARetryRunWithResumeAndWithHoldIsTheOutcomeAllTheSame() {
+        var resume = pay(LeaseExpiryPolicy.RESUME);
+        LeasedWork<String, RuntimeException> unkept = claim -> {
+            claim.doNotKeepAnswer();
+            return "answer " + effects.incrementAndGet();
+        };
+
+        assertThat(resume.run(SCOPE, "key-1", "x", unkept)).isEqualTo("answer 1");
+        assertThat(resume.run(SCOPE, "key-1", "x", unkept)).isEqualTo("answer 2");
+
+        var hold = refrain.operation("held", String.class).leased(LeaseExpiryPolicy.HOLD);
+        assertThat(hold.run(SCOPE, "key-1", "x", unkept)).isEqualTo("answer 3");
+        assertThat(hold.run(SCOPE, "key-1", "x", unkept)).isEqualTo("answer 3");
+    }
+
+    @Test
+    void whatTheWorkSaysOfItselfGoesBeforeWhatTheProfileKeeps() {
+        var stripe = refrain.operation("pay", String.class)
+                .profile(OutcomeProfile.STRIPE)
+                .leased(LeaseExpiryPolicy.RESUME);
+        for (boolean nothingHappened : new boolean[] {true, false}) {
+            assertThatThrownBy(() -> stripe.run(SCOPE, "key-1", "x", claim -> {
+                        if (nothingHappened) {
+                            claim.declareNoEffect();
+                        } else {
+                            claim.doNotKeepAnswer();
+                        }
+                        throw new IllegalStateException("refused at the door");
+                    }))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(state()).isEqualTo(RecordState.RELEASED);
+        }
+    }
+
+    @Test
+    void aRuleThatFailsDoesNotFreeTheKeyAfterTheWork() {
+        var log = Logger.getLogger(OutcomePolicy.class.getName());
+        log.setLevel(Level.OFF);
+        var odd = refrain.operation("pay", String.class)
+                .profile(OutcomeProfile.DEFAULT.withKeepRule(answer -> {
+                    throw new IllegalStateException("a defect in the rule");
+                }))
+                .leased(LeaseExpiryPolicy.RESUME);
+
+        assertThat(odd.run(SCOPE, "key-1", "x", claim -> "paid")).isEqualTo("paid");
+        assertThat(state()).isEqualTo(RecordState.COMPLETED);
+        log.setLevel(null);
+    }
+
+    @Test
+    void aFailureWhereOnlyTheStateIsKeptIsNotToldAsDone() {
+        var ledger = refrain.operation("pay", String.class).keepStateOnly().leased(LeaseExpiryPolicy.HOLD);
+        assertThatThrownBy(() -> ledger.run(SCOPE, "key-1", "x", claim -> {
+                    throw new IllegalStateException("account 4711 is closed");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+
+        assertThatThrownBy(() -> ledger.run(SCOPE, "key-1", "x", claim -> "done"))
+                .isInstanceOfSatisfying(ReplayedFailureException.class, e -> {
+                    assertThat(e.type()).isEqualTo("java.lang.IllegalStateException");
+                    assertThat(e.originalMessage()).isEmpty();
+                });
+    }
+
+    @Test
+    void aFailureWhoseMessageIsTooLargeToKeepIsStillToldAsAFailure() {
+        var small = refrain.operation("pay", String.class).maxOutcomeBytes(100).leased(LeaseExpiryPolicy.HOLD);
+        assertThatThrownBy(() -> small.run(SCOPE, "key-1", "x", claim -> {
+                    throw new IllegalStateException("x".repeat(1_000));
+                }))
+                .isInstanceOf(IllegalStateException.class);
+
+        assertThatThrownBy(() -> small.run(SCOPE, "key-1", "x", claim -> "done"))
+                .isInstanceOf(ReplayedFailureException.class);
+    }
+
+    @Test
+    void noAnswerFromOutsideCanPassForAKeptFailure() {
+        var raw = refrain.operation("raw").leased(LeaseExpiryPolicy.RESUME);
+        var forged = new Outcome.Answer(
+                200,
+                List.of(
+                        new OutcomeHeader("Refrain-Failure", "java.lang.Error"),
+                        new OutcomeHeader("refrain-failure", "x")),
+                Payload.of(new byte[0]));
+
+        raw.run(SCOPE, "key-1", "x", claim -> forged);
+
+        assertThat(raw.run(SCOPE, "key-1", "x", claim -> forged)).isEqualTo(forged);
+        assertThat(StoredFailure.fromAnswer(forged)).isEmpty();
+    }
+
+    @Test
+    void aRawOperationTellsAKeptFailureApartFromAnAnswer() {
+        var raw = refrain.operation("raw").leased(LeaseExpiryPolicy.HOLD);
+        assertThatThrownBy(() -> raw.run(SCOPE, "key-1", "x", claim -> {
+                    throw new IllegalStateException("boom");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+
+        var replayed = (OperationResult.Replayed) raw.runForResult(OperationCall.of(SCOPE, "key-1", "x"), claim -> {
+            throw new AssertionError("must not run");
+        });
+        assertThat(StoredFailure.fromAnswer((Outcome.Answer) replayed.outcome()))
+                .contains(new StoredFailure("java.lang.IllegalStateException", "boom"));
+    }
+
+    /** For each profile: some answers that are kept, some that are not, and whether exceptions are. */
+    static Stream<Arguments> rows() {
+        return Stream.of(
+                Arguments.of(
+                        OutcomeProfile.DEFAULT,
+                        List.of(200, 204, 303, 400, 404, 422),
+                        List.of(500, 503, 408, 409, 425, 429),
+                        false),
+                Arguments.of(OutcomeProfile.STRIPE, List.of(200, 400, 409, 500, 503), List.of(429), true),
+                Arguments.of(OutcomeProfile.SQUARE, List.of(200, 400, 409, 429), List.of(303, 500, 503), false),
+                Arguments.of(OutcomeProfile.SUCCESS_ONLY, List.of(200, 204), List.of(303, 400, 500), false),
+                Arguments.of(OutcomeProfile.ADYEN, List.of(200, 400, 429, 500), List.of(), true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void whatAProfileKeepsIsReplayedAndWhatItDoesNotKeepRunsAgain(
+            OutcomeProfile profile, List<Integer> kept, List<Integer> notKept, boolean keepsExceptions) {
+        var raw = refrain.operation("raw").profile(profile).leased(LeaseExpiryPolicy.RESUME);
+        for (int status : kept) {
+            assertThat(timesRun(raw, "kept-" + status, status))
+                    .as("%s keeps %s", profile, status)
+                    .isEqualTo(1);
+        }
+        for (int status : notKept) {
+            assertThat(timesRun(raw, "not-" + status, status))
+                    .as("%s does not keep %s", profile, status)
+                    .isEqualTo(2);
+        }
+        assertThat(timesThrown(raw)).isEqualTo(keepsExceptions ? 1 : 2);
+    }
+
+    private int timesRun(LeasedOperation<Outcome.Answer> raw, String key, int status) {
+        effects.set(0);
+        for (int i = 0; i < 2; i++) {
+            var answer = raw.run(SCOPE, key, "x", claim -> {
+                effects.incrementAndGet();
+                return Outcome.Answer.of(status, new byte[0]);
+            });
+            assertThat(answer.status()).isEqualTo(status);
+        }
+        return effects.get();
+    }
+
+    private int timesThrown(LeasedOperation<Outcome.Answer> raw) {
+        effects.set(0);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> raw.run(SCOPE, "thrown", "x", claim -> {
+                        effects.incrementAndGet();
+                        throw new IllegalStateException("boom");
+                    }))
+                    .isInstanceOfAny(IllegalStateException.class, ReplayedFailureException.class);
+        }
+        return effects.get();
+    }
+
+    @Test
+    void adyenRunsATransientAnswerAgain() {
+        var raw = refrain.operation("raw").profile(OutcomeProfile.ADYEN).leased(LeaseExpiryPolicy.RESUME);
+        var transientError =
+                new Outcome.Answer(500, List.of(new OutcomeHeader("Transient-Error", "true")), Payload.of(new byte[0]));
+        for (int i = 0; i < 2; i++) {
+            raw.run(SCOPE, "key-1", "x", claim -> {
+                effects.incrementAndGet();
+                return transientError;
+            });
+        }
+        assertThat(effects).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(LeaseExpiryPolicy.class)
+    void withHoldAnAnswerThatIsNotKeptIsTheOutcomeAllTheSame(LeaseExpiryPolicy takeOver) {
+        var raw = refrain.operation("raw").leased(takeOver);
+
+        assertThat(timesRun(raw, "key-1", 503)).isEqualTo(takeOver == LeaseExpiryPolicy.HOLD ? 1 : 2);
+    }
+}

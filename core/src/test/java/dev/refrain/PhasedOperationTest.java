@@ -1,0 +1,211 @@
+package dev.refrain;
+
+import static dev.refrain.testing.SharedStoreFixture.SCOPE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.api.EffectUnknownException;
+import dev.refrain.api.OperationResult;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.Payload;
+import dev.refrain.api.PhaseTransition;
+import dev.refrain.api.PhasedClaim;
+import dev.refrain.api.PhasedWork;
+import dev.refrain.api.RetryLaterException;
+import dev.refrain.internal.claim.ClaimVerdict;
+import dev.refrain.store.RecordState;
+import dev.refrain.testing.BackgroundCall;
+import dev.refrain.testing.InMemoryTransactionFactory;
+import dev.refrain.testing.InMemoryTransactionFactory.CommitFault;
+import dev.refrain.testing.InMemoryTransactionFactory.InMemoryTransaction;
+import dev.refrain.testing.ScriptedStore.StoreMethod;
+import dev.refrain.testing.SharedStoreFixture;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ConcurrentModificationException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Work in phases, over transactions in memory; what it makes of real ones is tested with flows. */
+class PhasedOperationTest {
+
+    private static final Payload REQUEST = Payload.of("all of it".getBytes(StandardCharsets.UTF_8));
+    private static final Outcome.Answer DONE = Outcome.Answer.of(201, new byte[] {1, 2, 3});
+
+    private final SharedStoreFixture world = new SharedStoreFixture();
+    private final Refrain refrain = world.process();
+    private final InMemoryTransactionFactory transactions = new InMemoryTransactionFactory(world.store);
+    private final PhasedOperation<InMemoryTransaction> pay =
+            refrain.operation("pay").phased(transactions);
+    private final AtomicInteger bodies = new AtomicInteger();
+
+    private OperationResult attempt(PhasedWork<InMemoryTransaction, RuntimeException> work) {
+        return pay.run(OperationCall.of(SCOPE, "key-1", "x"), REQUEST, work);
+    }
+
+    /** The same for work that pauses. */
+    private OperationResult attemptWhileTimePasses(PhasedWork<InMemoryTransaction, RuntimeException> work) {
+        var run = BackgroundCall.run(() -> attempt(work));
+        while (!run.isDone()) {
+            world.advance(Duration.ofMillis(20));
+        }
+        return run.get();
+    }
+
+    private PhaseTransition debit(InMemoryTransaction books) {
+        bodies.incrementAndGet();
+        books.write("debit");
+        return new PhaseTransition.Checkpoint("debited", Optional.of(Payload.of(new byte[] {7})));
+    }
+
+    private PhaseTransition credit(InMemoryTransaction books) {
+        bodies.incrementAndGet();
+        books.write("credit");
+        return new PhaseTransition.Completion(DONE);
+    }
+
+    /** From wherever it stands. */
+    private Outcome.Answer both(PhasedClaim<InMemoryTransaction> claim) {
+        if (claim.recoveryPoint().isEmpty()) {
+            claim.commit(this::debit);
+        }
+        claim.commit(this::credit);
+        return DONE;
+    }
+
+    @AfterEach
+    void noTransactionIsLeftOpen() {
+        assertThat(transactions.open()).isZero();
+    }
+
+    @Test
+    void theLastPhaseCompletesTheRecordByItself() {
+        assertThat(attempt(this::both)).isEqualTo(new OperationResult.Ran(DONE));
+        assertThat(world.state("pay", "key-1")).isEqualTo(RecordState.COMPLETED);
+        assertThat(transactions.ledger()).containsExactly("debit", "credit");
+
+        assertThat(attempt(claim -> {
+                    throw new AssertionError("It is done.");
+                }))
+                .isInstanceOf(OperationResult.Replayed.class);
+    }
+
+    @Test
+    void howLongItsRecordLivesIsKnownFromBothSidesHoweverLateTheStoreAnswers() {
+        world.store.next(StoreMethod.CLAIM, (rows, claim) -> {
+            world.advance(Duration.ofSeconds(1));
+            var answer = claim.get();
+            world.advance(Duration.ofSeconds(1));
+            return answer;
+        });
+        attempt(claim -> {
+            world.advance(Duration.ofSeconds(5));
+            var truth =
+                    world.record("pay", "key-1").orElseThrow().remainingLife().orElseThrow();
+            assertThat(claim.maxRemainingLife()).contains(truth.plusSeconds(1));
+            assertThat(claim.minRemainingLife()).contains(truth.minusSeconds(1));
+            return both(claim);
+        });
+    }
+
+    @Test
+    void aRetryFindsThePointWhatWasCarriedAndTheRequest() {
+        assertThatThrownBy(() -> attempt(claim -> {
+                    claim.commit(this::debit);
+                    throw new IllegalStateException("killed");
+                }))
+                .hasMessage("killed");
+
+        attempt(claim -> {
+            assertThat(claim.recoveryPoint()).contains("debited");
+            assertThat(claim.carriedState()).contains(Payload.of(new byte[] {7}));
+            assertThat(claim.storedRequest()).contains(REQUEST);
+            return both(claim);
+        });
+        assertThat(transactions.ledger()).containsExactly("debit", "credit");
+    }
+
+    /** Whatever becomes of the first commit or the second, each phase takes effect once. */
+    @ParameterizedTest
+    @CsvSource({"REPLY_LOST, 2", "LOST, 3", "FAILS, 3"})
+    void aCommitThatIsInDoubtIsSettledBeforeAnythingElse(CommitFault commit, int bodiesThatRun) {
+        transactions.nextCommit(commit);
+
+        assertThat(attemptWhileTimePasses(this::both)).isEqualTo(new OperationResult.Ran(DONE));
+        assertThat(transactions.ledger()).containsExactly("debit", "credit");
+        assertThat(bodies).hasValue(bodiesThatRun);
+    }
+
+    @Test
+    void soIsTheLastOne() {
+        var answer = attempt(claim -> {
+            claim.commit(this::debit);
+            transactions.nextCommit(CommitFault.REPLY_LOST);
+            claim.commit(this::credit);
+            return DONE;
+        });
+        assertThat(answer).isEqualTo(new OperationResult.Ran(DONE));
+        assertThat(transactions.ledger()).containsExactly("debit", "credit");
+    }
+
+    @Test
+    void aPhaseThatLostARaceRunsAgainAndCommitsOnce() {
+        attemptWhileTimePasses(claim -> {
+            claim.commit(books -> {
+                var ending = debit(books);
+                if (bodies.get() < 3) {
+                    throw new ConcurrentModificationException("could not serialise");
+                }
+                return ending;
+            });
+            claim.commit(this::credit);
+            return DONE;
+        });
+        assertThat(transactions.ledger()).containsExactly("debit", "credit");
+        assertThat(bodies).hasValue(4);
+    }
+
+    @Test
+    void whoWasTakenOverCommitsNothingAndAnswersAsTheOtherDid() {
+        var result = attempt(claim -> {
+            claim.commit(this::debit);
+            world.clock.advance(Duration.ofMinutes(2));
+            var other = world.process();
+            var theirs = other.operation("pay")
+                    .phased(transactions)
+                    .run(OperationCall.of(SCOPE, "key-1", "x"), REQUEST, this::both);
+            assertThat(theirs).isEqualTo(new OperationResult.Ran(DONE));
+            claim.commit(this::credit);
+            throw new AssertionError("It was lost.");
+        });
+        assertThat(result).isInstanceOf(OperationResult.Replayed.class);
+        assertThat(transactions.ledger()).containsExactly("debit", "credit");
+    }
+
+    @Test
+    void whatIsPutOffIsFreeForTheNext() {
+        assertThat(attempt(claim -> {
+                    throw new RetryLaterException("closed", Duration.ofSeconds(9));
+                }))
+                .isEqualTo(new OperationResult.InProgress(Duration.ofSeconds(9)));
+        assertThat(world.state("pay", "key-1")).isEqualTo(RecordState.RELEASED);
+    }
+
+    @Test
+    void whatCannotBeKnownWaitsForADecision() {
+        assertThat(attempt(claim -> {
+                    throw new EffectUnknownException("Was it charged?", null);
+                }))
+                .isInstanceOfSatisfying(
+                        OperationResult.Refused.class,
+                        refused -> assertThat(refused.why()).isInstanceOf(ClaimVerdict.Attention.class));
+        assertThat(world.state("pay", "key-1")).isEqualTo(RecordState.ATTENTION);
+        assertThat(world.store.listAttention(Optional.empty(), 5))
+                .singleElement()
+                .satisfies(item -> assertThat(item.reason()).isEqualTo("Was it charged?"));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.refrain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ValueCodecTest {
+
+    record Payment(String id, BigDecimal amount, Instant at, List<String> notes) {}
+
+    @Test
+    void withJacksonOnTheClassPathValuesAreJsonAndComeBackEqual() {
+        var payment = new Payment("p-1", new BigDecimal("12345678901234567890.10"), Instant.EPOCH, List.of("ä", "\n"));
+        var codec = ValueCodec.standard();
+
+        assertThat(codec.decode(codec.encode(payment), Payment.class)).isEqualTo(payment);
+    }
+
+    @Test
+    void withoutAJsonLibraryTextAndBytesAreTakenAsTheyAre() {
+        var plain = new TextOrBytesCodec();
+        byte[] bytes = {0, 1, (byte) 0xFF};
+
+        assertThat(plain.decode(plain.encode(bytes), byte[].class)).isEqualTo(bytes);
+        assertThat(plain.decode(plain.encode("grüß"), String.class)).isEqualTo("grüß");
+        assertThat(plain.encode(new StringBuilder("ab"))).isEqualTo("ab".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void withoutAJsonLibraryAnythingElseIsToldWhatToAdd() {
+        var plain = new TextOrBytesCodec();
+
+        assertThatThrownBy(() -> plain.encode(List.of(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("<artifactId>jackson-databind</artifactId>");
+        assertThatThrownBy(() -> plain.decode(new byte[0], Payment.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("<artifactId>jackson-databind</artifactId>");
+    }
+}

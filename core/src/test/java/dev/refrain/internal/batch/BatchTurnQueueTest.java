@@ -1,0 +1,157 @@
+package dev.refrain.internal.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.refrain.api.KeyHash;
+import dev.refrain.observe.RefrainListener;
+import dev.refrain.testing.BackgroundCall;
+import dev.refrain.testing.ManualEnvironment;
+import dev.refrain.testing.ThreadGate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** Two lanes of one store, each crowded. */
+class BatchTurnQueueTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final int CROWD = 8;
+
+    private final ManualEnvironment environment = new ManualEnvironment();
+    private final BatchTurnQueue turns = new BatchTurnQueue();
+    private final BlockingBatchStrategy first = new BlockingBatchStrategy();
+    private final BlockingBatchStrategy second = new BlockingBatchStrategy();
+    private final StoreBatcher<Integer, Integer> firstLane = lane(first);
+    private final StoreBatcher<Integer, Integer> secondLane = lane(second);
+
+    private StoreBatcher<Integer, Integer> lane(BlockingBatchStrategy desk) {
+        return new StoreBatcher<>(
+                "desk",
+                desk,
+                new StoreBatcher.BatchLimits(256, 1 << 20, 1),
+                turns,
+                environment,
+                RefrainListener.none());
+    }
+
+    /** Answers with the question, batch by batch, each behind the next gate if there is one. */
+    private static final class BlockingBatchStrategy implements BatchStrategy<Integer, Integer> {
+        final ConcurrentLinkedQueue<ThreadGate> gates = new ConcurrentLinkedQueue<>();
+        final List<Integer> batches = new CopyOnWriteArrayList<>();
+
+        @Override
+        public List<Integer> send(List<Integer> questions) {
+            batches.add(questions.size());
+            var gate = gates.poll();
+            if (gate != null) {
+                gate.pass();
+            }
+            return questions;
+        }
+
+        ThreadGate gate() {
+            var gate = new ThreadGate();
+            gates.add(gate);
+            return gate;
+        }
+
+        @Override
+        public KeyHash lookup(Integer question) {
+            return new KeyHash(question, 0);
+        }
+
+        @Override
+        public long bytes(Integer question) {
+            return 1;
+        }
+
+        @Override
+        public boolean hasSameAnswer(Integer leader, Integer follower) {
+            return true;
+        }
+
+        @Override
+        public Integer answerForDuplicate(Integer answer) {
+            return answer;
+        }
+
+        @Override
+        public void onUnclaimedAnswer(Integer answer) {}
+    }
+
+    private static List<BackgroundCall<Integer>> asking(StoreBatcher<Integer, Integer> lane, int from, int count) {
+        var all = new ArrayList<BackgroundCall<Integer>>();
+        for (int i = 0; i < count; i++) {
+            int question = from + i;
+            all.add(BackgroundCall.run(() -> lane.send(question, PATIENCE)).parked());
+        }
+        return all;
+    }
+
+    /** Lets this lane have a crowded batch under way, behind the gate that is returned, and another crowd queued. */
+    private static ThreadGate crowd(
+            StoreBatcher<Integer, Integer> lane, BlockingBatchStrategy desk, List<BackgroundCall<Integer>> askers) {
+        var alone = desk.gate();
+        askers.addAll(asking(lane, 0, 1));
+        alone.awaitArrival();
+        askers.addAll(asking(lane, 100, CROWD));
+        var crowded = desk.gate();
+        alone.open();
+        crowded.awaitArrival();
+        askers.addAll(asking(lane, 200, CROWD));
+        return crowded;
+    }
+
+    @Test
+    void aCrowdedLaneWaitsForTheBatchOfTheOtherAndItsOwnGrowsMeanwhile() {
+        var askers = new ArrayList<BackgroundCall<Integer>>();
+        var firstCrowd = crowd(firstLane, first, askers);
+        var secondCrowd = crowd(secondLane, second, askers);
+        var itsTurn = first.gate();
+        firstCrowd.open();
+        itsTurn.awaitArrival();
+        secondCrowd.open();
+        await().until(() -> askers.stream().filter(BackgroundCall::isDone).count() == 2 * (1 + CROWD));
+        askers.addAll(asking(secondLane, 300, 3));
+
+        assertThat(second.batches).containsExactly(1, CROWD);
+        itsTurn.open();
+        askers.forEach(BackgroundCall::get);
+
+        assertThat(second.batches).containsExactly(1, CROWD, CROWD + 3);
+    }
+
+    @Test
+    void aLaneThatIsStuckHoldsUpTheOtherForAMomentOnly() {
+        var askers = new ArrayList<BackgroundCall<Integer>>();
+        var firstCrowd = crowd(firstLane, first, askers);
+        var secondCrowd = crowd(secondLane, second, askers);
+        var stuck = first.gate();
+        firstCrowd.open();
+        stuck.awaitArrival();
+        secondCrowd.open();
+        await().until(() -> askers.stream().filter(BackgroundCall::isDone).count() == 2 * (1 + CROWD));
+        assertThat(second.batches).containsExactly(1, CROWD);
+
+        environment.advance(Duration.ofMillis(100));
+        await().until(() -> second.batches.size() == 3);
+
+        stuck.open();
+        askers.forEach(BackgroundCall::get);
+    }
+
+    @Test
+    void aLoneQuestionWaitsForNobody() {
+        var askers = new ArrayList<BackgroundCall<Integer>>();
+        var firstCrowd = crowd(firstLane, first, askers);
+
+        assertThat(secondLane.send(1, PATIENCE)).isEqualTo(1);
+
+        firstCrowd.open();
+        askers.forEach(BackgroundCall::get);
+    }
+}

@@ -1,8 +1,0 @@
-package dev.refrain.demo;
-
-/**
- * One line in the bank's ledger.
- *
- * @param key that it came with; empty if it came without
- */
-record Charge(String id, Order order, String key) {}

@@ -1,0 +1,42 @@
+package dev.refrain.demo;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The server of the JDK, as the demo uses it: on this machine only, with answers in JSON. */
+final class DemoHttpSupport {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private DemoHttpSupport() {}
+
+    static HttpServer server(int port) throws IOException {
+        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 256);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        return server;
+    }
+
+    /** What stands after {@code order=}. */
+    static String order(HttpExchange exchange) {
+        String query = Optional.ofNullable(exchange.getRequestURI().getQuery()).orElse("");
+        return query.startsWith("order=") ? query.substring("order=".length()) : "";
+    }
+
+    static void answer(HttpExchange exchange, int status, Object body) throws IOException {
+        answer(exchange, status, "application/json", JSON.writeValueAsBytes(body));
+    }
+
+    static void answer(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
+        try (exchange) {
+            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+}

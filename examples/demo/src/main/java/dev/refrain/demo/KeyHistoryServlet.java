@@ -1,0 +1,41 @@
+package dev.refrain.demo;
+
+import dev.refrain.api.ScopedKey;
+import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.store.RecordBrowser;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** The story of an order's key: {@code GET /keys?order=NAME}; with {@code &console}, the console's page about it. */
+final class KeyHistoryServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+
+    static final String PATH = "/keys";
+
+    private final transient RecordBrowser browsing;
+    private final URI console;
+
+    KeyHistoryServlet(RecordBrowser browsing, URI console) {
+        this.browsing = browsing;
+        this.console = console;
+    }
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String order = request.getParameter("order");
+        if (request.getParameter("console") != null) {
+            response.sendRedirect(console + "/key?operation=" + RouteProtection.NAMESPACE + "&key="
+                    + URLEncoder.encode(order, StandardCharsets.UTF_8));
+            return;
+        }
+        var story = browsing.find(new ScopedKey("", RouteProtection.NAMESPACE, order))
+                .map(KeyHistory::of)
+                .orElse(KeyHistory.NONE);
+        ShopServlet.write(response, HttpServletResponse.SC_OK, story);
+    }
+}

@@ -1,4 +1,0 @@
-package dev.refrain.demo;
-
-/** What a customer gets for the money: which order, and which charge at the bank. */
-record Receipt(String order, String charge) {}

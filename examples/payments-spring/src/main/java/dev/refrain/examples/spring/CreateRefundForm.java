@@ -1,0 +1,12 @@
+package dev.refrain.examples.spring;
+
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Positive;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.BindParam;
+
+/** The form of a refund; without an amount it is of all that is left. */
+record CreateRefundForm(
+        @BindParam("payment_intent") @NotBlank String paymentIntent,
+
+        @Nullable @Positive Long amount) {}

@@ -1,0 +1,5 @@
+/** Starts the processes of the example. */
+@NullMarked
+package dev.refrain.examples.spring.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package dev.refrain.flow;
+
+import dev.refrain.store.ledger.ExpectedLedgerEntry;
+import dev.refrain.store.ledger.LedgerStore;
+import java.util.Optional;
+
+/** Writes down, beside a call, what its ledger is expected to show. */
+record LedgerEntryWriter<R, C, A>(LedgerMapping<R, A> seen, LedgerStore<C> ledgers) {
+
+    /** Of a call that is seen nowhere there is nothing to write. */
+    static <R, C, A> Optional<LedgerEntryWriter<R, C, A>> of(
+            PhaseDefinition.ForeignCallPhase<R, C, A> foreign, String flow, FlowContext<C> means) {
+        return foreign.seen().map(seen -> new LedgerEntryWriter<>(seen, means.ledgersFor(flow)));
+    }
+
+    void announce(C tx, PhaseContext<R> at) {
+        var entry = new ExpectedLedgerEntry(
+                key(at),
+                Optional.of(at.recordId()),
+                Optional.of(at.point()),
+                seen.amount().applyAsLong(at));
+        ledgers.announce(tx, seen.ledger(), entry);
+    }
+
+    void answered(C tx, PhaseContext<R> at, A answer) {
+        if (seen.isEntered().test(answer)) {
+            ledgers.confirm(tx, seen.ledger(), key(at));
+        } else {
+            withdraw(tx, at);
+        }
+    }
+
+    void withdraw(C tx, PhaseContext<R> at) {
+        ledgers.withdraw(tx, seen.ledger(), key(at));
+    }
+
+    private String key(PhaseContext<R> at) {
+        return at.recordId().keyFor(at.point());
+    }
+}

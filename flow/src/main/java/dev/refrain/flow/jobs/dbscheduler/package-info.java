@@ -1,5 +1,0 @@
-/** Jobs that db-scheduler brings: their key is the identity of its task instances. */
-@NullMarked
-package dev.refrain.flow.jobs.dbscheduler;
-
-import org.jspecify.annotations.NullMarked;

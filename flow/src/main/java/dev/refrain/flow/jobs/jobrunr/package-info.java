@@ -1,5 +1,0 @@
-/** Jobs that JobRunr brings: their id there is made from their key. */
-@NullMarked
-package dev.refrain.flow.jobs.jobrunr;
-
-import org.jspecify.annotations.NullMarked;

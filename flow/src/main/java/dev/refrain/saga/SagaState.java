@@ -1,0 +1,152 @@
+package dev.refrain.saga;
+
+import dev.refrain.ValueCodec;
+import dev.refrain.api.Payload;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How far a saga has come, as it is carried from point to point and kept as its outcome.
+ *
+ * @param results of the steps that happened, in their order
+ * @param failure what stopped it
+ * @param compensated in the order in which it was undone
+ * @param failedCompensations whose compensation failed for good, and why
+ */
+record SagaState(
+        Map<String, Payload> results,
+        Optional<StepFailure> failure,
+        List<String> compensated,
+        Map<String, String> failedCompensations) {
+
+    static final SagaState BEGUN = new SagaState(Map.of(), Optional.empty(), List.of(), Map.of());
+
+    private static final byte FORMAT = 1;
+
+    boolean isDone(String step) {
+        return results.containsKey(step);
+    }
+
+    /** Whether there is something to undo: it happened, or may have. */
+    boolean mayHaveHappened(String step) {
+        return isDone(step)
+                || failure.filter(f -> f.mayHaveHappened() && f.step().equals(step))
+                        .isPresent();
+    }
+
+    SagaState done(String step, Payload result) {
+        return new SagaState(with(results, step, result), failure, compensated, failedCompensations);
+    }
+
+    SagaState failed(StepFailure because) {
+        return new SagaState(results, Optional.of(because), compensated, failedCompensations);
+    }
+
+    SagaState compensated(String step) {
+        var all = new ArrayList<>(compensated);
+        all.add(step);
+        var others = new LinkedHashMap<>(failedCompensations);
+        others.remove(step);
+        return new SagaState(results, failure, all, others);
+    }
+
+    SagaState failedCompensations(String step, String why) {
+        return new SagaState(results, failure, compensated, with(failedCompensations, step, why));
+    }
+
+    <T> T result(String step, Class<T> type, ValueCodec codec) {
+        var found = results.get(step);
+        if (found == null || found.size() == 0) {
+            throw new IllegalStateException("There is no result of the step " + step + ": "
+                    + (found == null ? "it is not known to have happened." : "it gave none."));
+        }
+        return type.cast(codec.decode(found.bytes(), type));
+    }
+
+    private static <V> Map<String, V> with(Map<String, V> before, String name, V value) {
+        var all = new LinkedHashMap<>(before);
+        all.put(name, value);
+        return all;
+    }
+
+    byte[] encode() {
+        var bytes = new ByteArrayOutputStream();
+        try (var out = new DataOutputStream(bytes)) {
+            out.writeByte(FORMAT);
+            out.writeInt(results.size());
+            for (var result : results.entrySet()) {
+                text(out, result.getKey());
+                encode(out, result.getValue().bytes());
+            }
+            out.writeBoolean(failure.isPresent());
+            if (failure.isPresent()) {
+                text(out, failure.get().step());
+                text(out, failure.get().reason());
+                out.writeBoolean(failure.get().mayHaveHappened());
+            }
+            out.writeInt(compensated.size());
+            for (String step : compensated) {
+                text(out, step);
+            }
+            out.writeInt(failedCompensations.size());
+            for (var letter : failedCompensations.entrySet()) {
+                text(out, letter.getKey());
+                text(out, letter.getValue());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    static SagaState decode(byte[] bytes) {
+        try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            int format = in.readByte();
+            if (format != FORMAT) {
+                throw new IllegalStateException("A saga's state of format " + format
+                        + " was written by a newer version of Refrain; this one reads up to " + FORMAT + ".");
+            }
+            var results = new LinkedHashMap<String, Payload>();
+            for (int left = in.readInt(); left > 0; left--) {
+                results.put(text(in), Payload.of(in.readNBytes(in.readInt())));
+            }
+            Optional<StepFailure> failure = in.readBoolean()
+                    ? Optional.of(new StepFailure(text(in), text(in), in.readBoolean()))
+                    : Optional.empty();
+            var undone = new ArrayList<String>();
+            for (int left = in.readInt(); left > 0; left--) {
+                undone.add(text(in));
+            }
+            var dead = new LinkedHashMap<String, String>();
+            for (int left = in.readInt(); left > 0; left--) {
+                dead.put(text(in), text(in));
+            }
+            return new SagaState(results, failure, undone, dead);
+        } catch (IOException e) {
+            throw new IllegalStateException("A saga's state cannot be read.", e);
+        }
+    }
+
+    private static void text(DataOutputStream out, String text) throws IOException {
+        encode(out, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void encode(DataOutputStream out, byte[] bytes) throws IOException {
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static String text(DataInputStream in) throws IOException {
+        return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+    }
+}

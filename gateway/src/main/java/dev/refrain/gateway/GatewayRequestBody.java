@@ -1,0 +1,126 @@
+package dev.refrain.gateway;
+
+import dev.refrain.api.Payload;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/** A request's body, read before anything is claimed. */
+sealed interface GatewayRequestBody {
+
+    /** All of it. */
+    record Whole(Payload bytes) implements GatewayRequestBody {
+        /** The request as if nothing had been read of it. */
+        Request unread(Request request) {
+            return new ReplacedBodyRequest(request, Content.Source.from(ByteBuffer.wrap(bytes.bytes())));
+        }
+    }
+
+    /** More than the limit. */
+    record TooLarge(InputStream all) implements GatewayRequestBody {
+        Request unread(Request request) {
+            return new ReplacedBodyRequest(request, Content.Source.from(all));
+        }
+    }
+
+    /** @throws IOException if the client hangs up, or sends what is no body */
+    static GatewayRequestBody read(Request request, int most) throws IOException {
+        var in = Content.Source.asInputStream(request);
+        if (request.getLength() > most) {
+            return new TooLarge(in);
+        }
+        byte[] bytes = in.readNBytes(most);
+        int next = bytes.length < most ? -1 : in.read();
+        if (next < 0) {
+            return new Whole(Payload.of(bytes));
+        }
+        var start = new ByteArrayInputStream(bytes);
+        var one = new ByteArrayInputStream(new byte[] {(byte) next});
+        return new TooLarge(new SequenceInputStream(new SequenceInputStream(start, one), in));
+    }
+
+    /** The request, if a body may follow although no header says so, as is usual in HTTP/2; empty if none does. */
+    static Optional<Request> undeclaredBody(Request request) {
+        if (request.getLength() >= 0) {
+            return Optional.empty();
+        }
+        var first = request.read();
+        if (first == null) {
+            return Optional.of(request);
+        }
+        boolean none = first.isLast() && !first.hasRemaining() && !Content.Chunk.isFailure(first);
+        return none
+                ? Optional.empty()
+                : Optional.of(new ReplacedBodyRequest(request, new PushbackSource(first, request)));
+    }
+
+    /** A body whose first piece has been read, as if it had not. */
+    final class PushbackSource implements Content.Source {
+        private final Content.Source rest;
+        private Content.@Nullable Chunk first;
+
+        private PushbackSource(Content.Chunk first, Content.Source rest) {
+            this.first = first;
+            this.rest = rest;
+        }
+
+        @Override
+        public Content.@Nullable Chunk read() {
+            var next = first;
+            if (next == null) {
+                return rest.read();
+            }
+            first = Content.Chunk.next(next);
+            return next;
+        }
+
+        @Override
+        public void demand(Runnable whenThereIsSome) {
+            if (first == null) {
+                rest.demand(whenThereIsSome);
+            } else {
+                whenThereIsSome.run();
+            }
+        }
+
+        @Override
+        public void fail(Throwable failure) {
+            if (first != null) {
+                first.release();
+                first = null;
+            }
+            rest.fail(failure);
+        }
+    }
+
+    /** A request whose body comes from elsewhere. */
+    final class ReplacedBodyRequest extends Request.Wrapper {
+        private final Content.Source body;
+
+        private ReplacedBodyRequest(Request request, Content.Source body) {
+            super(request);
+            this.body = body;
+        }
+
+        @Override
+        public Content.@Nullable Chunk read() {
+            return body.read();
+        }
+
+        @Override
+        public void demand(Runnable whenThereIsSome) {
+            body.demand(whenThereIsSome);
+        }
+
+        @Override
+        public void fail(Throwable failure) {
+            body.fail(failure);
+        }
+    }
+}

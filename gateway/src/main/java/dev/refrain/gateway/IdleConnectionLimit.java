@@ -1,0 +1,33 @@
+package dev.refrain.gateway;
+
+import java.util.List;
+import org.eclipse.jetty.server.LowResourceMonitor;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+
+/** As many connections as there may be: before there are so many, those that stand still have to go; beyond, none is taken. */
+public final class IdleConnectionLimit {
+
+    private static final int STANDING_STILL_MILLIS = 1_000;
+    private static final int LOOK_MILLIS = 500;
+
+    /** How many wait for the system to hand them over, rather than to be sent away by it, when many come at once. */
+    private static final int ARRIVING = 4_096;
+
+    private IdleConnectionLimit() {}
+
+    public static void limit(Server server, ServerConnector connector, int most) {
+        connector.setAcceptQueueSize(ARRIVING);
+        server.addBean(new NetworkConnectionLimit(most, connector));
+        var monitor = new LowResourceMonitor(server);
+        monitor.setMonitoredConnectors(List.of(connector));
+        monitor.setMonitorThreads(false);
+        monitor.addLowResourceCheck(monitor.new MaxConnectionsLowResourceCheck(most - most / 10 - 1));
+        monitor.setPeriod(LOOK_MILLIS);
+        monitor.setLowResourcesIdleTimeout(STANDING_STILL_MILLIS);
+        // Those that came since are told, too.
+        monitor.setMaxLowResourcesTime(LOOK_MILLIS);
+        server.addBean(monitor);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.refrain.gateway;
+
+import dev.refrain.api.OutcomeHeader;
+import dev.refrain.http.edge.EdgeResponse;
+import dev.refrain.http.edge.ResponseBodyRules;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.TreeSet;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Sends answers to clients. */
+final class JettyReplyWriter {
+
+    private JettyReplyWriter() {}
+
+    /** A whole answer; its length is counted here. */
+    static void send(Response response, Callback callback, EdgeResponse reply) {
+        response.reset();
+        head(response, reply.status(), reply.headers());
+        byte[] body = reply.body().bytes();
+        if (ResponseBodyRules.hasBody(reply.status())) {
+            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+        } else {
+            response.getHeaders().remove(HttpHeader.CONTENT_LENGTH);
+        }
+        response.write(true, ByteBuffer.wrap(body), callback);
+    }
+
+    static void head(Response response, int status, List<OutcomeHeader> headers) {
+        response.setStatus(status);
+        add(response.getHeaders(), headers);
+    }
+
+    /** What is said here goes before what the server says by itself, its date for one. */
+    private static void add(HttpFields.Mutable fields, List<OutcomeHeader> headers) {
+        var seen = new TreeSet<String>(String.CASE_INSENSITIVE_ORDER);
+        for (var header : headers) {
+            if (seen.add(header.name())) {
+                fields.put(header.name(), header.value());
+            } else {
+                fields.add(header.name(), header.value());
+            }
+        }
+    }
+}

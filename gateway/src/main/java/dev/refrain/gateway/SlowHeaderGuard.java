@@ -1,0 +1,149 @@
+package dev.refrain.gateway;
+
+import dev.refrain.http.edge.ProblemResponses;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.NanoTime;
+import org.eclipse.jetty.util.component.AbstractLifeCycle;
+import org.eclipse.jetty.util.thread.Scheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends connections whose clients take too long over the head of a request, or over a handshake. The server's own timeout begins anew with
+ * each byte, so a client that sends one now and then would stay for ever.
+ *
+ * <p>It looks at every connection now and then: bytes that came while no request was under way are the beginning of one.
+ */
+public final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfiguration.Customizer {
+
+    private static final long LOOK_MILLIS = 500;
+    private static final int PARTS = 4;
+
+    private final ServerConnector connector;
+    private final Duration most;
+    private final Map<Connection, HeaderProgress> heads = new ConcurrentHashMap<>();
+    private volatile Scheduler.@Nullable Task next;
+
+    public SlowHeaderGuard(ServerConnector connector, Duration most) {
+        this.connector = connector;
+        this.most = most;
+    }
+
+    /** What is known of one connection. The last three are for whoever looks. */
+    private static final class HeaderProgress {
+        private final AtomicInteger underWay = new AtomicInteger();
+        private final AtomicInteger done = new AtomicInteger();
+        private int doneBefore;
+        private long bytesBefore;
+        private long begunAt;
+
+        private HeaderProgress(long begunAt) {
+            this.begunAt = begunAt;
+        }
+    }
+
+    private static final long NOT_BEGUN = Long.MIN_VALUE;
+
+    /** Hears of the connections that are to be watched, and of no others: what is a head in HTTP/2 is not seen from outside. */
+    public Connection.Listener listener() {
+        return new Connection.Listener() {
+            @Override
+            public void onOpened(Connection connection) {
+                // One that counts no bytes is shaking hands, and has begun.
+                heads.put(connection, new HeaderProgress(connection.getBytesIn() < 0 ? NanoTime.now() : NOT_BEGUN));
+            }
+
+            @Override
+            public void onClosed(Connection connection) {
+                heads.remove(connection);
+            }
+        };
+    }
+
+    @Override
+    public Request customize(Request request, HttpFields.Mutable answered) {
+        var head = heads.get(request.getConnectionMetaData().getConnection());
+        if (head != null) {
+            head.underWay.incrementAndGet();
+            Request.addCompletionListener(request, failure -> {
+                head.done.incrementAndGet();
+                head.underWay.decrementAndGet();
+            });
+        }
+        return request;
+    }
+
+    @Override
+    protected void doStart() throws Exception {
+        super.doStart();
+        lookLater();
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        var task = next;
+        if (task != null) {
+            task.cancel();
+        }
+        super.doStop();
+    }
+
+    private void lookLater() {
+        long millis = Math.clamp(most.toMillis() / PARTS, 1, LOOK_MILLIS);
+        next = connector.getScheduler().schedule(this::look, millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void look() {
+        try {
+            heads.forEach((connection, head) -> {
+                if (isLate(connection.getBytesIn(), head)) {
+                    heads.remove(connection);
+                    end(connection);
+                }
+            });
+        } finally {
+            if (isRunning()) {
+                lookLater();
+            }
+        }
+    }
+
+    private boolean isLate(long bytes, HeaderProgress head) {
+        int done = head.done.get();
+        if (head.underWay.get() > 0 || done != head.doneBefore) {
+            head.begunAt = NOT_BEGUN;
+        } else if (bytes > head.bytesBefore && head.begunAt == NOT_BEGUN) {
+            head.begunAt = NanoTime.now();
+        }
+        head.doneBefore = done;
+        head.bytesBefore = bytes;
+        return head.begunAt != NOT_BEGUN && NanoTime.since(head.begunAt) > most.toNanos();
+    }
+
+    private static void end(Connection connection) {
+        var endPoint = connection.getEndPoint();
+        if (connection.getBytesIn() < 0) {
+            endPoint.close();
+            return;
+        }
+        endPoint.write(Callback.from(endPoint::close, endPoint::close), refusal());
+    }
+
+    private static ByteBuffer refusal() {
+        String body = "{\"type\":\"about:blank\",\"title\":\"Request Timeout\",\"status\":408}";
+        return ByteBuffer.wrap(("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: "
+                        + ProblemResponses.MEDIA_TYPE + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+                .getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,229 @@
+package dev.refrain.gateway;
+
+import dev.refrain.api.Payload;
+import dev.refrain.gateway.GatewayRuleSet.ProtectedRoute;
+import dev.refrain.gateway.config.UpstreamPolicy.ForwardedKey;
+import dev.refrain.gateway.config.UpstreamPolicy.ServerErrorMeaning;
+import dev.refrain.gateway.config.UpstreamPolicy.UnansweredPolicy;
+import dev.refrain.http.KeySource;
+import dev.refrain.http.edge.LeasedExchange;
+import org.eclipse.jetty.client.BytesRequestContent;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.greenbytes.http.sfv.StringItem;
+
+/**
+ * A claimed request on its way to the service behind and back. The rules of its route say what to do if there is no answer:
+ *
+ * <ol>
+ *   <li>No byte was sent: nothing happened.
+ *   <li>Sent, not answered (or answered 5xx, which says no more): it is sent again under the same key if the service knows keys; it is
+ *       asked about if the service can be asked; otherwise a person has to find out.
+ * </ol>
+ */
+final class UpstreamForwarder {
+
+    private static final String STEP = "upstream";
+
+    private final UpstreamProxy proxy;
+    private final Request request;
+    private final Payload body;
+    private final ProtectedRoute route;
+    private final LeasedExchange exchange;
+
+    UpstreamForwarder(
+            UpstreamProxy proxy, Request request, Payload body, ProtectedRoute route, LeasedExchange exchange) {
+        this.proxy = proxy;
+        this.request = request;
+        this.body = body;
+        this.route = route;
+        this.exchange = exchange;
+    }
+
+    /** What came of it. */
+    sealed interface ForwardResult {
+        /** This is the answer, whatever becomes of it. */
+        record Answered(UpstreamResult.Answered answer) implements ForwardResult {}
+
+        /** No byte was sent. */
+        record NotSent(Throwable why) implements ForwardResult {}
+
+        /** It may be sent again under the same key. */
+        record Resendable(Throwable why) implements ForwardResult {}
+
+        /** It is to be asked about later: what the service has not got now may still be on its way to it. */
+        record LookUpLater(Throwable why) implements ForwardResult {}
+
+        /** Nobody here can find out. */
+        record Unknown(Throwable why) implements ForwardResult {}
+    }
+
+    ForwardResult run() {
+        var unanswered = route.upstream().onUnanswered();
+        if (exchange.claim().isResumed() && unanswered instanceof UnansweredPolicy.LookUp lookUp) {
+            // Whoever was here before may have sent it.
+            var known = lookUp(lookUp);
+            if (!(known instanceof LookupResult.NotFound)) {
+                return known.told();
+            }
+        }
+        if (exchange.claim().isResumed() && mayHaveExpiredUpstream(unanswered)) {
+            return new ForwardResult.Unknown(new UpstreamKeyExpiredException());
+        }
+        var reached = send();
+        if (unanswered instanceof UnansweredPolicy.Resend
+                && reached instanceof UpstreamResult.Unanswered first
+                && !isInterrupted(first.why())) {
+            if (mayHaveExpiredUpstream(unanswered)) {
+                return new ForwardResult.Unknown(first.why());
+            }
+            reached = send();
+            if (reached instanceof UpstreamResult.NotSent) {
+                return new ForwardResult.Resendable(first.why());
+            }
+        }
+        return told(reached, unanswered);
+    }
+
+    /** Whether the service may have forgotten the key by the time it is given it again: it would take effect a second time. */
+    private boolean mayHaveExpiredUpstream(UnansweredPolicy unanswered) {
+        var kept = route.protection().policy().replay().retention().duration();
+        // Without a life there is no record: the store was away, and nobody knows of anything that was sent before.
+        var age = exchange.claim().minRemainingLife().flatMap(left -> kept.map(whole -> whole.minus(left)));
+        return unanswered instanceof UnansweredPolicy.Resend again
+                && age.isPresent()
+                && age.get().plus(route.upstream().timeout()).compareTo(again.honoured()) > 0;
+    }
+
+    private ForwardResult told(UpstreamResult reached, UnansweredPolicy unanswered) {
+        return switch (reached) {
+            case UpstreamResult.NotSent notSent -> new ForwardResult.NotSent(notSent.why());
+            case UpstreamResult.Unanswered silent -> unanswered(silent.why(), unanswered);
+            case UpstreamResult.Answered answered -> {
+                int status = answered.answer().status();
+                boolean unclear = status >= 500
+                        && route.upstream().serverErrors() == ServerErrorMeaning.UNKNOWN
+                        && !route.upstream().noEffectStatuses().contains(status)
+                        && !(unanswered instanceof UnansweredPolicy.Resend);
+                yield unclear ? unclear(answered, unanswered) : new ForwardResult.Answered(answered);
+            }
+        };
+    }
+
+    private ForwardResult unclear(UpstreamResult.Answered answered, UnansweredPolicy unanswered) {
+        if (answered.steering().isPresent()) {
+            // It says itself what it means.
+            return new ForwardResult.Answered(answered);
+        }
+        var why = new AmbiguousResponseException(answered.answer().status());
+        answered.discard();
+        return unanswered(why, unanswered);
+    }
+
+    private ForwardResult unanswered(Throwable why, UnansweredPolicy unanswered) {
+        return switch (unanswered) {
+            case UnansweredPolicy.Hold hold -> new ForwardResult.Unknown(why);
+            case UnansweredPolicy.Resend again -> new ForwardResult.Resendable(why);
+            case UnansweredPolicy.LookUp lookUp -> {
+                var known = isInterrupted(why) ? new LookupResult.Inconclusive(why) : lookUp(lookUp);
+                yield known instanceof LookupResult.NotFound ? new ForwardResult.LookUpLater(why) : known.told();
+            }
+        };
+    }
+
+    /** At a stop there is no time to send or to ask once more. */
+    private static boolean isInterrupted(Throwable why) {
+        return why instanceof InterruptedException;
+    }
+
+    private UpstreamResult send() {
+        var prepared = proxy.prepare(request);
+        forwardKey(prepared);
+        if (body.size() > 0) {
+            String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+            prepared.body(
+                    type == null ? new BytesRequestContent(body.bytes()) : new BytesRequestContent(type, body.bytes()));
+        }
+        return UpstreamCall.send(
+                prepared,
+                route.upstream().timeout(),
+                route.protection().policy().replay().maxBytes());
+    }
+
+    private void forwardKey(org.eclipse.jetty.client.Request prepared) {
+        // To observe must not change what the service behind sees.
+        if (route.protection().observes()) {
+            return;
+        }
+        if (route.upstream().key() == ForwardedKey.CLIENT) {
+            // One that was made here is not in the client's request.
+            exchange.extraHeaders()
+                    .forEach(made -> prepared.headers(headers -> headers.put(made.name(), made.value())));
+            return;
+        }
+        for (var source : route.protection().policy().key().sources()) {
+            if (source instanceof KeySource.Header header) {
+                prepared.headers(headers -> headers.remove(header.name()));
+            }
+        }
+        if (route.upstream().key() == ForwardedKey.DERIVED) {
+            prepared.headers(headers -> headers.put(
+                    "Idempotency-Key",
+                    StringItem.valueOf(exchange.claim().derivedKey(STEP)).serialize()));
+        }
+    }
+
+    /** What the service behind says of a request that may have been sent. */
+    private sealed interface LookupResult {
+        ForwardResult told();
+
+        record Found(UpstreamResult.Answered answer) implements LookupResult {
+            @Override
+            public ForwardResult told() {
+                return new ForwardResult.Answered(answer);
+            }
+        }
+
+        record NotFound() implements LookupResult {
+            @Override
+            public ForwardResult told() {
+                throw new IllegalStateException("It is not there.");
+            }
+        }
+
+        record Inconclusive(Throwable why) implements LookupResult {
+            @Override
+            public ForwardResult told() {
+                return new ForwardResult.LookUpLater(why);
+            }
+        }
+    }
+
+    private LookupResult lookUp(UnansweredPolicy.LookUp lookUp) {
+        String path = lookUp.path().expand(key());
+        var reached = UpstreamCall.send(
+                proxy.prepareLookUp(request, path),
+                route.upstream().timeout(),
+                route.protection().policy().replay().maxBytes());
+        return switch (reached) {
+            case UpstreamResult.NotSent notSent -> new LookupResult.Inconclusive(notSent.why());
+            case UpstreamResult.Unanswered silent -> new LookupResult.Inconclusive(silent.why());
+            case UpstreamResult.Answered answered -> {
+                int status = answered.answer().status();
+                if (status >= 200 && status < 300) {
+                    yield new LookupResult.Found(answered);
+                }
+                var why = new AmbiguousResponseException(status);
+                answered.discard();
+                yield status == 404 ? new LookupResult.NotFound() : new LookupResult.Inconclusive(why);
+            }
+        };
+    }
+
+    /** The key that the service behind was told. */
+    private String key() {
+        return route.upstream().key() == ForwardedKey.CLIENT
+                ? exchange.key()
+                : exchange.claim().derivedKey(STEP);
+    }
+}

@@ -1,0 +1,189 @@
+package dev.refrain.gateway;
+
+import dev.refrain.api.Payload;
+import dev.refrain.gateway.config.UpstreamConnectionSettings;
+import dev.refrain.gateway.config.UpstreamEndpoint;
+import dev.refrain.http.edge.EdgeResponse;
+import dev.refrain.http.edge.ProblemType;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import javax.net.ssl.SSLSocket;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.server.HttpStream;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Requests to speak WebSocket. They have a connection of their own to the service; what it answers is passed, and if that is 101 both
+ * connections are joined. No other protocol is passed: over a joined connection to an HTTP/2 service requests would go past the gateway.
+ */
+final class WebSocketUpgradeProxy {
+
+    private static final int MOST_HEAD = 16 << 10;
+    private static final int MOST_BODY = 1 << 20;
+
+    private final UpstreamProxy proxy;
+    private final UpstreamConnectionSettings limits;
+
+    WebSocketUpgradeProxy(UpstreamProxy proxy, UpstreamConnectionSettings limits) {
+        this.proxy = proxy;
+        this.limits = limits;
+    }
+
+    static boolean isUpgradeRequest(Request request) {
+        return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1
+                && request.getMethod().equals("GET")
+                && "websocket".equalsIgnoreCase(request.getHeaders().get(HttpHeader.UPGRADE))
+                && request.getHeaders().contains(HttpHeader.CONNECTION, "upgrade");
+    }
+
+    /** The head of the service's answer. */
+    private record ResponseHead(int status, HttpFields headers) {}
+
+    void handle(GatewayRuleSet rules, Request request, Response response, Callback callback) {
+        Socket service;
+        try {
+            service = connect(rules.target());
+        } catch (IOException away) {
+            JettyReplyWriter.send(
+                    response,
+                    callback,
+                    rules.problems().response(ProblemType.UPSTREAM_UNREACHABLE, "Send it again later."));
+            return;
+        }
+        boolean joined = false;
+        try {
+            service.getOutputStream().write(head(rules.target(), request));
+            service.getOutputStream().flush();
+            var in = new BufferedInputStream(service.getInputStream());
+            var head = read(in);
+            while (HttpStatus.isInterim(head.status())) {
+                head = read(in);
+            }
+            if (head.status() == 101) {
+                join(rules.target(), request, service, in);
+                joined = true;
+                service.setSoTimeout(0);
+                response.setStatus(101);
+                response.getHeaders().clear().add(head.headers());
+                response.write(true, null, callback);
+            } else {
+                JettyReplyWriter.send(response, callback, refused(head, in));
+            }
+        } catch (IOException | NumberFormatException notHttp) {
+            JettyReplyWriter.send(
+                    response,
+                    callback,
+                    rules.problems().response(ProblemType.UPSTREAM_SILENT, "It was asked to speak another protocol."));
+        } finally {
+            if (!joined) {
+                close(service);
+            }
+        }
+    }
+
+    private Socket connect(UpstreamEndpoint target) throws IOException {
+        var socket = new Socket();
+        try {
+            socket.connect(new InetSocketAddress(target.host(), target.port()), (int)
+                    limits.connect().toMillis());
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout((int) target.idle().toMillis());
+            return target.scheme().equals("https") ? secured(socket, target) : socket;
+        } catch (IOException | RuntimeException failed) {
+            close(socket);
+            throw failed;
+        }
+    }
+
+    private Socket secured(Socket socket, UpstreamEndpoint target) throws IOException {
+        var secured = (SSLSocket) proxy.getHttpClient()
+                .getSslContextFactory()
+                .getSslContext()
+                .getSocketFactory()
+                .createSocket(socket, target.host(), target.port(), true);
+        var parameters = secured.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        secured.setSSLParameters(parameters);
+        secured.startHandshake();
+        return secured;
+    }
+
+    private byte[] head(UpstreamEndpoint target, Request request) {
+        var head = new StringBuilder("GET ")
+                .append(target.base())
+                .append(request.getHttpURI().getPathQuery())
+                .append(" HTTP/1.1\r\n");
+        var prepared = proxy.prepare(request).getHeaders();
+        if (!prepared.contains(HttpHeader.HOST)) {
+            head.append("Host: ")
+                    .append(target.host())
+                    .append(':')
+                    .append(target.port())
+                    .append("\r\n");
+        }
+        prepared.forEach(field -> head.append(field.getName())
+                .append(": ")
+                .append(field.getValue())
+                .append("\r\n"));
+        head.append("Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+        return head.toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static ResponseHead read(InputStream in) throws IOException {
+        var head = new StringBuilder();
+        while (!(head.length() >= 4 && head.substring(head.length() - 4).equals("\r\n\r\n"))) {
+            int next = in.read();
+            if (next < 0 || head.length() > MOST_HEAD) {
+                throw new EOFException("There is no head of an answer.");
+            }
+            head.append((char) next);
+        }
+        var lines = head.toString().split("\r\n", -1);
+        var status = lines[0].split(" ", 3);
+        if (status.length < 2 || !status[0].startsWith("HTTP/1.")) {
+            throw new IOException("That is no HTTP.");
+        }
+        var headers = HttpFields.build();
+        for (int i = 1; i < lines.length && !lines[i].isEmpty(); i++) {
+            int colon = lines[i].indexOf(':');
+            if (colon < 1) {
+                throw new IOException("That is no header.");
+            }
+            headers.add(
+                    lines[i].substring(0, colon), lines[i].substring(colon + 1).strip());
+        }
+        return new ResponseHead(Integer.parseInt(status[1]), headers);
+    }
+
+    private static void join(UpstreamEndpoint target, Request request, Socket service, InputStream fromService) {
+        var endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+        var executor = request.getConnectionMetaData().getConnector().getExecutor();
+        request.setAttribute(
+                HttpStream.UPGRADE_CONNECTION_ATTRIBUTE,
+                new WebSocketTunnel(endPoint, executor, service, fromService, target.idle()));
+    }
+
+    private static EdgeResponse refused(ResponseHead head, InputStream in) throws IOException {
+        long length = Math.clamp(head.headers().getLongField(HttpHeader.CONTENT_LENGTH), 0, MOST_BODY);
+        return new EdgeResponse(
+                head.status(), HopByHopHeaders.removeFrom(head.headers()), Payload.of(in.readNBytes((int) length)));
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException closedAnyway) {
+            // There is nothing left to lose.
+        }
+    }
+}

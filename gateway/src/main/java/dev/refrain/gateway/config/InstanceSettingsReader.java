@@ -1,0 +1,56 @@
+package dev.refrain.gateway.config;
+
+import static dev.refrain.gateway.config.GatewayConfigReader.time;
+
+import dev.refrain.RefrainSettings;
+import dev.refrain.http.internal.SettingParser;
+import dev.refrain.internal.replay.OutcomeCache;
+import dev.refrain.internal.replay.WaiterRegistry;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what holds for the whole process, whatever the route. */
+final class InstanceSettingsReader {
+
+    private InstanceSettingsReader() {}
+
+    static RefrainSettings read(RawConfig.Refrain said) {
+        var settings = RefrainSettings.defaults()
+                .with(chores(said.chores()))
+                .with(waiters(said.waiters()))
+                .with(cache(said.cache()));
+        var quota = said.quota();
+        return quota == null || quota.keysPerScope() == null
+                ? settings
+                : settings.maxKeysPerScope(quota.keysPerScope());
+    }
+
+    private static RefrainSettings.MaintenanceSchedule chores(RawConfig.@Nullable Chores said) {
+        var usual = RefrainSettings.MaintenanceSchedule.DEFAULT;
+        return said == null
+                ? usual
+                : new RefrainSettings.MaintenanceSchedule(
+                        time("refrain.chores.sweep-every", said.sweepEvery(), usual.sweepInterval()),
+                        time("refrain.chores.grace", said.grace(), usual.sweepGracePeriod()),
+                        time("refrain.chores.reap-every", said.reapEvery(), usual.reapInterval()));
+    }
+
+    private static WaiterRegistry.WaiterLimits waiters(RawConfig.@Nullable Waiters said) {
+        var usual = WaiterRegistry.WaiterLimits.DEFAULT;
+        return said == null
+                ? usual
+                : new WaiterRegistry.WaiterLimits(
+                        said.perScope() == null ? usual.perScope() : said.perScope(),
+                        said.perInstance() == null ? usual.perInstance() : said.perInstance());
+    }
+
+    private static OutcomeCache.CacheSettings cache(RawConfig.@Nullable Cache said) {
+        var usual = OutcomeCache.CacheSettings.DEFAULT;
+        return said == null
+                ? usual
+                : new OutcomeCache.CacheSettings(
+                        said.bytes() == null
+                                ? usual.maxBytes()
+                                : SettingParser.size("refrain.cache.bytes", said.bytes()),
+                        time("refrain.cache.longest", said.longest(), usual.maxAge()));
+    }
+}

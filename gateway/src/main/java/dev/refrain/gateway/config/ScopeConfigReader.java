@@ -1,0 +1,143 @@
+package dev.refrain.gateway.config;
+
+import dev.refrain.gateway.scope.ApiKeyScopeResolver;
+import dev.refrain.gateway.scope.CertificateScopeResolver;
+import dev.refrain.gateway.scope.CidrBlock;
+import dev.refrain.gateway.scope.GatewayScopeResolver;
+import dev.refrain.gateway.scope.JwtScopeResolver;
+import dev.refrain.gateway.scope.TrustedHeaderScopeResolver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Whose keys a request uses, as a file says it. Thread-safe. */
+final class ScopeConfigReader {
+
+    private static final String PATH = "gateway.scope";
+
+    private final Map<String, String> environment;
+    private final AtomicReference<@Nullable CachedJwtResolver> before = new AtomicReference<>();
+
+    /** How tokens are verified. */
+    private record CachedJwtResolver(RawConfig.Jwt said, GatewayScopeResolver scope) {}
+
+    ScopeConfigReader(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    GatewayScopeResolver read(
+            RawConfig.@Nullable Scope said, @Nullable String word, RawConfig.@Nullable Tls tls, List<String> remarks) {
+        var found = new ArrayList<GatewayScopeResolver>();
+        if (said != null && said.jwt() != null) {
+            found.add(remembered(said.jwt()));
+        }
+        if (said != null && said.apiKey() != null) {
+            found.add(new ApiKeyScopeResolver(
+                    required(PATH + ".api-key.header", said.apiKey().header(), "X-Api-Key")));
+        }
+        if (said != null && said.trustedHeader() != null) {
+            found.add(trusted(said.trustedHeader()));
+        }
+        if (said != null && said.clientCertificate() != null && said.clientCertificate()) {
+            if (tls == null || tls.clientCa() == null) {
+                throw new GatewayConfigException(
+                        PATH
+                                + ".client-certificate is true, but gateway.tls.client-ca does not say whose certificates are taken.",
+                        null);
+            }
+            found.add(new CertificateScopeResolver());
+        }
+        return one(found, word, remarks);
+    }
+
+    private static GatewayScopeResolver one(
+            List<GatewayScopeResolver> found, @Nullable String word, List<String> remarks) {
+        boolean oneTenant = "one-tenant".equalsIgnoreCase(word);
+        if (word != null && !oneTenant) {
+            throw new GatewayConfigException(
+                    "refrain.scope is '" + word + "', but may be one-tenant here; who sends a request is said by "
+                            + PATH + ".",
+                    null);
+        }
+        if (found.size() > 1 || (oneTenant && !found.isEmpty())) {
+            throw new GatewayConfigException(
+                    PATH
+                            + " says more than one way to tell who sends a request; it may be one of jwt, api-key, client-certificate and trusted-header.",
+                    null);
+        }
+        if (!found.isEmpty()) {
+            return found.getFirst();
+        }
+        if (!oneTenant) {
+            remarks.add(
+                    "No scope is configured: there is one tenant, and all callers share their keys. Say who sends a request by "
+                            + PATH + ", or that this is meant by refrain.scope: one-tenant.");
+        }
+        return GatewayScopeResolver.singleTenant();
+    }
+
+    /** Who changes something else does not lose the keys that were fetched: their address may be away. */
+    private GatewayScopeResolver remembered(RawConfig.Jwt said) {
+        var known = before.get();
+        if (known != null && known.said().equals(said)) {
+            return known.scope();
+        }
+        var scope = jwt(said);
+        before.set(new CachedJwtResolver(said, scope));
+        return scope;
+    }
+
+    private GatewayScopeResolver jwt(RawConfig.Jwt said) {
+        String path = PATH + ".jwt";
+        if ((said.jwks() == null) == (said.secretVariable() == null)) {
+            throw new GatewayConfigException(
+                    path
+                            + " needs one of jwks (a file or an https address) and secret-variable (the variable with the shared secret).",
+                    null);
+        }
+        var demands = new JwtScopeResolver.JwtRequirements(
+                said.claim() == null ? "sub" : said.claim(), said.issuer(), said.audience());
+        try {
+            return said.jwks() != null
+                    ? JwtScopeResolver.ofKeys(said.jwks(), demands)
+                    : JwtScopeResolver.ofSecret(secret(path, String.valueOf(said.secretVariable())), demands);
+        } catch (IllegalArgumentException e) {
+            throw new GatewayConfigException(path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private String secret(String path, String variable) {
+        String secret = environment.get(variable);
+        if (secret == null || secret.isEmpty()) {
+            throw new GatewayConfigException(
+                    path + ".secret-variable is " + variable + ", but there is no such variable.", null);
+        }
+        return secret;
+    }
+
+    private static GatewayScopeResolver trusted(RawConfig.TrustedHeader said) {
+        String path = PATH + ".trusted-header";
+        if (said.from() == null || said.from().isEmpty()) {
+            throw new GatewayConfigException(
+                    path
+                            + ".from is not set; it may be a list of the networks whose word is taken, such as [10.0.0.0/8].",
+                    null);
+        }
+        try {
+            return new TrustedHeaderScopeResolver(
+                    required(path + ".header", said.header(), "X-User"),
+                    said.from().stream().map(CidrBlock::of).toList());
+        } catch (IllegalArgumentException e) {
+            throw new GatewayConfigException(path + ".from: " + e.getMessage(), e);
+        }
+    }
+
+    private static String required(String setting, @Nullable String said, String such) {
+        if (said == null || said.isBlank()) {
+            throw new GatewayConfigException(setting + " is not set; it may be a header such as " + such + ".", null);
+        }
+        return said.strip();
+    }
+}

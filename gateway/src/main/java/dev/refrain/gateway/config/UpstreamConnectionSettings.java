@@ -1,0 +1,26 @@
+package dev.refrain.gateway.config;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+
+/**
+ * How the gateway keeps its connections to the service behind.
+ *
+ * @param keepAlive for how long an unused connection is kept. It should be less than the service's own time: a request that is sent on a
+ *     connection which the service is just closing has an unknown outcome
+ * @param queued how many requests may wait for a connection
+ * @param tls what is trusted, if that is not what the machine trusts
+ */
+public record UpstreamConnectionSettings(
+        Duration connect,
+        Duration keepAlive,
+        int connections,
+        int queued,
+        int headerBytes,
+        Optional<SslContextFactory.Client> tls) {
+
+    /** Node's servers close unused connections after 5 seconds, and they are the quickest that are common. */
+    public static final UpstreamConnectionSettings DEFAULT = new UpstreamConnectionSettings(
+            Duration.ofSeconds(5), Duration.ofSeconds(4), 256, 4096, 16 << 10, Optional.empty());
+}

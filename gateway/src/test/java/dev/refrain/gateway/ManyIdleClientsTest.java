@@ -1,0 +1,96 @@
+package dev.refrain.gateway;
+
+import static dev.refrain.gateway.GatewayUnderTest.pay;
+import static dev.refrain.gateway.GatewayUnderTest.route;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many clients that do nothing. */
+class ManyIdleClientsTest {
+
+    private static final int MANY = 10_000;
+    private static final int FOR_OTHER_FILES = 1_000;
+
+    @TempDir
+    private Path folder;
+
+    /** So many, or as many as this process may open. */
+    private static int most() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean machine
+                ? (int) Math.min(
+                        MANY,
+                        machine.getMaxFileDescriptorCount() - machine.getOpenFileDescriptorCount() - FOR_OTHER_FILES)
+                : FOR_OTHER_FILES;
+    }
+
+    /** @param each is done for a connection, before it is left alone */
+    private static List<Socket> crowd(int many, int port, String each) throws IOException {
+        var sockets = new ArrayList<Socket>(many);
+        try {
+            for (int i = 0; i < many; i++) {
+                var socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                sockets.add(socket);
+                RawUpstream.write(socket, each);
+            }
+            return sockets;
+        } catch (IOException failed) {
+            disperse(sockets);
+            throw failed;
+        }
+    }
+
+    private static void disperse(List<Socket> sockets) throws IOException {
+        for (var socket : sockets) {
+            socket.close();
+        }
+    }
+
+    /** The gateway has 256 MB, see {@link GatewayProcess}. */
+    @Test
+    void tenThousandIdleConnectionsDisturbNobody() throws Exception {
+        var config = Files.writeString(folder.resolve("gateway.yaml"), route());
+        try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
+                var gateway = GatewayProcess.start(
+                        config, upstream.address(), "jdbc:sqlite:" + folder.resolve("keys.db"), Map.of())) {
+            int many = most();
+            var idle = crowd(many / 2, gateway.port(), "");
+            try {
+                idle.addAll(crowd(many - many / 2, gateway.port(), "POST /pay HTTP/1.1\r\nHost: a\r\nX-Half"));
+                for (int i = 0; i < 20; i++) {
+                    assertThat(gateway.send(pay(UUID.randomUUID().toString())).status())
+                            .as("beside %d idle connections", many)
+                            .isEqualTo(201);
+                }
+            } finally {
+                disperse(idle);
+            }
+        }
+    }
+
+    @Test
+    void whenThereAreAsManyAsThereMayBeThoseThatStandStillHaveToGo() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
+                var gateway = new GatewayUnderTest(
+                        upstream.address(), "gateway: {client-connections: 50, client-idle: 60s}\n" + route())) {
+            var idle = crowd(75, gateway.server().port(), "");
+            try {
+                assertThat(gateway.send(pay("one")).status()).isEqualTo(201);
+            } finally {
+                disperse(idle);
+            }
+        }
+    }
+}

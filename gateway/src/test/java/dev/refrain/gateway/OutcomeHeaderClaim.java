@@ -1,0 +1,78 @@
+package dev.refrain.gateway;
+
+import dev.refrain.api.Claim;
+import dev.refrain.api.Payload;
+import dev.refrain.api.RecordId;
+import dev.refrain.api.Retention;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a handler would say to its claim, said by a header: behind a gateway there is no claim. */
+final class OutcomeHeaderClaim implements Claim {
+
+    private Optional<String> said = Optional.empty();
+
+    Optional<String> said() {
+        return said;
+    }
+
+    @Override
+    public void doNotKeepAnswer() {
+        said = Optional.of("do-not-keep");
+    }
+
+    @Override
+    public void keepStateOnly(String reason) {
+        said = Optional.of("state-only");
+    }
+
+    @Override
+    public void declareNoEffect() {
+        said = Optional.of("nothing-happened");
+    }
+
+    @Override
+    public void retainFor(Retention retention) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RecordId recordId() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long fence() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<String> recoveryPoint() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Payload> carriedState() {
+        return Optional.empty();
+    }
+
+    @Override
+    public String derivedKey(String step) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean mayHaveSent() {
+        return false;
+    }
+
+    @Override
+    public boolean isLost() {
+        return false;
+    }
+
+    @Override
+    public Optional<Duration> minRemainingLife() {
+        return Optional.empty();
+    }
+}

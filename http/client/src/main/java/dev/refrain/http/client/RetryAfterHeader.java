@@ -1,0 +1,46 @@
+package dev.refrain.http.client;
+
+import java.net.http.HttpHeaders;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+
+/** The header that says when to come again, in seconds or as a date. */
+final class RetryAfterHeader {
+
+    private static final int MOST_DIGITS = 9;
+
+    private RetryAfterHeader() {}
+
+    /** Empty if there is none, or none that can be read. A date is counted from the answer's own, whatever this clock says. */
+    static Optional<Duration> in(HttpHeaders headers, Instant now) {
+        return headers.firstValue("Retry-After")
+                .map(String::strip)
+                .flatMap(value -> isSeconds(value) ? Optional.of(seconds(value)) : until(value, headers, now));
+    }
+
+    private static boolean isSeconds(String value) {
+        return !value.isEmpty() && value.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    private static Duration seconds(String digits) {
+        return digits.length() > MOST_DIGITS
+                ? Duration.ofSeconds(999_999_999)
+                : Duration.ofSeconds(Long.parseLong(digits));
+    }
+
+    private static Optional<Duration> until(String value, HttpHeaders headers, Instant now) {
+        var from = headers.firstValue("Date").flatMap(RetryAfterHeader::date).orElse(now);
+        return date(value).map(to -> Duration.between(from, to)).map(wait -> wait.isNegative() ? Duration.ZERO : wait);
+    }
+
+    private static Optional<Instant> date(String value) {
+        try {
+            return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(value.strip(), Instant::from));
+        } catch (DateTimeException notADate) {
+            return Optional.empty();
+        }
+    }
+}

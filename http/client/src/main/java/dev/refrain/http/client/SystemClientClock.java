@@ -1,0 +1,24 @@
+package dev.refrain.http.client;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** The time of a running application. */
+enum SystemClientClock implements ClientClock {
+    INSTANCE;
+
+    @Override
+    public Instant now() {
+        return Instant.now();
+    }
+
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public void sleep(Duration time) throws InterruptedException {
+        Thread.sleep(time);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.refrain.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.is;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The script in a real browser, before a real server: whatever a person does, one order is one order, and its answer is shown. */
+@Timeout(300)
+class FormScriptBrowserTest {
+
+    private static HeadlessBrowser browser;
+    private FormTestServer shop;
+
+    @BeforeAll
+    static void start(@TempDir Path profile) throws Exception {
+        var program = HeadlessBrowser.installed();
+        assumeTrue(
+                program.isPresent(),
+                "There is no Chromium on the PATH to show the form in; -D" + HeadlessBrowser.PROPERTY
+                        + " names one elsewhere.");
+        browser = new HeadlessBrowser(program.get(), profile);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        browser.complaints.clear();
+        shop = new FormTestServer();
+        browser.open(shop.page("/"));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        shop.close();
+    }
+
+    private void order(String item) {
+        order(item, 1);
+    }
+
+    private void order(String item, int clicks) {
+        browser.type("[name=item]", item);
+        browser.click("button", clicks);
+    }
+
+    @Test
+    void aDoubleClickOrdersOnce() throws Exception {
+        order("tea", 2);
+
+        browser.awaitText("Order 1: tea");
+        browser.screenshot(Path.of("target/form.png"));
+        assertThat(shop.orders).containsExactly("tea");
+        assertThat(browser.complaints)
+                .as("scripts of other origins, inline scripts, errors")
+                .isEmpty();
+    }
+
+    @Test
+    void aReloadOfTheAnswerShowsItAgain() {
+        order("tea");
+        browser.awaitText("Order 1: tea");
+
+        browser.evaluate("document.body.textContent = ''");
+        browser.reload();
+
+        browser.awaitText("Order 1: tea");
+        assertThat(shop.asked).as("it was sent again").hasValue(2);
+        assertThat(shop.orders).hasSize(1);
+    }
+
+    /** A browser keeps the page that is left, scripts and all, or makes it anew. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoGoesBackAndOrdersTheSameAgainIsShownTheSameAnswer(boolean pageIsKept) {
+        order("tea", pageIsKept);
+        browser.awaitText("Order 1: tea");
+
+        for (int time = 2; time <= 3; time++) {
+            browser.back();
+            assertThat(browser.evaluate("!!window.left")).isEqualTo(Boolean.toString(pageIsKept));
+            order("tea", pageIsKept);
+            browser.awaitText("Order 1: tea");
+            await().untilAtomic(shop.asked, is(time));
+        }
+        assertThat(shop.orders).hasSize(1);
+    }
+
+    private void order(String item, boolean pageIsKept) {
+        browser.evaluate("window.left = true");
+        if (!pageIsKept) {
+            browser.evaluate("addEventListener('unload', () => {})");
+        }
+        order(item);
+    }
+
+    @Test
+    void whoGoesBackAndOrdersSomethingElseHasOrderedTwoThings() {
+        order("tea");
+        browser.awaitText("Order 1: tea");
+
+        browser.back();
+        order("milk");
+
+        browser.awaitText("Order 2: milk");
+        assertThat(shop.orders).containsExactly("tea", "milk");
+    }
+
+    @Test
+    void afterALostAnswerAReloadShowsWhatWasDone() {
+        loseTheAnswerTo("tea");
+
+        browser.reload();
+
+        browser.awaitText("Order 1: tea");
+        assertThat(shop.orders).hasSize(1);
+    }
+
+    /** However often the browser itself asks for it. */
+    private void loseTheAnswerTo(String item) {
+        shop.loseAnswers(Integer.MAX_VALUE);
+        order(item);
+        browser.awaitText("ERR_");
+        shop.loseAnswers(0);
+    }
+
+    /** On a connection that was open before, a browser takes the loss for an idle server's and asks again by itself. */
+    @Test
+    void whatTheBrowserItselfSendsAgainWaitsForTheFirstAndShowsWhatWasDone() {
+        shop.loseAnswers(1);
+
+        order("tea");
+
+        browser.awaitText("Order 1: tea");
+        assertThat(shop.asked).hasValue(2);
+        assertThat(shop.orders).hasSize(1);
+    }
+
+    /** What was asked for is not known to be done, so the same again is the same. */
+    @Test
+    void afterALostAnswerANewFormForTheSameShowsWhatWasDone() {
+        loseTheAnswerTo("tea");
+
+        browser.open(shop.page("/"));
+        order("tea");
+
+        browser.awaitText("Order 1: tea");
+        assertThat(shop.orders).hasSize(1);
+    }
+
+    @Test
+    void aNewFormAfterTheAnswerIsANewOrder() {
+        order("tea");
+        browser.awaitText("Order 1: tea");
+
+        browser.click("a", 1);
+        browser.awaitPage(shop.page("/"));
+        order("tea");
+
+        browser.awaitText("Order 2: tea");
+        assertThat(shop.orders).containsExactly("tea", "tea");
+        assertThat(shop.keys).hasSize(2);
+    }
+
+    /** The answer may take the place of the form in the browser's history. */
+    @Test
+    void aFormBesideItsOwnAnswerIsANewOne() {
+        browser.open(shop.page("/orders"));
+        order("tea");
+        browser.awaitText("Order 1: tea");
+
+        order("tea");
+
+        browser.awaitText("Order 2: tea");
+        browser.evaluate("document.body.textContent = ''");
+        browser.reload();
+        browser.awaitText("Order 2: tea");
+        assertThat(shop.orders).hasSize(2);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.refrain.http.servlet;
+
+import dev.refrain.api.Claim;
+import dev.refrain.api.Outcome;
+import dev.refrain.http.edge.EdgeResponse;
+import dev.refrain.http.edge.ResponseDecision;
+import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.http.edge.TransactionalExchange;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A handler inside a transaction, on one thread. Nothing is sent before the commit, and nothing of it if that fails. */
+final class TransactionalServletExchange {
+
+    private final RouteProtection protection;
+    private final HttpServletRequest request;
+    private final HttpServletResponse real;
+    private final ErrorResponseWriter errors;
+    private @Nullable CapturedServletResponse response;
+    private CapturedServletResponse.@Nullable SentError unkept;
+    private Outcome.@Nullable Answer keptFailure;
+
+    TransactionalServletExchange(
+            RouteProtection protection,
+            HttpServletRequest request,
+            HttpServletResponse real,
+            ErrorResponseWriter errors) {
+        this.protection = protection;
+        this.request = request;
+        this.real = real;
+        this.errors = errors;
+    }
+
+    void run(TransactionalExchange transacted, FilterChain chain) throws IOException, ServletException {
+        transacted.headers().forEach(header -> real.setHeader(header.name(), header.value()));
+        try {
+            send(transacted.<Exception>run(claim -> handle(claim, chain)));
+        } catch (IOException | ServletException | RuntimeException thrown) {
+            throw thrown;
+        } catch (Exception thrown) {
+            throw new ServletException(thrown);
+        } finally {
+            discard();
+        }
+    }
+
+    private void send(ResponseDecision ending) throws IOException {
+        var answered = response;
+        if (ending instanceof ResponseDecision.ReplacementResponse instead) {
+            if (answered == null) {
+                CapturedServletResponse.send(real, instead.reply());
+            } else {
+                answered.sendInstead(instead.reply());
+            }
+        } else if (answered != null && ending instanceof ResponseDecision.HandlerResponse) {
+            if (unkept != null) {
+                answered.sendError(unkept);
+            } else if (keptFailure != null) {
+                answered.sendInstead(EdgeResponse.of(keptFailure));
+            } else {
+                answered.send();
+            }
+        }
+    }
+
+    private Outcome.Answer handle(Claim claim, FilterChain chain) throws IOException, ServletException {
+        if (response != null) {
+            // The first run was taken back. The filters behind can be gone through only once, so a second is another
+            // request's.
+            claim.doNotKeepAnswer();
+            throw StoreException.unavailable(
+                    "Someone else came in between and is gone again: everything was taken back.", Effect.NONE, null);
+        }
+        var captured = new CapturedServletResponse(
+                real,
+                protection.policy().replay().maxBytes(),
+                ResponseBodyBuffer.OverflowPolicy.SPOOL,
+                claim::keepStateOnly);
+        response = captured;
+        var asked = new SynchronousServletRequest(request);
+        asked.setAttribute(RefrainFilter.CLAIM, claim);
+        try {
+            chain.doFilter(asked, captured);
+        } catch (IOException | ServletException | RuntimeException | Error failure) {
+            if (!protection.keepsFailures()) {
+                throw failure;
+            }
+            keptFailure = protection.failureOutcome(failure);
+            return keptFailure;
+        }
+        return answer(asked, captured);
+    }
+
+    private Outcome.Answer answer(HttpServletRequest asked, CapturedServletResponse captured)
+            throws IOException, ServletException {
+        var error = captured.error();
+        if (error.isPresent()) {
+            if (protection.policy().replay().profile().keeps().test(captured.answer())) {
+                errors.write(
+                        asked,
+                        captured.reopened(),
+                        error.get().status(),
+                        error.get().message());
+            } else {
+                unkept = error.get();
+            }
+        }
+        return captured.answer();
+    }
+
+    private void discard() {
+        if (response != null) {
+            response.discard();
+        }
+    }
+}

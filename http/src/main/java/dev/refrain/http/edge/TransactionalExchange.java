@@ -1,0 +1,60 @@
+package dev.refrain.http.edge;
+
+import dev.refrain.api.Claim;
+import dev.refrain.api.OperationResult;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.RefrainException;
+import dev.refrain.http.RoutePolicy;
+import java.util.List;
+
+/** A request whose handler runs inside a transaction with its claim and its outcome: nothing is told before the commit. */
+public final class TransactionalExchange implements RequestDecision {
+
+    private final RouteProtection protection;
+    private final TransactionalRunner transactor;
+    private final RequestKeyCheck.KeyDecision.Keyed keyed;
+    private final boolean prefersAsync;
+
+    TransactionalExchange(
+            RouteProtection protection,
+            TransactionalRunner transactor,
+            RequestKeyCheck.KeyDecision.Keyed keyed,
+            boolean prefersAsync) {
+        this.protection = protection;
+        this.transactor = transactor;
+        this.keyed = keyed;
+        this.prefersAsync = prefersAsync;
+    }
+
+    public RoutePolicy policy() {
+        return protection.policy();
+    }
+
+    /** What the answer says beside its own, whatever it is: set before the handler runs, which may throw. */
+    public List<OutcomeHeader> headers() {
+        return RouteProtection.headersFor(keyed);
+    }
+
+    /**
+     * Runs the handler, if this key is new.
+     *
+     * @throws X what the handler threw, if that is not kept; everything is taken back
+     */
+    public <X extends Exception> ResponseDecision run(TransactionalRunner.TransactionalHandler<X> handler) throws X {
+        OperationResult result;
+        try {
+            result = transactor.attempt(keyed.call(), claim -> answer(handler, claim));
+        } catch (RefrainException failure) {
+            return new ResponseDecision.ReplacementResponse(protection.responseFor(failure));
+        }
+        return result instanceof OperationResult.Ran
+                ? new ResponseDecision.HandlerResponse()
+                : new ResponseDecision.ReplacementResponse(protection.responseFor(result, keyed, prefersAsync));
+    }
+
+    private <X extends Exception> Outcome.Answer answer(
+            TransactionalRunner.TransactionalHandler<X> handler, Claim claim) throws X {
+        return protection.storable(handler.run(claim));
+    }
+}

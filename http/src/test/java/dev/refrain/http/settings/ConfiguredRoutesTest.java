@@ -1,0 +1,167 @@
+package dev.refrain.http.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Retention;
+import dev.refrain.http.InFlightPolicy;
+import dev.refrain.http.KeyRequirement;
+import dev.refrain.http.OperationMode;
+import dev.refrain.http.Route;
+import dev.refrain.http.RoutePolicy;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.json.JsonMapper;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ConfiguredRoutesTest {
+
+    private static final RoutePolicy FOR_ALL = RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD));
+
+    /** The tree as any file would give it. */
+    private static final JsonMapper TREES = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+            .build();
+
+    private static RouteSettings settings(String json) {
+        return TREES.readValue(json.replace('\'', '"'), RouteSettings.class);
+    }
+
+    private static ConfiguredRoutes tree(String... settings) {
+        var all = new LinkedHashMap<String, RouteSettings>();
+        for (int i = 0; i < settings.length; i++) {
+            all.put("r" + i, settings(settings[i]));
+        }
+        return ConfiguredRoutes.findCovering("routes", all, FOR_ALL);
+    }
+
+    private static Route route(String text) {
+        return Route.of(text, FOR_ALL);
+    }
+
+    @Test
+    void everySettingBecomesAPolicy() {
+        var policy = tree("""
+                {'match': 'POST /a', 'mode': 'leased-resume', 'key': 'optional', 'headers': ['X-Key', 'body:id'],
+                 'strict': true, 'min-key-bytes': 300, 'max-key-bytes': 400, 'key-pattern': '[a-z]+', 'profile': 'stripe',
+                 'retention': '7d', 'retry-window': '3d', 'state-only': true, 'in-flight': 'wait 5s', 'max-request': '2KB',
+                 'max-answer': '3MB', 'mark-replays': false, 'hidden-headers': ['X-Trace'], 'ignoring': ['/at'],
+                 'lease': '60s', 'max-run': '1h', 'patience': '250ms', 'fail-open': true}""").all().getFirst().route().policy();
+
+        assertThat(policy.run().mode()).isEqualTo(OperationMode.leased(LeaseExpiryPolicy.RESUME));
+        assertThat(policy.run().inFlight()).isEqualTo(new InFlightPolicy.Wait(Duration.ofSeconds(5)));
+        assertThat(policy.run().lease()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(policy.run().maxRun()).isEqualTo(Duration.ofHours(1));
+        assertThat(policy.run().withPatience()).isEqualTo(Duration.ofMillis(250));
+        assertThat(policy.run().failOpen()).isTrue();
+        assertThat(policy.key().requirement()).isEqualTo(KeyRequirement.OPTIONAL);
+        assertThat(policy.key().sources()).extracting(Object::toString).containsExactly("X-Key", "body field id");
+        assertThat(policy.key().rules().minBytes()).isEqualTo(300);
+        assertThat(policy.key().rules().maxBytes()).isEqualTo(400);
+        assertThat(policy.key().rules().pattern().orElseThrow().pattern()).isEqualTo("[a-z]+");
+        assertThat(policy.replay().profile().name()).isEqualTo("stripe");
+        assertThat(policy.replay().retention()).isEqualTo(Retention.of(Duration.ofDays(7)));
+        assertThat(policy.replay().retryWindow()).isEqualTo(Duration.ofDays(3));
+        assertThat(policy.replay().stateOnly()).isTrue();
+        assertThat(policy.replay().maxBytes()).isEqualTo(3 << 20);
+        assertThat(policy.replay().hiddenHeaders()).containsExactly("X-Trace");
+        assertThat(policy.request().maxBytes()).isEqualTo(2048);
+        assertThat(policy.marksReplays()).isFalse();
+    }
+
+    @Test
+    void whatIsLeftOutStaysAsTheCodeSaysIt() {
+        var declared =
+                RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.RESUME)).replay(keep -> keep.withStateOnly());
+        var said = tree("{'match': 'POST /a', 'retention': 'for-ever'}")
+                .findCovering("a", List.of(route("POST /a")))
+                .orElseThrow();
+
+        assertThat(said.mode()).isEmpty();
+        assertThat(said.applyTo(declared)).isEqualTo(declared.replay(keep -> keep.with(Retention.FOREVER)));
+    }
+
+    /** Each alone would not go with what it changes. */
+    @Test
+    void settingsThatGoTogetherAreTakenTogether() {
+        var async = RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD))
+                .run(run -> run.with(new InFlightPolicy.Async()));
+        var said = tree("{'match': 'POST /a', 'mode': 'transactional', 'in-flight': 'reject'}")
+                .all()
+                .getFirst();
+
+        assertThat(said.applyTo(async).run().mode()).isEqualTo(OperationMode.transactional());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {}                                                          | routes.r0.match is not set
+            {'match': 'GET /a'}                                         | routes.r0.match: GET /a.methods: GET is never protected
+            {'match': 'POST a'}                                         | routes.r0.match: path: 'a' must begin with a slash
+            {'match': 'POST /a', 'mode': 'leased'}                      | routes.r0.mode is 'leased', but may be transactional, leased-resume, leased-hold or flow.
+            {'match': 'POST /a', 'key': 'maybe'}                        | routes.r0.key is 'maybe', but may be required, optional, mint or observe.
+            {'match': 'POST /a', 'retention': '7 parsecs'}              | routes.r0.retention is '7 parsecs', but may be a time such as 24h or 7d, or for-ever.
+            {'match': 'POST /a', 'retention': '24'}                     | routes.r0.retention is '24', but may be a time
+            {'match': 'POST /a', 'in-flight': 'queue'}                  | routes.r0.in-flight is 'queue', but may be reject, wait
+            {'match': 'POST /a', 'max-answer': '3GB'}                   | routes.r0.max-answer is '3GB', but may be a size
+            {'match': 'POST /a', 'headers': ['a b']}                    | routes.r0.headers: key.headers: 'a b' is not a header's name
+            {'match': 'POST /a', 'headers': []}                         | routes.r0: key.sources must name at least one
+            {'match': 'POST /a', 'key-pattern': '['}                    | routes.r0.key-pattern: Unclosed
+            {'match': 'POST /a', 'ignoring': ['at']}                    | routes.r0.ignoring:
+            {'match': 'POST /a', 'retention': '1h', 'retry-window': '2h'} | routes.r0: keep.retention is shorter
+            {'match': 'POST /a', 'mode': 'transactional', 'in-flight': 'async'} | routes.r0: in-flight: async does not go with
+            """)
+    void whatIsWrongIsNamedByItsPath(String wrong, String because) {
+        assertThatThrownBy(() -> tree(wrong)).hasMessageContaining(because);
+    }
+
+    @Test
+    void theNarrowerOneHolds() {
+        var all = "{'match': 'POST,PUT /v1/**', 'retention': '7d'}";
+        var one = "{'match': 'POST /v1/charges/{id}', 'retention': '48h'}";
+
+        for (var tree : List.of(tree(all, one), tree(one, all))) {
+            assertThat(tree.findCovering("capture", List.of(route("POST /v1/charges/{charge}"))))
+                    .get()
+                    .extracting(said -> said.settings().retention())
+                    .isEqualTo("48h");
+            assertThat(tree.findCovering("other", List.of(route("POST /v1/refunds"))))
+                    .get()
+                    .extracting(said -> said.settings().retention())
+                    .isEqualTo("7d");
+            assertThat(tree.findCovering("elsewhere", List.of(route("POST /v2/refunds"))))
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"POST /a/*/c,POST /a/b/*", "POST /a,POST /a", "'POST,PUT /a/**','POST,PATCH /a/**'"})
+    void twoOfWhichNeitherIsNarrowerAreRefused(String one, String other) {
+        assertThatThrownBy(() -> tree("{'match': '" + one + "'}", "{'match': '" + other + "'}"))
+                .hasMessageContainingAll("routes.r0", "routes.r1", "neither is the narrower one");
+    }
+
+    @Test
+    void whatHoldsForAPartOnlyIsRefused() {
+        assertThatThrownBy(
+                        () -> tree("{'match': 'POST /a/b'}").findCovering("Shop.pay", List.of(route("POST /a/{id}"))))
+                .hasMessageContainingAll("routes.r0.match", "only a part of what leads to Shop.pay: POST /a/{id}");
+        assertThatThrownBy(() -> tree("{'match': 'POST /a'}").findCovering("Shop.pay", List.of(route("POST,PUT /a"))))
+                .hasMessageContaining("only a part");
+    }
+
+    @Test
+    void nothingConfiguredHoldsForNothing() {
+        assertThat(ConfiguredRoutes.findCovering("routes", Map.of(), FOR_ALL).all())
+                .isEmpty();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.refrain.benchmarks;
+
+import java.sql.SQLException;
+
+/** The same transactions, with a bare row for each message that nobody delivers. */
+final class BareInsertWorkload implements BenchmarkWorkload {
+
+    private static final String TABLE = """
+            CREATE TABLE IF NOT EXISTS messages (
+                id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                topic   text  NOT NULL,
+                payload bytea NOT NULL
+            )""";
+
+    private final BenchmarkShop shop;
+
+    BareInsertWorkload(String url) throws SQLException {
+        shop = BenchmarkShop.on(url);
+        shop.execute(TABLE);
+    }
+
+    @Override
+    public String name() {
+        return "bare inserts";
+    }
+
+    @Override
+    public void callOnce() throws SQLException {
+        shop.pay(connection -> {
+            try (var insert = connection.prepareStatement("INSERT INTO messages (topic, payload) VALUES (?, ?)")) {
+                insert.setString(1, "payments");
+                insert.setBytes(2, SampleTraffic.body());
+                insert.executeUpdate();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        shop.close();
+    }
+}

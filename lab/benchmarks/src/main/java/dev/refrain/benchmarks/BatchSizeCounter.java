@@ -1,0 +1,34 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.observe.RefrainEvent;
+import dev.refrain.observe.RefrainListener;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts how many rows each lane sent in how many batches. */
+final class BatchSizeCounter implements RefrainListener {
+
+    private record Sent(LongAdder batches, LongAdder rows) {}
+
+    private final Map<String, Sent> lanes = new ConcurrentHashMap<>();
+
+    @Override
+    public void onEvent(RefrainEvent event) {
+        if (event instanceof RefrainEvent.BatchSent batch) {
+            var sent = lanes.computeIfAbsent(batch.batcher(), lane -> new Sent(new LongAdder(), new LongAdder()));
+            sent.batches.increment();
+            sent.rows.add(batch.size());
+        }
+    }
+
+    void forget() {
+        lanes.clear();
+    }
+
+    SecondaryMeasurement rowsPer(String lane) {
+        var sent = lanes.get(lane);
+        double rows = sent == null ? 0 : sent.rows.sum() / (double) Math.max(1, sent.batches.sum());
+        return SecondaryMeasurement.of(lane + " per batch", rows, "rows");
+    }
+}

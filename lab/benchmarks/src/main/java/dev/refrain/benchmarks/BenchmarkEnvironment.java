@@ -1,0 +1,100 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.servers.PostgresServer;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Where everything is measured: a real PostgreSQL, a folder for files, and how much of it there is to be. */
+final class BenchmarkEnvironment implements AutoCloseable {
+
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+    private static final long MOST_BUFFERS_MB = 2_048;
+
+    private final PostgresServer server;
+    private final Path folder;
+    private final BenchmarkScale scale;
+
+    private BenchmarkEnvironment(PostgresServer server, Path folder, BenchmarkScale scale) {
+        this.server = server;
+        this.folder = folder;
+        this.scale = scale;
+    }
+
+    /** @param url a server of the user's own, instead of one that is started for this */
+    static BenchmarkEnvironment open(Optional<String> url, BenchmarkScale scale) throws IOException {
+        var server = url.map(PostgresServer::at).orElseGet(BenchmarkEnvironment::start);
+        return new BenchmarkEnvironment(server, Files.createTempDirectory("refrain-bench-"), scale);
+    }
+
+    /**
+     * As a server in production would be set up, the same for all sides. Checkpoints are spread over minutes, so that they
+     * fall on both sides of every pair.
+     */
+    private static PostgresServer start() {
+        return PostgresServer.builder()
+                .setting("shared_buffers", Math.min(MOST_BUFFERS_MB, memoryMb() / 4) + "MB")
+                .setting("max_wal_size", "8GB")
+                .setting("min_wal_size", "1GB")
+                .setting("checkpoint_timeout", "5min")
+                .setting("checkpoint_completion_target", "0.9")
+                .setting("max_connections", "200")
+                .start();
+    }
+
+    private static long memoryMb() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os
+                ? os.getTotalMemorySize() >> 20
+                : 1_024;
+    }
+
+    BenchmarkScale scale() {
+        return scale;
+    }
+
+    PostgresServer server() {
+        return server;
+    }
+
+    InterleavedMeasurement pairs(CaseProgressListener meter) {
+        return new InterleavedMeasurement(scale, meter);
+    }
+
+    String freshDatabase() {
+        return server.freshDatabase();
+    }
+
+    Path freshFile(String name) {
+        return folder.resolve(UUID.randomUUID() + "-" + name);
+    }
+
+    /** After much was written at once: as the tables would be if it had come little by little. */
+    void settle(String url) throws SQLException {
+        try (var connection = DriverManager.getConnection(url);
+                var statement = connection.createStatement()) {
+            statement.execute("VACUUM (ANALYZE)");
+            statement.execute("CHECKPOINT");
+        } catch (SQLException e) {
+            if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (var left = Files.walk(folder)) {
+            for (var path : left.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } finally {
+            server.close();
+        }
+    }
+}

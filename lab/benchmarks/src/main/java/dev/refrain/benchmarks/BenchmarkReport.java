@@ -1,0 +1,28 @@
+package dev.refrain.benchmarks;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** What the bench came to, and on what. */
+public record BenchmarkReport(Instant at, MachineInfo machine, List<BenchmarkResult> results) {
+
+    public BenchmarkReport {
+        results = List.copyOf(results);
+    }
+
+    /** Whether every bar was reached. */
+    public boolean passes() {
+        return results.stream().allMatch(BenchmarkResult::passes);
+    }
+
+    public void print(PrintWriter out) {
+        BenchmarkTable.print(this, out);
+    }
+
+    public void writeJson(Path file) throws IOException {
+        BenchmarkReportJson.write(this, file);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.refrain.benchmarks;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
+import javax.sql.DataSource;
+
+/**
+ * An application with one handler, which writes a payment, and one pool of 16 connections. Whatever protects the handler has
+ * to share them: a protected side has no more connections than an unprotected one.
+ */
+final class BenchmarkShop implements AutoCloseable {
+
+    static final int CONNECTIONS = 16;
+
+    private static final String TABLE = """
+            CREATE TABLE IF NOT EXISTS payments (
+                id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                account    text        NOT NULL,
+                amount     bigint      NOT NULL,
+                currency   text        NOT NULL,
+                created_at timestamptz NOT NULL DEFAULT now()
+            )""";
+
+    private static final String PAY = "INSERT INTO payments (account, amount, currency) VALUES (?, ?, ?)";
+
+    private final HikariDataSource pool;
+
+    private BenchmarkShop(HikariDataSource pool) {
+        this.pool = pool;
+    }
+
+    static BenchmarkShop on(String url) throws SQLException {
+        var config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setMinimumIdle(CONNECTIONS);
+        var shop = new BenchmarkShop(new HikariDataSource(config));
+        shop.execute(TABLE);
+        return shop;
+    }
+
+    DataSource pool() {
+        return pool;
+    }
+
+    /** What else is done in a transaction. */
+    @FunctionalInterface
+    interface TransactionExtra {
+        void run(Connection connection) throws SQLException;
+    }
+
+    /** The handler: one transaction of its own. */
+    void pay() throws SQLException {
+        pay(connection -> {});
+    }
+
+    /** The same, with something else in its transaction. */
+    void pay(TransactionExtra beside) throws SQLException {
+        try (var connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            pay(connection);
+            beside.run(connection);
+            connection.commit();
+        }
+    }
+
+    /** The handler's write, in a transaction that someone else commits. */
+    void pay(Connection connection) throws SQLException {
+        try (var insert = connection.prepareStatement(PAY)) {
+            insert.setString(1, "DE02120300000000202051");
+            insert.setLong(2, ThreadLocalRandom.current().nextLong(1, 100_000));
+            insert.setString(3, "EUR");
+            insert.executeUpdate();
+        }
+    }
+
+    /** One statement that commits by itself. */
+    void execute(String sql) throws SQLException {
+        try (var connection = pool.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.refrain.benchmarks;
+
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Measures what protection costs.
+ *
+ * <p>Used once, by one thread. It takes the whole machine: what else runs on it makes the spread wider.
+ */
+public final class BenchmarkSuite {
+
+    private static final int CALLERS = 128;
+
+    private final List<BenchmarkCase> cases;
+    private final BenchmarkScale scale;
+    private final Optional<String> url;
+
+    private BenchmarkSuite(List<BenchmarkCase> cases, BenchmarkScale scale, Optional<String> url) {
+        this.cases = cases;
+        this.scale = scale;
+        this.url = url;
+    }
+
+    /** What can be measured, in the order of the table. */
+    public static List<String> names() {
+        return BenchmarkCase.all().stream().map(each -> each.title().name()).toList();
+    }
+
+    public static BenchmarkSuite full() {
+        return new BenchmarkSuite(BenchmarkCase.all(), BenchmarkScale.FULL, Optional.empty());
+    }
+
+    /** Under four minutes: fewer and shorter slices, and nothing that has to fill large tables first. */
+    public static BenchmarkSuite quick() {
+        return new BenchmarkSuite(
+                BenchmarkCase.all().stream().filter(each -> !each.isLong()).toList(),
+                BenchmarkScale.QUICK,
+                Optional.empty());
+    }
+
+    /** These alone, whatever they take. */
+    public BenchmarkSuite only(List<String> names) {
+        return new BenchmarkSuite(
+                BenchmarkCase.all().stream()
+                        .filter(each -> names.contains(each.title().name()))
+                        .toList(),
+                scale,
+                url);
+    }
+
+    /** On a server of the user's own. */
+    public BenchmarkSuite at(String jdbcUrl) {
+        return new BenchmarkSuite(cases, scale, Optional.of(jdbcUrl));
+    }
+
+    BenchmarkSuite at(BenchmarkScale other) {
+        return new BenchmarkSuite(cases, other, url);
+    }
+
+    /**
+     * @param err where progress is shown
+     * @throws BenchException if something could not be measured
+     */
+    public BenchmarkReport run(PrintStream err) {
+        var progress = new BenchmarkProgress(err, BenchmarkProgress.isTerminal(), cases.size());
+        progress.starting();
+        try (var lab = BenchmarkEnvironment.open(url, scale)) {
+            var machine = MachineInfo.of(lab);
+            warmUp(lab, progress.begin("everything"));
+            var results = new ArrayList<BenchmarkResult>();
+            for (var each : cases) {
+                var result = measure(each, lab, progress.begin(each.title().name()));
+                results.add(result);
+                progress.end(result);
+            }
+            return new BenchmarkReport(Instant.now(), machine, results);
+        } catch (BenchException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new BenchException("The bench could not be set up: " + e.getMessage(), e);
+        } finally {
+            progress.clear();
+        }
+    }
+
+    /** Code that most cases share would otherwise be compiled at the cost of whichever comes first. */
+    private static void warmUp(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+        String url = lab.freshDatabase();
+        try (var leased = new LeasedWorkload(url);
+                var transactional = new TransactionalWorkload(url);
+                var unprotected = new UnprotectedWorkload(url)) {
+            lab.pairs(meter).warmUp(List.of(leased, transactional, unprotected), CALLERS);
+        }
+    }
+
+    private static BenchmarkResult measure(BenchmarkCase each, BenchmarkEnvironment lab, CaseProgressListener meter) {
+        try {
+            return each.measure(lab, meter);
+        } catch (Exception e) {
+            throw new BenchException("Measuring " + each.title().name() + ": " + e.getMessage(), e);
+        }
+    }
+}

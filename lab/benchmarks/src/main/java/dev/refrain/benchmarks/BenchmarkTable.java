@@ -1,0 +1,108 @@
+package dev.refrain.benchmarks;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Results for people. */
+final class BenchmarkTable {
+
+    private static final String ROW = "%-16s %8s  %-17s %-7s %-5s  %-20s %12s %9s %9s %9s%n";
+
+    private BenchmarkTable() {}
+
+    static void print(BenchmarkReport report, PrintWriter out) {
+        out.println(report.machine());
+        out.println();
+        out.printf(
+                Locale.ROOT,
+                ROW,
+                "name",
+                "ratio",
+                "quartiles (pairs)",
+                "bar",
+                "",
+                "side",
+                "calls/s",
+                "p50 ms",
+                "p99 ms",
+                "p99.9 ms");
+        report.results().forEach(result -> print(result, out));
+        out.flush();
+    }
+
+    /** The verdict of a result in one line. */
+    static String line(BenchmarkResult result) {
+        return String.format(
+                        Locale.ROOT,
+                        "%-16s %8s  %-17s %-7s %-5s",
+                        result.title().name(),
+                        number(result.ratio().median()),
+                        quartiles(result),
+                        result.title().bar(),
+                        verdict(result))
+                .stripTrailing();
+    }
+
+    private static void print(BenchmarkResult result, PrintWriter out) {
+        var title = result.title();
+        var sides = result.sides();
+        out.printf(
+                Locale.ROOT,
+                ROW,
+                cells(
+                        title.name(),
+                        number(result.ratio().median()),
+                        quartiles(result),
+                        title.bar().toString(),
+                        verdict(result),
+                        sides.isEmpty() ? List.of("", "", "", "", "") : figures(sides.getFirst())));
+        for (var side : sides.stream().skip(1).toList()) {
+            out.printf(Locale.ROOT, ROW, cells("", "", "", "", "", figures(side)));
+        }
+        out.println("    " + title.what() + " (" + title.unit() + ")" + readings(result));
+    }
+
+    private static Object[] cells(
+            String name, String ratio, String quartiles, String bar, String verdict, List<String> side) {
+        return List.of(List.of(name, ratio, quartiles, bar, verdict), side).stream()
+                .flatMap(List::stream)
+                .toArray();
+    }
+
+    private static List<String> figures(WorkloadFigures side) {
+        return List.of(
+                side.side(),
+                String.format(Locale.ROOT, "%,.0f", side.perSecond()),
+                millis(side.p50()),
+                millis(side.p99()),
+                millis(side.p999()));
+    }
+
+    private static String readings(BenchmarkResult result) {
+        return result.readings().stream()
+                .map(reading -> "; " + reading.name() + " " + number(reading.value()) + " " + reading.unit()
+                        + reading.bar()
+                                .map(bar -> " (" + bar + (reading.passes() ? ", ok)" : ", MISSED)"))
+                                .orElse(""))
+                .collect(Collectors.joining());
+    }
+
+    private static String verdict(BenchmarkResult result) {
+        return result.passes() ? "ok" : "MISS";
+    }
+
+    private static String quartiles(BenchmarkResult result) {
+        var ratio = result.ratio();
+        return number(ratio.q1()) + " – " + number(ratio.q3()) + " (" + result.pairs() + ")";
+    }
+
+    private static String millis(double value) {
+        return String.format(Locale.ROOT, value < 0.1 ? "%.4f" : value < 10 ? "%.2f" : "%.1f", value);
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%,.0f", value);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.refrain.benchmarks;
+
+import java.util.List;
+
+/**
+ * What a case is called and has to reach.
+ *
+ * @param what the two sides, in words
+ * @param unit of the number that is compared with the bar
+ */
+public record BenchmarkTitle(String name, String what, String unit, BenchmarkThreshold bar) {
+
+    static final String THROUGHPUT = "ratio of calls per second";
+
+    /** A case that compares how many calls per second two sides manage. */
+    static BenchmarkTitle throughput(String name, String what, double atLeast) {
+        return new BenchmarkTitle(name, what, THROUGHPUT, BenchmarkThreshold.atLeast(atLeast));
+    }
+
+    BenchmarkResult reached(PairedComparison compared, List<SecondaryMeasurement> readings) {
+        return new BenchmarkResult(
+                this, compared.ratio(MeasuredSlice::perSecond), compared.pairs(), readings, compared.figures());
+    }
+}

@@ -1,0 +1,92 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.Refrain;
+import dev.refrain.api.OperationResult;
+import dev.refrain.benchmarks.OrderTables.OrderRequest;
+import dev.refrain.flow.Downstream;
+import dev.refrain.flow.Flow;
+import dev.refrain.flow.FlowRequest;
+import dev.refrain.flow.FlowRunner;
+import dev.refrain.flow.PhaseResult;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/** The orders flow: claim, order, charge, receipt. */
+final class FlowWorkload implements BenchmarkWorkload {
+
+    private final BenchmarkShop shop;
+    private final JdbcStore store;
+    private final Refrain refrain;
+    private final FlowRunner<Connection> flows;
+    private final Flow<OrderRequest, Connection> orders;
+
+    FlowWorkload(String url) throws SQLException {
+        this(url, key -> key);
+    }
+
+    /** @param bank gives the charge for a key, or fails */
+    FlowWorkload(String url, UnaryOperator<String> bank) throws SQLException {
+        shop = BenchmarkShop.on(url);
+        shop.execute(OrderTables.CREATE);
+        store = JdbcStore.on(shop.pool());
+        refrain = Refrain.using(store);
+        flows = FlowRunner.on(refrain, store.transactions());
+        orders = Flow.of("orders.create", OrderRequest.class)
+                .phase("started", (tx, at) -> {
+                    String id = at.recordId().value().toString();
+                    OrderTables.order(tx, id);
+                    return PhaseResult.goTo("ordered", id);
+                })
+                .foreignCall(
+                        "ordered",
+                        Downstream.<OrderRequest, String>honoursKeys(Duration.ofHours(24)),
+                        call -> bank.apply(call.key()),
+                        (tx, at, charge) -> {
+                            String id = at.carriedValue(String.class);
+                            OrderTables.charged(tx, id, charge);
+                            return PhaseResult.goTo("charged", id);
+                        })
+                .phase("charged", (tx, at) -> {
+                    var body = SampleTraffic.body();
+                    OrderTables.receipt(tx, at.carriedValue(String.class), body);
+                    return PhaseResult.finish(201, body);
+                })
+                .build();
+    }
+
+    @Override
+    public String name() {
+        return "flow";
+    }
+
+    @Override
+    public void callOnce() throws Exception {
+        var call = SampleTraffic.call();
+        if (!(flows.run(orders, FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST))
+                instanceof OperationResult.Ran)) {
+            throw new BenchException("A new key did not run.");
+        }
+    }
+
+    BenchmarkShop shop() {
+        return shop;
+    }
+
+    FlowRunner<Connection> flows() {
+        return flows;
+    }
+
+    Flow<OrderRequest, Connection> orders() {
+        return orders;
+    }
+
+    @Override
+    public void close() {
+        refrain.close();
+        store.close();
+        shop.close();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.refrain.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * A gateway in a process of its own, as it is run, so that its memory is nobody else's.
+ *
+ * <p>The process says its ports when it can be used; to each line it answers with the bytes of its heap that are in use.
+ */
+final class GatewaySubprocess implements AutoCloseable {
+
+    /** Each tenant may have a thousand waiters unless said otherwise, so there are several. */
+    static final String TENANT = "X-Tenant";
+
+    private static final String CONFIG = """
+            gateway:
+              access-log: off
+              scope:
+                trusted-header: {header: %s, from: [127.0.0.1]}
+            refrain:
+              routes:
+                payments:
+                  match: POST %s
+                  in-flight: wait 50s
+                  upstream-timeout: 60s
+            """.formatted(TENANT, BareUpstreamServer.SLOW);
+
+    private final Process process;
+    private final BufferedReader said;
+    private final int port;
+    private final int adminPort;
+    private final Duration startUp;
+
+    GatewaySubprocess(String upstream, Path store) throws IOException {
+        long began = System.nanoTime();
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        GatewaySubprocess.class.getName(),
+                        upstream,
+                        "jdbc:sqlite:" + store)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        port = Integer.parseInt(answer());
+        adminPort = Integer.parseInt(answer());
+        startUp = Duration.ofNanos(System.nanoTime() - began);
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        try (var gateway = GatewayWithUpstream.start(arguments[0], arguments[1], CONFIG, Map.of())) {
+            System.out.println(gateway.port());
+            System.out.println(gateway.adminPort().orElseThrow());
+            var asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            while (asked.readLine() != null) {
+                System.out.println(HeapUsage.inUse());
+            }
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** From the start of the process until it could be used. */
+    Duration startUp() {
+        return startUp;
+    }
+
+    /** Requests that were told to wait so far. */
+    int waiting() throws IOException {
+        int count = 0;
+        try (var metrics =
+                URI.create("http://127.0.0.1:" + adminPort + "/metrics").toURL().openStream()) {
+            var lines = new String(metrics.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            for (var line : lines) {
+                if (line.startsWith("refrain_claim_seconds_count") && line.contains("result=\"in_progress\"")) {
+                    count += (int) Double.parseDouble(line.substring(line.lastIndexOf(' ')));
+                }
+            }
+        }
+        return count;
+    }
+
+    long heapInUse() throws IOException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+        return Long.parseLong(answer());
+    }
+
+    private String answer() throws IOException {
+        String line = said.readLine();
+        if (line == null) {
+            throw new BenchException("The gateway has ended.");
+        }
+        return line;
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.getOutputStream().close();
+        process.destroy();
+    }
+}

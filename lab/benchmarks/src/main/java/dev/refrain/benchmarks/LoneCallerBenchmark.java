@@ -1,0 +1,51 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.internal.batch.BatchedStoreClient;
+import dev.refrain.observe.RefrainListener;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** One lone caller: a claim through the batcher against the same claim asked of the store directly. */
+final class LoneCallerBenchmark implements BenchmarkCase {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final int TURNS_PER_PAIR = 3;
+
+    @Override
+    public BenchmarkTitle title() {
+        return new BenchmarkTitle(
+                "idle",
+                "lone claim through the batcher ÷ direct statement",
+                "ratio of latencies (p50)",
+                BenchmarkThreshold.atMost(1.1));
+    }
+
+    @Override
+    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+        var scale = lab.scale();
+        try (var shop = BenchmarkShop.on(lab.freshDatabase());
+                var store = JdbcStore.on(shop.pool())) {
+            var lanes =
+                    new BatchedStoreClient(store, ExecutionEnvironment.system(), RefrainListener.none(), orphan -> {});
+            var batched = new Claims("through the batcher", request -> lanes.claim(request, PATIENCE));
+            var direct = new Claims("direct", request -> store.claim(List.of(request)));
+            var lone = new ClosedLoopLoad(
+                    1, scale.lead().dividedBy(TURNS_PER_PAIR), scale.slice().dividedBy(TURNS_PER_PAIR));
+            var compared = lab.pairs(meter).compare(batched, direct, lone, scale.pairs() * TURNS_PER_PAIR);
+            var ratio = compared.ratio(slice -> slice.quantile(0.5));
+            return new BenchmarkResult(title(), ratio, compared.pairs(), List.of(), compared.figures());
+        }
+    }
+
+    private record Claims(String name, Consumer<ClaimRequest> door) implements BenchmarkWorkload {
+
+        @Override
+        public void callOnce() {
+            door.accept(SampleTraffic.claim());
+        }
+    }
+}

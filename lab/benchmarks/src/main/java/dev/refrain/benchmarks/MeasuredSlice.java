@@ -1,0 +1,17 @@
+package dev.refrain.benchmarks;
+
+import java.time.Duration;
+
+/** A short stretch of one side: the calls that ended within it, and how long each took. */
+record MeasuredSlice(Duration time, LatencyHistogram latencies) {
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    double perSecond() {
+        return latencies.count() * NANOS_PER_SECOND / time.toNanos();
+    }
+
+    double quantile(double share) {
+        return latencies.quantile(share);
+    }
+}

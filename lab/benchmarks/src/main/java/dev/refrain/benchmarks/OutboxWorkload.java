@@ -1,0 +1,74 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.observe.RefrainEvent;
+import dev.refrain.outbox.Outbox;
+import dev.refrain.outbox.Relay;
+import dev.refrain.outbox.TopicSettings;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.Semaphore;
+
+/**
+ * The handler stages a message in its transaction, and a relay in the same process delivers it. A call is over once a message is
+ * delivered, its row settled and all: so many are delivered as are staged.
+ */
+final class OutboxWorkload implements BenchmarkWorkload {
+
+    private static final String TOPIC = "payments";
+
+    private final BenchmarkShop shop;
+    private final JdbcStore store;
+    private final Outbox<Connection> outbox;
+    private final Relay relay;
+    private final Semaphore delivered = new Semaphore(0);
+    private final Semaphore handled = new Semaphore(0);
+
+    OutboxWorkload(String url) throws SQLException {
+        shop = BenchmarkShop.on(url);
+        store = JdbcStore.on(shop.pool());
+        outbox = Outbox.on(store.outbox());
+        relay = Relay.on(store.outbox())
+                .handle(TopicSettings.of(TOPIC), (tx, delivery) -> handled.release())
+                .listener(event -> {
+                    if (event instanceof RefrainEvent.Delivered) {
+                        delivered.release();
+                    }
+                })
+                .start();
+    }
+
+    @Override
+    public String name() {
+        return "staged and delivered";
+    }
+
+    @Override
+    public void callOnce() throws Exception {
+        stage();
+        delivered.acquire();
+        handled.drainPermits();
+    }
+
+    private void stage() throws SQLException {
+        shop.pay(connection -> outbox.stage(connection, TOPIC, SampleTraffic.body()));
+    }
+
+    /** How long after its commit a lone message is handled, in milliseconds. */
+    double handledAfter() throws Exception {
+        handled.drainPermits();
+        stage();
+        long committed = System.nanoTime();
+        handled.acquire();
+        double after = (System.nanoTime() - committed) / 1e6;
+        delivered.acquire();
+        return after;
+    }
+
+    @Override
+    public void close() {
+        relay.close();
+        store.close();
+        shop.close();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.OperationCall;
+import dev.refrain.RequestFingerprinter;
+import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.RequestContent;
+import dev.refrain.api.Retention;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.ClaimRequest;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+
+/** What clients send, and what they are answered. */
+final class SampleTraffic {
+
+    static final String OPERATION = "payments.create";
+    static final String TENANT = "tenant-";
+    static final int TENANTS = 1_000;
+
+    private static final int OUTCOME_BYTES = 1_024;
+    private static final String REQUEST = """
+            {"account":"DE02120300000000202051","amount":1299,"currency":"EUR","reference":"order 4711"}""";
+
+    private static final RequestFingerprinter FINGERPRINTER = RequestFingerprinter.unkeyed();
+
+    private SampleTraffic() {}
+
+    /** A request of one of a thousand tenants, under a random key. */
+    static OperationCall call() {
+        var random = ThreadLocalRandom.current();
+        var key = new UUID(random.nextLong(), random.nextLong());
+        return OperationCall.of(TENANT + random.nextInt(TENANTS), key.toString(), REQUEST);
+    }
+
+    /** The claim that such a request comes down to. */
+    static ClaimRequest claim() {
+        var call = call();
+        return ClaimRequest.of(
+                new ScopedKey(call.scope(), OPERATION, call.key()),
+                FINGERPRINTER.of(RequestContent.of(OPERATION, REQUEST)),
+                ExecutionEnvironment.system().newNonce(),
+                Duration.ofSeconds(30),
+                LeaseExpiryPolicy.RESUME,
+                Retention.of(Duration.ofHours(24)));
+    }
+
+    static OperationCall[] calls(int count) {
+        return IntStream.range(0, count).mapToObj(i -> call()).toArray(OperationCall[]::new);
+    }
+
+    static OperationCall oneOf(OperationCall[] calls) {
+        return calls[ThreadLocalRandom.current().nextInt(calls.length)];
+    }
+
+    static Outcome.Answer answer() {
+        return Outcome.Answer.of(201, body());
+    }
+
+    /** Random, so that nothing on the way can make it smaller. */
+    static byte[] body() {
+        var body = new byte[OUTCOME_BYTES];
+        ThreadLocalRandom.current().nextBytes(body);
+        return body;
+    }
+}

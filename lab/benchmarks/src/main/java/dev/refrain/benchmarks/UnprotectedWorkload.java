@@ -1,0 +1,29 @@
+package dev.refrain.benchmarks;
+
+import java.sql.SQLException;
+
+/** The handler as it is: BEGIN, one INSERT, COMMIT. */
+final class UnprotectedWorkload implements BenchmarkWorkload {
+
+    private final BenchmarkShop shop;
+
+    UnprotectedWorkload(String url) throws SQLException {
+        shop = BenchmarkShop.on(url);
+    }
+
+    @Override
+    public String name() {
+        return "unprotected";
+    }
+
+    @Override
+    public void callOnce() throws SQLException {
+        shop.pay();
+        SampleTraffic.answer();
+    }
+
+    @Override
+    public void close() {
+        shop.close();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.refrain.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Everything is measured here, but for so short a time that the numbers mean nothing. */
+class BenchmarkSuiteTest {
+
+    private static final BenchmarkScale TINY = new BenchmarkScale(
+            2, Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(50), 2, 2_000, 200, 1_500, 200, 100);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyCaseRunsAndIsReported() throws Exception {
+        var shown = new ByteArrayOutputStream();
+        var report = BenchmarkSuite.full().at(TINY).run(new PrintStream(shown, true, StandardCharsets.UTF_8));
+
+        assertThat(report.results())
+                .extracting(result -> result.title().name())
+                .containsExactly(
+                        "transactional",
+                        "leased",
+                        "leased-32",
+                        "leased-vs-naive",
+                        "replay",
+                        "replay-cached",
+                        "growth",
+                        "reaper",
+                        "sqlite",
+                        "parked",
+                        "idle",
+                        "http",
+                        "http-replay",
+                        "flow",
+                        "completer",
+                        "outbox",
+                        "gateway",
+                        "gateway-replay",
+                        "gateway-parked");
+        assertThat(shown.toString(StandardCharsets.UTF_8)).contains(BenchmarkSuite.names());
+
+        var printed = new StringWriter();
+        report.print(new PrintWriter(printed));
+        assertThat(printed.toString())
+                .contains(BenchmarkSuite.names())
+                .contains("PostgreSQL", "fsync on", "p99.9", "≥ 0.70");
+
+        Path file = folder.resolve("results.json");
+        report.writeJson(file);
+        JsonNode json = JsonMapper.shared().readTree(file);
+        assertThat(json.get("results")).hasSize(BenchmarkSuite.names().size()).allSatisfy(result -> {
+            assertThat(result.get("name").isString()).isTrue();
+            assertThat(result.get("ratio").isNumber()).isTrue();
+            assertThat(result.get("ratio").asDouble()).isNotNegative();
+            assertThat(result.get("spread").isNumber()).isTrue();
+            assertThat(result.get("q1").isNumber()).isTrue();
+            assertThat(result.get("q3").isNumber()).isTrue();
+            assertThat(result.get("bar").isNumber()).isTrue();
+            assertThat(result.get("pass").isBoolean()).isTrue();
+            assertThat(result.get("pairs").isInt()).isTrue();
+            assertThat(result.get("unit").isString()).isTrue();
+        });
+        assertThat(json.at("/machine/cores").asInt()).isPositive();
+    }
+
+    @Test
+    void aQuickRunLeavesOutWhatHasToFillLargeTables() {
+        assertThat(BenchmarkCase.all().stream()
+                        .filter(BenchmarkCase::isLong)
+                        .map(each -> each.title().name()))
+                .containsExactly("growth", "reaper");
+    }
+}

@@ -1,7 +1,0 @@
-package dev.refrain.http.cases;
-
-/** What stands behind an edge. */
-@FunctionalInterface
-public interface Handler {
-    Given handle(Asked asked) throws Exception;
-}

@@ -1,0 +1,116 @@
+package dev.refrain.trials.simulation.machine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * One processor, with a seed for a mind: which thread goes on next is chance, and time passes only when none can.
+ *
+ * <p>Now and then a thread that could go on is left lying for a while, which is what a real scheduler, a page fault or a
+ * pause of the garbage collector does to a thread between any two of its steps.
+ */
+public final class SimulationScheduler {
+
+    /** A world that takes more steps than this goes round in circles. */
+    private static final long MOST_STEPS = 3_000_000;
+
+    private record Ready(SimulatedThreadGroup domain, Runnable continuation) {}
+
+    private final SeededRandom chance;
+    private final SimulationTrace trace;
+    private final List<Ready> ready = new ArrayList<>();
+    private final PriorityQueue<VirtualTimer> alarms = new PriorityQueue<>();
+    private long now;
+    private long steps;
+    private long ordered;
+    private int domains;
+    private int driftsPerMille;
+    private Duration longestDrift = Duration.ZERO;
+
+    public SimulationScheduler(SeededRandom chance, SimulationTrace trace) {
+        this.chance = chance;
+        this.trace = trace;
+    }
+
+    /** True virtual time, in nanoseconds since the world began. */
+    public long now() {
+        return now;
+    }
+
+    public long steps() {
+        return steps;
+    }
+
+    public SimulatedThreadGroup domain(String name) {
+        return new SimulatedThreadGroup(this, domains++, name);
+    }
+
+    /** Leaves threads lying for at most so long, so often. */
+    public void leaveThreadsLying(int perMille, Duration longest) {
+        driftsPerMille = perMille;
+        longestDrift = longest;
+    }
+
+    public void trace(String who, Supplier<String> what) {
+        trace.line(now, who, what);
+    }
+
+    /** Runs the world until the moment, or until something says that it is over. */
+    public void runUntil(long end, BooleanSupplier over) {
+        while (!over.getAsBoolean()) {
+            if (!ready.isEmpty()) {
+                runOne();
+            } else if (!alarms.isEmpty() && alarms.element().at <= end) {
+                ring(alarms.remove());
+            } else {
+                return;
+            }
+        }
+    }
+
+    private void runOne() {
+        if (++steps > MOST_STEPS) {
+            throw new IllegalStateException("The world took more than " + MOST_STEPS + " steps: a livelock.");
+        }
+        int index = chance.below(ready.size());
+        var picked = ready.get(index);
+        int last = ready.size() - 1;
+        ready.set(index, ready.get(last));
+        ready.remove(last);
+        trace.step(picked.domain.number() * 31L + index);
+        if (chance.perMille(driftsPerMille)) {
+            var lying = lying();
+            picked.domain.heldUp(lying);
+            at(now + lying.toNanos(), picked.domain, () -> picked.domain.execute(picked.continuation));
+        } else if (picked.domain.admits(picked.continuation)) {
+            picked.continuation.run();
+        }
+    }
+
+    /** Mostly a moment, seldom very long. */
+    private Duration lying() {
+        return chance.upTo(chance.oneIn(30) ? longestDrift : Duration.ofMillis(40));
+    }
+
+    private void ring(VirtualTimer alarm) {
+        if (!alarm.isCancelled()) {
+            now = Math.max(now, alarm.at);
+            trace.step(now);
+            alarm.task.run();
+        }
+    }
+
+    void ready(SimulatedThreadGroup domain, Runnable continuation) {
+        ready.add(new Ready(domain, continuation));
+    }
+
+    VirtualTimer at(long moment, SimulatedThreadGroup domain, Runnable task) {
+        var alarm = new VirtualTimer(moment, ordered++, domain, task);
+        alarms.add(alarm);
+        return alarm;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
+
+/** An open transaction: writes that nobody sees yet, locks, and a commit that may be lost. */
+abstract class LockHoldingTransaction {
+
+    final SimulatedDatabase database;
+    final FaultyStoreLink line;
+    final SimulatedDatabase.Bookings bookings = new SimulatedDatabase.Bookings();
+    private final SimulatedThreadGroup process;
+    private boolean over;
+    private boolean committing;
+
+    LockHoldingTransaction(SimulatedDatabase database, FaultyStoreLink line, SimulatedThreadGroup process) {
+        this.database = database;
+        this.line = line;
+        this.process = process;
+    }
+
+    /** Whether it has written what others wait for. */
+    abstract boolean hasWritten();
+
+    /** Whether its process is dead, which the database has not noticed yet. */
+    final boolean isOrphaned() {
+        return process.isDead() && !over;
+    }
+
+    final String process() {
+        return process.name();
+    }
+
+    public final SimulatedDatabase.Bookings connection() {
+        return bookings;
+    }
+
+    /** @param written what the database does, unless it was aborted before */
+    final void commit(Runnable written) {
+        committing = true;
+        line.commit(
+                () -> {
+                    if (!over) {
+                        abort();
+                        written.run();
+                    }
+                },
+                this::abort);
+    }
+
+    final void abort() {
+        over = true;
+        database.unlock(this);
+    }
+
+    public final void close() {
+        // A commit under way is not taken back by closing what it was sent on: then its end comes from the database.
+        if (!committing) {
+            abort();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.RecordId;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.WriteResponse;
+import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.OutboxStore;
+import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.trials.simulation.law.InvariantChecker;
+import dev.refrain.trials.simulation.law.SimulatedRun;
+import dev.refrain.trials.simulation.law.SimulationEvent;
+import dev.refrain.trials.simulation.law.StoreAction;
+import dev.refrain.trials.simulation.machine.SeededRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What the store's records have around them in a database: locks, and a table of bookings that commits with them. */
+final class SimulatedDatabase {
+
+    private final Store store;
+    private final RecordChangeObserver eyes;
+    private final InvariantChecker law;
+    private final SeededRandom chance;
+    private final Map<KeyHash, LockHoldingTransaction> locks = new HashMap<>();
+    private final SimulatedMessageTable messages;
+    private final List<Consumer<String>> listeners = new ArrayList<>();
+
+    SimulatedDatabase(
+            Store store,
+            RecordChangeObserver eyes,
+            SimulatedMessageTable messages,
+            InvariantChecker law,
+            SeededRandom chance) {
+        this.store = store;
+        this.eyes = eyes;
+        this.messages = messages;
+        this.law = law;
+        this.chance = chance;
+    }
+
+    /** How work writes in its transaction. */
+    static final class Bookings {
+        private final List<SimulationEvent> rows = new ArrayList<>();
+        private final List<StagedMessage> staged = new ArrayList<>();
+
+        void add(SimulatedRun run) {
+            rows.add(new SimulationEvent.Booked(run));
+        }
+
+        void insert(String table, RecordId about) {
+            rows.add(new SimulationEvent.Inserted(table, about));
+        }
+
+        void stage(StagedMessage message) {
+            staged.add(message);
+        }
+
+        void clear() {
+            rows.clear();
+            staged.clear();
+        }
+    }
+
+    Store store() {
+        return store;
+    }
+
+    /** Tests the key's lock without waiting. What a dead process held is noticed sooner or later. */
+    boolean lock(KeyHash lookup, LockHoldingTransaction by) {
+        var holder = locks.get(lookup);
+        if (holder != null && holder.isOrphaned() && chance.oneIn(3)) {
+            holder.abort();
+        }
+        return locks.computeIfAbsent(lookup, free -> by).equals(by);
+    }
+
+    void unlock(LockHoldingTransaction by) {
+        locks.values().removeIf(by::equals);
+    }
+
+    /** A row that an open transaction has written makes others wait, and they do not wait for long. */
+    void requireNoRowLocked(List<KeyHash> lookups) {
+        for (var lookup : lookups) {
+            var holder = Optional.ofNullable(locks.get(lookup)).filter(LockHoldingTransaction::hasWritten);
+            if (holder.isPresent()) {
+                if (holder.get().isOrphaned() && chance.oneIn(3)) {
+                    holder.get().abort();
+                } else {
+                    throw RowRejectedException.locked(
+                            "A transaction has it.", new IllegalStateException("lock timeout"));
+                }
+            }
+        }
+    }
+
+    /** Claim, bookings and outcome become visible in one step. */
+    void commit(String process, ClaimRequest request, RecordWrite.Complete completion, Bookings bookings) {
+        var before = eyes.before(process, request.identity());
+        var claimed = before.filter(
+                seen -> seen.record().id().equals(completion.claim().id()));
+        if (completion.claim().fence() > 1 && claimed.isEmpty()) {
+            // Its retention was over while the transaction was open: this database forgets it all the same.
+            throw StoreException.unavailable("The row is gone.", StoreException.Effect.NONE, null);
+        }
+        store.claim(List.of(request));
+        store.write(List.of(completion));
+        commit(bookings);
+        eyes.after(process, request.identity(), before, new StoreAction.Committed(request));
+    }
+
+    /** What a phase wrote and the change of its record become visible in one step, unless that is refused. */
+    WriteResponse commit(String process, RecordWrite write, Bookings bookings) {
+        var identity = eyes.identity(write.claim().lookup());
+        var before = eyes.before(process, identity);
+        var answer = store.write(List.of(write)).getFirst();
+        if (answer instanceof WriteResponse.Written) {
+            commit(bookings);
+        }
+        eyes.after(process, identity, before, new StoreAction.Wrote(write, answer));
+        return answer;
+    }
+
+    /** What handlers wrote becomes visible together with that their messages are delivered, unless one of those has moved on. */
+    boolean deliver(List<? extends MessageSettlement> settlements, Bookings bookings) {
+        boolean settled = messages.settleTogether(settlements);
+        if (settled) {
+            commit(bookings);
+        }
+        return settled;
+    }
+
+    private void commit(Bookings bookings) {
+        bookings.rows.forEach(law::check);
+        bookings.staged.forEach(messages::add);
+        for (var message : bookings.staged) {
+            // A notification may get lost, and then somebody polls.
+            listeners.stream()
+                    .filter(listener -> !chance.oneIn(4))
+                    .toList()
+                    .forEach(listener -> listener.accept(message.topic()));
+        }
+    }
+
+    SimulatedMessageTable messages() {
+        return messages;
+    }
+
+    /** Hears of staged messages by their topic. */
+    OutboxStore.WakeupSubscription listen(Consumer<String> topics) {
+        listeners.add(topics);
+        return () -> listeners.remove(topics);
+    }
+}

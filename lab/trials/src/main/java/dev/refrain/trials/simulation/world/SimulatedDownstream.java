@@ -1,0 +1,109 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.api.RecordId;
+import dev.refrain.flow.Downstream;
+import dev.refrain.flow.ForeignCall;
+import dev.refrain.trials.simulation.law.InvariantChecker;
+import dev.refrain.trials.simulation.law.SimulatedGuarantee;
+import dev.refrain.trials.simulation.law.SimulationEvent;
+import dev.refrain.trials.simulation.law.SimulationEvent.Acted;
+import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
+import dev.refrain.trials.simulation.machine.SimulationScheduler;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Another system with a ledger of its own: a bank for flows, a receiver of messages for relays. */
+final class SimulatedDownstream {
+
+    static final String DECLINED = "declined";
+
+    /** Longer than any lease and any call: who was not held up for so long sent in time. */
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(40);
+
+    private static final int ONE_DECLINED_OF = 6;
+
+    /**
+     * What it is like.
+     *
+     * @param memory how long it remembers keys, if it does for a while
+     * @param within how long a call of it may take
+     */
+    record DownstreamTraits(String name, SimulatedGuarantee offer, Acted.By by, Duration memory, Duration within) {
+
+        /** What it is said to offer. */
+        <R> Downstream<R, String> downstream(SimulatedGuarantee declared, Downstream.Lookup<R, String> lookup) {
+            return switch (declared) {
+                case KEYS_FOR_EVER -> Downstream.honoursKeysForEver();
+                case KEYS_FOR_A_WHILE -> Downstream.honoursKeys(memory);
+                case LOOKUP -> Downstream.queryable(lookup);
+                case NOTHING -> Downstream.notRetryable();
+            };
+        }
+    }
+
+    private record Entry(String answer, long at) {}
+
+    private final DownstreamTraits nature;
+    private final InvariantChecker law;
+    private final SimulationScheduler scheduler;
+    private final Map<String, Entry> ledger = new HashMap<>();
+    private final Map<String, Long> lastCalls = new HashMap<>();
+    private int acted;
+
+    SimulatedDownstream(DownstreamTraits nature, InvariantChecker law, SimulationScheduler scheduler) {
+        this.nature = nature;
+        this.law = law;
+        this.scheduler = scheduler;
+    }
+
+    DownstreamTraits nature() {
+        return nature;
+    }
+
+    /** Sends a call to it. */
+    String send(FaultyForeignLink line, SimulatedThreadGroup sender, RecordId about, String key) throws Exception {
+        lastCalls.put(key, scheduler.now());
+        return line.call(nature.name(), nature.within(), () -> act(sender, about, key));
+    }
+
+    private String act(SimulatedThreadGroup sender, RecordId about, String key) {
+        var known = Optional.ofNullable(ledger.get(key)).filter(this::remembered);
+        if (known.isPresent()) {
+            return known.get().answer();
+        }
+        boolean declined = nature.by() == Acted.By.FLOW && Math.floorMod(key.hashCode(), ONE_DECLINED_OF) == 0;
+        var answer = declined ? DECLINED : nature.name() + "-" + ++acted;
+        ledger.put(key, new Entry(answer, scheduler.now()));
+        if (!declined) {
+            law.check(new SimulationEvent.Acted(
+                    nature.name(), nature.offer(), nature.by(), about, sender.smoothFor(LONG_ENOUGH)));
+        }
+        return answer;
+    }
+
+    private boolean remembered(Entry entry) {
+        return switch (nature.offer()) {
+            case KEYS_FOR_EVER -> true;
+            case KEYS_FOR_A_WHILE ->
+                scheduler.now() - entry.at() < nature.memory().toNanos();
+            case LOOKUP, NOTHING -> false;
+        };
+    }
+
+    /** Asks it what became of a call. */
+    Optional<String> lookUp(FaultyForeignLink line, ForeignCall<?> call) throws Exception {
+        return line.call("lookup at " + nature.name(), nature.within(), () -> find(call.key()));
+    }
+
+    Optional<String> find(String key) {
+        return Optional.ofNullable(ledger.get(key)).map(Entry::answer);
+    }
+
+    /** Whether nothing that was sent under the key can still be on its way. */
+    boolean isQuiet(String key) {
+        var last = lastCalls.get(key);
+        return last == null || scheduler.now() - last > nature.within().toNanos();
+    }
+}

@@ -1,0 +1,166 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.api.Payload;
+import dev.refrain.api.RecordId;
+import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.OutboxRowRef;
+import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.store.outbox.TopicBacklog;
+import dev.refrain.trials.simulation.law.InvariantChecker;
+import dev.refrain.trials.simulation.law.SimulationEvent;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Messages that wait, as every relay sees them: the shortest correct telling of what a store of messages does. */
+final class SimulatedMessageTable {
+
+    private static final class Row {
+        private final long sequence;
+        private final StagedMessage message;
+        private final Instant stagedAt;
+        private Instant dueAt;
+        private Instant leaseUntil = Instant.MIN;
+        private Instant sentAt = Instant.MIN;
+        private long fence;
+        private int attempts;
+        private int open;
+
+        Row(long sequence, StagedMessage message, Instant now) {
+            this.sequence = sequence;
+            this.message = message;
+            this.stagedAt = now;
+            this.dueAt = now;
+        }
+
+        boolean isFree(Instant now) {
+            return !now.isBefore(dueAt) && !now.isBefore(leaseUntil);
+        }
+
+        LeasedMessage taken(Duration lease, Instant now) {
+            fence++;
+            attempts++;
+            sentAt = open == 0 ? now : sentAt;
+            open++;
+            leaseUntil = now.plus(lease);
+            return new LeasedMessage(
+                    new OutboxRowRef(sequence, fence),
+                    message.id(),
+                    message.topic(),
+                    message.lane(),
+                    message.orderKey(),
+                    message.payload(),
+                    attempts,
+                    open,
+                    Duration.between(sentAt, now),
+                    Duration.between(stagedAt, now));
+        }
+
+        void putOff(Duration pause, int uncounted, int closed, Instant now) {
+            fence++;
+            leaseUntil = Instant.MIN;
+            attempts -= uncounted;
+            open -= closed;
+            dueAt = pause.isZero() ? dueAt : now.plus(pause);
+        }
+    }
+
+    private final SimulatedStoreClock clock;
+    private final InvariantChecker law;
+    private final TreeMap<Long, Row> rows = new TreeMap<>();
+    private long sequences;
+
+    SimulatedMessageTable(SimulatedStoreClock clock, InvariantChecker law) {
+        this.clock = clock;
+        this.law = law;
+    }
+
+    /** Its transaction has committed. */
+    void add(StagedMessage message) {
+        long sequence = ++sequences;
+        rows.put(sequence, new Row(sequence, message, clock.instant()));
+        law.check(new SimulationEvent.Staged(message.topic(), new RecordId(message.id()), line(message.payload())));
+    }
+
+    /** The one that the application had in mind, whatever became of the key of order on its way here. */
+    private static String line(Payload payload) {
+        return new String(payload.bytes(), StandardCharsets.UTF_8);
+    }
+
+    List<LeasedMessage> take(MessageLeaseRequest order) {
+        var now = clock.instant();
+        var closed = new HashSet<OptionalInt>();
+        var inLane = new HashMap<OptionalInt, Integer>();
+        var taken = new ArrayList<LeasedMessage>();
+        for (var row : rows.values()) {
+            if (!row.message.topic().equals(order.topic()) || taken.size() == order.maxRows()) {
+                continue;
+            }
+            var lane = row.message.lane();
+            boolean behind = lane.isPresent()
+                    && (closed.contains(lane) || inLane.getOrDefault(lane, 0) == order.maxRowsPerLane());
+            if (!behind && row.isFree(now)) {
+                taken.add(row.taken(order.lease(), now));
+                inLane.merge(lane, 1, Integer::sum);
+            } else {
+                closed.add(lane);
+            }
+        }
+        return List.copyOf(taken);
+    }
+
+    Set<OutboxRowRef> settle(List<? extends MessageSettlement> settlements) {
+        var settled = new HashSet<OutboxRowRef>();
+        for (var settlement : settlements) {
+            find(settlement.row()).ifPresent(row -> {
+                settle(row, settlement);
+                settled.add(settlement.row());
+            });
+        }
+        return Set.copyOf(settled);
+    }
+
+    /** All of them, or none. */
+    boolean settleTogether(List<? extends MessageSettlement> settlements) {
+        boolean there = settlements.stream().allMatch(s -> find(s.row()).isPresent());
+        if (there) {
+            settle(settlements);
+        }
+        return there;
+    }
+
+    private Optional<Row> find(OutboxRowRef ref) {
+        return Optional.ofNullable(rows.get(ref.sequence())).filter(row -> row.fence == ref.fence());
+    }
+
+    private void settle(Row row, MessageSettlement settlement) {
+        var now = clock.instant();
+        switch (settlement) {
+            case MessageSettlement.Delivered delivered -> rows.remove(row.sequence);
+            case MessageSettlement.Failed failed -> row.putOff(failed.pause(), 0, 0, now);
+            case MessageSettlement.Refused refused -> row.putOff(refused.pause(), 0, 1, now);
+            case MessageSettlement.NotSent notSent -> row.putOff(notSent.pause(), 1, 1, now);
+            case MessageSettlement.Dead dead -> {
+                rows.remove(row.sequence);
+                law.check(new SimulationEvent.Died(row.message.topic(), new RecordId(row.message.id()), dead.cause()));
+            }
+        }
+    }
+
+    TopicBacklog backlog(String topic) {
+        long waiting = rows.values().stream()
+                .filter(row -> row.message.topic().equals(topic))
+                .count();
+        return new TopicBacklog(waiting, 0, Duration.ZERO, false);
+    }
+}

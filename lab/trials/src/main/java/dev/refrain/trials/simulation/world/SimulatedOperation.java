@@ -1,0 +1,122 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.LeasedOperation;
+import dev.refrain.Operation;
+import dev.refrain.Refrain;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.LeaseSettings;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeProfile;
+import dev.refrain.trials.simulation.law.ClientAttempt;
+import dev.refrain.trials.simulation.law.ClientAttempt.Mode;
+import dev.refrain.trials.simulation.law.SimulatedGuarantee;
+import dev.refrain.trials.simulation.law.SimulationEvent.Acted;
+import dev.refrain.trials.simulation.machine.SeededRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** An operation as every process offers it. */
+record SimulatedOperation(
+        String name,
+        List<Mode> modes,
+        LeaseExpiryPolicy takeOver,
+        Duration lease,
+        Duration maxRun,
+        Duration patience,
+        Optional<Duration> waiting,
+        Duration retention,
+        OutcomeProfile profile,
+        Optional<SimulatedDownstream.DownstreamTraits> bank,
+        boolean triesAgain,
+        boolean failsOpen) {
+
+    /** Most are leased; where several ways are offered under one name, they meet under one key. */
+    private static final List<List<Mode>> MODES = List.of(
+            List.of(Mode.LEASED),
+            List.of(Mode.LEASED),
+            List.of(Mode.LEASED),
+            List.of(Mode.TRANSACTIONAL),
+            List.of(Mode.WITHIN, Mode.TRANSACTIONAL),
+            List.of(Mode.LEASED, Mode.TRANSACTIONAL, Mode.WITHIN));
+
+    static SimulatedOperation by(SeededRandom chance, String name) {
+        var lease = chance.between(Duration.ofSeconds(4), Duration.ofSeconds(10));
+        var modes = chance.pick(MODES);
+        return new SimulatedOperation(
+                name,
+                modes,
+                modes.contains(Mode.TRANSACTIONAL)
+                        ? LeaseExpiryPolicy.RESUME
+                        : chance.pick(List.of(LeaseExpiryPolicy.values())),
+                lease,
+                lease.plus(chance.upTo(Duration.ofSeconds(15))),
+                chance.between(Duration.ofMillis(500), Duration.ofSeconds(3)),
+                chance.oneIn(2)
+                        ? Optional.empty()
+                        : Optional.of(chance.between(Duration.ofMillis(100), Duration.ofSeconds(10))),
+                chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)),
+                chance.oneIn(4) ? OutcomeProfile.STRIPE : OutcomeProfile.DEFAULT,
+                Optional.empty(),
+                false,
+                chance.oneIn(3));
+    }
+
+    /** What a flow does not let its application choose is as the product has it. */
+    static SimulatedOperation flow(SeededRandom chance, String name) {
+        var within = chance.between(Duration.ofSeconds(2), Duration.ofSeconds(4));
+        var offer = chance.pick(List.of(SimulatedGuarantee.values()));
+        var bank = new SimulatedDownstream.DownstreamTraits(
+                "bank",
+                offer,
+                Acted.By.FLOW,
+                within.plus(chance.between(Duration.ofSeconds(4), Duration.ofSeconds(25))),
+                within);
+        return new SimulatedOperation(
+                name,
+                List.of(Mode.FLOW),
+                LeaseExpiryPolicy.RESUME,
+                chance.between(within.multipliedBy(2), Duration.ofSeconds(12)),
+                LeaseSettings.MAX_RUN,
+                Duration.ofSeconds(3),
+                Optional.empty(),
+                chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)),
+                OutcomeProfile.DEFAULT,
+                Optional.of(bank),
+                offer != SimulatedGuarantee.NOTHING && chance.oneIn(2),
+                false);
+    }
+
+    Operation<Outcome.Answer> of(Refrain refrain) {
+        var operation = refrain.operation(name)
+                .lease(lease)
+                .maxRunTime(maxRun)
+                .storeTimeout(patience)
+                .retention(retention)
+                .profile(profile);
+        return waiting.map(operation::waitForOutcome).orElse(operation);
+    }
+
+    /** Only what is leased can fail open, also where other ways are offered under the same name. */
+    LeasedOperation<Outcome.Answer> leased(Refrain refrain) {
+        return (failsOpen ? of(refrain).failOpen() : of(refrain)).leased(takeOver);
+    }
+
+    ClientAttempt.Terms terms() {
+        return new ClientAttempt.Terms(lease, maxRun, retention, profile);
+    }
+
+    /** What a call may take that runs nothing itself, in a process that nothing disturbs. */
+    Duration longestWait() {
+        return waiting.orElse(Duration.ZERO).plus(patience.multipliedBy(2)).plusSeconds(3);
+    }
+
+    /** What a call may take where nothing disturbs it: its wait, its work, its store, and whoever took it over. */
+    Duration longestCall() {
+        return Duration.ofMinutes(1)
+                .plus(waiting.orElse(Duration.ZERO))
+                .plus(maxRun.multipliedBy(4))
+                .plus(lease.multipliedBy(4))
+                .plus(patience.multipliedBy(8));
+    }
+}

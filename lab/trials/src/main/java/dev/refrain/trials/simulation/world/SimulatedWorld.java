@@ -1,0 +1,214 @@
+package dev.refrain.trials.simulation.world;
+
+import dev.refrain.api.ScopedKey;
+import dev.refrain.observe.RefrainEvent;
+import dev.refrain.store.Store;
+import dev.refrain.store.memory.MemoryStore;
+import dev.refrain.trials.simulation.law.InvariantChecker;
+import dev.refrain.trials.simulation.law.SimulationEvent;
+import dev.refrain.trials.simulation.law.TimedRecordSnapshot;
+import dev.refrain.trials.simulation.machine.SeededRandom;
+import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
+import dev.refrain.trials.simulation.machine.SimulationScheduler;
+import dev.refrain.trials.simulation.machine.SimulationTrace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Everything there is, made from one seed, and lived through to its end. Not thread-safe: a world is one thread's. */
+public final class SimulatedWorld {
+
+    private static final Duration LONGEST_LYING = Duration.ofSeconds(12);
+
+    private final SeededRandom chance;
+    private final SimulationPlan plan;
+    private final SimulationScheduler scheduler;
+    private final SimulatedThreadGroup outside;
+    private final CurrentFaultRates weather;
+    private final InvariantChecker law;
+    private final SimulatedStoreClock clock;
+    private final Store store;
+    private final RecordChangeObserver eyes;
+    private final SimulatedDatabase database;
+    private final SimulatedProvider provider;
+    private final SimulatedDownstream hooks;
+    private final SimulationMutation tampering;
+    private final Map<SimulatedOperation, SimulatedDownstream> banks = new HashMap<>();
+    private final List<SimulatedNode> nodes = new ArrayList<>();
+    private final Map<String, Integer> heard = new TreeMap<>();
+    private int numbered;
+
+    public SimulatedWorld(long seed, InvariantChecker law, SimulationTrace trace, SimulationMutation tampering) {
+        this.tampering = tampering;
+        this.chance = new SeededRandom(seed);
+        this.law = law;
+        plan = SimulationPlan.by(chance.split());
+        scheduler = new SimulationScheduler(chance.split(), trace);
+        outside = scheduler.domain("world");
+        weather = new CurrentFaultRates(plan.faults());
+        clock = new SimulatedStoreClock(scheduler);
+        store = tampering.store().apply(new MemoryStore(clock));
+        eyes = new RecordChangeObserver(store, clock, law, plan.identities());
+        database = new SimulatedDatabase(store, eyes, new SimulatedMessageTable(clock, law), law, chance.split());
+        provider = new SimulatedProvider(law);
+        hooks = new SimulatedDownstream(plan.hooks(), law, scheduler);
+        for (var service : plan.services()) {
+            service.bank().ifPresent(nature -> banks.put(service, new SimulatedDownstream(nature, law, scheduler)));
+        }
+        for (int i = 1; i <= plan.nodes(); i++) {
+            nodes.add(new SimulatedNode(this, i));
+        }
+    }
+
+    /** Lives until the end, or until the law is broken. */
+    public SimulatedWorld live() {
+        outside.trace(() -> plan.toString());
+        law.check(new SimulationEvent.WorldBegan(
+                banks.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                e -> e.getKey().name(),
+                                e -> e.getValue().nature().offer())),
+                plan.hooks().offer(),
+                plan.quota()));
+        scheduler.leaveThreadsLying(plan.faults().lying(), LONGEST_LYING);
+        nodes.forEach(SimulatedNode::boot);
+        for (int i = 0; i < plan.clients(); i++) {
+            var client = new SimulatedClient(this, chance.split());
+            outside.start("client", client::live);
+        }
+        outside.start("on call", new OnCallOperator(this, chance.split())::watch);
+        var trouble = new ProcessFaultInjector(this, chance.split());
+        trouble.scheduleFaults();
+        trouble.deploy();
+        runUntil(plan.calmFrom());
+        weather.calm();
+        scheduler.leaveThreadsLying(0, Duration.ZERO);
+        nodes.forEach(SimulatedNode::boot);
+        // What was still shutting down when the weather turned is down by then.
+        runUntil(plan.calmFrom().plus(Duration.ofMinutes(1)));
+        nodes.forEach(SimulatedNode::boot);
+        runUntil(plan.end());
+        if (!law.isBroken()) {
+            law.check(end());
+        }
+        return this;
+    }
+
+    private void runUntil(Duration moment) {
+        try {
+            scheduler.runUntil(moment.toNanos(), law::isBroken);
+        } catch (IllegalStateException livelock) {
+            law.reportViolation("Livelock", String.valueOf(livelock.getMessage()));
+        }
+    }
+
+    private SimulationEvent end() {
+        var records = new LinkedHashMap<ScopedKey, TimedRecordSnapshot>();
+        plan.identities().forEach(identity -> eyes.look(identity).ifPresent(seen -> records.put(identity, seen)));
+        var open = nodes.stream()
+                .flatMap(node -> node.process().stream())
+                .flatMap(p -> p.open().stream())
+                .toList();
+        return new SimulationEvent.WorldEnded(records, open);
+    }
+
+    /** How often each kind of event was heard: shows what a world was about. */
+    public Map<String, Integer> events() {
+        return heard;
+    }
+
+    public long steps() {
+        return scheduler.steps();
+    }
+
+    public InvariantChecker law() {
+        return law;
+    }
+
+    SimulationPlan plan() {
+        return plan;
+    }
+
+    SeededRandom chance() {
+        return chance;
+    }
+
+    SimulationScheduler scheduler() {
+        return scheduler;
+    }
+
+    /** Where clients, people and bad luck live. */
+    SimulatedThreadGroup outside() {
+        return outside;
+    }
+
+    CurrentFaultRates weather() {
+        return weather;
+    }
+
+    SimulatedStoreClock clock() {
+        return clock;
+    }
+
+    Store store() {
+        return store;
+    }
+
+    /** The database that the store's records are in. */
+    SimulatedDatabase database() {
+        return database;
+    }
+
+    RecordChangeObserver eyes() {
+        return eyes;
+    }
+
+    SimulatedProvider provider() {
+        return provider;
+    }
+
+    /** What a flow calls. */
+    SimulatedDownstream bank(SimulatedOperation flow) {
+        return Objects.requireNonNull(banks.get(flow));
+    }
+
+    /** What relays send messages to. */
+    SimulatedDownstream hooks() {
+        return hooks;
+    }
+
+    SimulationMutation tampering() {
+        return tampering;
+    }
+
+    List<SimulatedNode> nodes() {
+        return nodes;
+    }
+
+    int nextNumber() {
+        return ++numbered;
+    }
+
+    void heard(RefrainEvent event) {
+        heard.merge(event.getClass().getSimpleName(), 1, Integer::sum);
+    }
+
+    Duration age() {
+        return Duration.ofNanos(scheduler.now());
+    }
+
+    void sleepUntil(Duration moment) {
+        outside.sleep(moment.minus(age()));
+    }
+
+    /** By how much longer than usual anything may take in this world. */
+    Duration disturbance() {
+        return LONGEST_LYING.multipliedBy(plan.faults().lying());
+    }
+}

@@ -1,0 +1,68 @@
+package dev.refrain.trials.kills;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the parent did, and when. */
+final class KillTimeline {
+
+    private final long begun;
+    private final List<String> lines = new ArrayList<>();
+    private int kills;
+    private int freezes;
+    private int closings;
+    private int serverKills;
+
+    KillTimeline(KeySchedule plan) {
+        begun = plan.begun();
+    }
+
+    void killed(ShopProcess till) {
+        kills++;
+        add("killed " + till.name() + (till.isReady() ? "" : " while it started"));
+    }
+
+    void froze(ShopProcess till) {
+        freezes++;
+        add("froze " + till.name());
+    }
+
+    void closed(ShopProcess till) {
+        closings++;
+        add("closed " + till.name());
+    }
+
+    void killedServer() {
+        serverKills++;
+        add("killed the database");
+    }
+
+    synchronized void add(String what) {
+        lines.add("%6d ms  %s".formatted(System.currentTimeMillis() - begun, what));
+    }
+
+    int kills() {
+        return kills;
+    }
+
+    int freezes() {
+        return freezes;
+    }
+
+    int closings() {
+        return closings;
+    }
+
+    int serverKills() {
+        return serverKills;
+    }
+
+    long begun() {
+        return begun;
+    }
+
+    @Override
+    public synchronized String toString() {
+        return String.join("\n", lines);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.refrain.trials.kills;
+
+import dev.refrain.servers.PostgresServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Real processes on a real database, killed with SIGKILL at any moment while twins race for the same keys. Afterwards
+ * nothing is doubled, lost, stuck or different.
+ */
+@EnabledOnOs(
+        value = {OS.LINUX, OS.MAC},
+        disabledReason = "There is no SIGKILL here")
+class ProcessKillsTest {
+
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    private Path folder;
+
+    @Test
+    void onPostgresEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
+        TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
+            try (var server = server()) {
+                return trial(
+                        "Processes killed, on PostgreSQL " + server.version(), server, Optional.empty(), length, seed);
+            }
+        });
+    }
+
+    @Test
+    void onPostgresEveryKeyTakesEffectOnceAlsoWhenTheDatabaseItselfIsKilled() throws Exception {
+        TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
+            try (var server = server()) {
+                return trial(
+                        "Processes and database killed, on PostgreSQL " + server.version(),
+                        server,
+                        Optional.of(server),
+                        length,
+                        seed);
+            }
+        });
+    }
+
+    @Test
+    void onSqliteEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
+        TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
+            Path own = Files.createDirectory(folder.resolve("sqlite-" + seed));
+            var launcher = ChildJvmLauncher.trainedOn(TrialDatabase.sqlite(own.resolve("scratch.db")), own);
+            var place = TrialDatabase.sqlite(own.resolve("keys.db"));
+            return new KillTrial("Processes killed, on SQLite", launcher, place, Optional.empty(), length, seed)
+                    .run(own);
+        });
+    }
+
+    /** Always one of our own: a server of the user's is not ours to kill, or to fill. */
+    private static PostgresServer server() {
+        return PostgresServer.builder().setting("max_connections", 200).start();
+    }
+
+    private TrialTally trial(
+            String name, PostgresServer server, Optional<PostgresServer> killed, Duration length, long seed)
+            throws Exception {
+        Path own = Files.createDirectory(folder.resolve("postgres-" + seed));
+        var launcher = ChildJvmLauncher.trainedOn(new TrialDatabase(server.freshDatabase()), own);
+        var place = new TrialDatabase(server.freshDatabase());
+        return new KillTrial(name, launcher, place, killed, length, seed).run(own);
+    }
+}

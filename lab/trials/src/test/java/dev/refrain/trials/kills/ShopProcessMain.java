@@ -1,0 +1,110 @@
+package dev.refrain.trials.kills;
+
+import dev.refrain.store.StoreException;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+
+/** The main class of a child process. */
+final class ShopProcessMain {
+
+    static final String READY = "READY";
+
+    /** Stands where a key would in the last line of a till that was closed in peace. */
+    static final String CLOSED = "-";
+
+    static final int BROKEN = 3;
+
+    private static final Duration OPEN_WITHIN = Duration.ofSeconds(30);
+    private static final int CUSTOMERS = 6;
+
+    /** Where only one can write at a time, more would only stand in line. */
+    private static final int CUSTOMERS_ON_SQLITE = 3;
+
+    private ShopProcessMain() {}
+
+    public static void main(String[] arguments) {
+        Thread.ofPlatform().daemon().start(ShopProcessMain::endWithParent);
+        try {
+            run(ChildArguments.of(arguments));
+        } catch (Throwable broken) {
+            end(broken);
+        }
+    }
+
+    private static void run(ChildArguments orders) throws Exception {
+        var journal = new AnswerJournal(orders.journal());
+        var shop = new TrialShop(open(orders), new ProviderClient(orders.providerPort()), journal);
+        var counter = new JournaledCaller(shop, journal);
+        switch (orders.role()) {
+            case SERVE -> serve(orders, counter);
+            case FINISH -> finish(orders, counter);
+        }
+    }
+
+    private static void finish(ChildArguments orders, JournaledCaller counter) throws Exception {
+        new TrialFinisher(counter, Files.readAllLines(orders.keys())).run();
+        counter.shop().close();
+    }
+
+    /** The database may be down just now: an application would be started again until it is up. */
+    private static JdbcStore open(ChildArguments orders) throws InterruptedException {
+        long deadline = System.nanoTime() + OPEN_WITHIN.toNanos();
+        while (true) {
+            try {
+                return orders.place().openStore(new Random(orders.seed()));
+            } catch (StoreException away) {
+                if (!away.isTransient() || deadline - System.nanoTime() < 0) {
+                    throw away;
+                }
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    private static void serve(ChildArguments orders, JournaledCaller counter) throws InterruptedException {
+        int customers = orders.place().isSqlite() ? CUSTOMERS_ON_SQLITE : CUSTOMERS;
+        var threads = IntStream.range(0, customers)
+                .mapToObj(i -> new TrialCustomer(orders.plan(), counter, new Random(orders.seed() * 31 + i)))
+                .map(customer -> Thread.ofVirtual()
+                        .uncaughtExceptionHandler((t, e) -> end(e))
+                        .start(customer))
+                .toList();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(counter, threads)));
+        System.out.println(READY);
+        new CountDownLatch(1).await();
+    }
+
+    /** Asked to end, as in a deploy: what was begun is done. */
+    private static void close(JournaledCaller counter, List<Thread> customers) {
+        try {
+            counter.shop().close();
+            for (var customer : customers) {
+                customer.join();
+            }
+            counter.journal().write(JournalEntry.now(JournalEntry.Kind.CLOSED, TrialMode.HOLD, CLOSED, ""));
+        } catch (Throwable broken) {
+            end(broken);
+        }
+    }
+
+    private static void end(Throwable broken) {
+        broken.printStackTrace();
+        Runtime.getRuntime().halt(BROKEN);
+    }
+
+    /** The parent never writes here; when it is gone, there is nobody left to kill this process. */
+    private static void endWithParent() {
+        try {
+            while (System.in.read() >= 0) {}
+        } catch (IOException e) {
+            // As good as the end.
+        }
+        Runtime.getRuntime().halt(BROKEN);
+    }
+}

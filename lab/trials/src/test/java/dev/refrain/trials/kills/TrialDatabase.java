@@ -1,0 +1,70 @@
+package dev.refrain.trials.kills;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.refrain.store.jdbc.JdbcStore;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Random;
+
+/** The one database that all processes of a trial share. */
+record TrialDatabase(String url) {
+
+    private static final String SQLITE = "jdbc:sqlite:";
+
+    /** Five for the store itself, the others for the work. */
+    private static final int CONNECTIONS = 10;
+
+    /** The first is what most applications use. */
+    private static final List<String> ISOLATION = List.of(
+            "TRANSACTION_READ_COMMITTED",
+            "TRANSACTION_READ_COMMITTED",
+            "TRANSACTION_REPEATABLE_READ",
+            "TRANSACTION_SERIALIZABLE");
+
+    static TrialDatabase sqlite(Path file) {
+        return new TrialDatabase(SQLITE + file);
+    }
+
+    boolean isSqlite() {
+        return url.startsWith(SQLITE);
+    }
+
+    /** On PostgreSQL at any isolation level: the promises hold at all of them. */
+    JdbcStore openStore(Random random) {
+        if (isSqlite()) {
+            return JdbcStore.sqlite(Path.of(url.substring(SQLITE.length())));
+        }
+        var config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(5_000);
+        config.setInitializationFailTimeout(-1);
+        config.setTransactionIsolation(ISOLATION.get(random.nextInt(ISOLATION.size())));
+        return JdbcStore.on(new HikariDataSource(config));
+    }
+
+    /** Past the store, to see what is really there. */
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url);
+    }
+
+    /**
+     * The tables of the work. Nothing in them is unique, so that a second effect would be seen and not be refused. There are
+     * two, so that half an effect would be seen as well.
+     */
+    void createWorkTables() throws SQLException {
+        try (var connection = connect();
+                var statement = connection.createStatement()) {
+            if (isSqlite()) {
+                statement.execute("PRAGMA journal_mode = WAL");
+            }
+            statement.execute("CREATE TABLE payments (key text NOT NULL, effect text NOT NULL)");
+            statement.execute("CREATE TABLE postings (key text NOT NULL, effect text NOT NULL)");
+        }
+    }
+}

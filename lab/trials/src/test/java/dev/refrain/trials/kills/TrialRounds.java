@@ -1,0 +1,31 @@
+package dev.refrain.trials.kills;
+
+import java.time.Duration;
+
+/** How long to try, and how often: once in a normal build, and in the long profile for as long as it is told. */
+final class TrialRounds {
+
+    private static final Duration LONG_ROUND = Duration.ofSeconds(60);
+
+    /** A round on a database of its own. */
+    interface Round {
+        TrialTally run(Duration length, long seed) throws Exception;
+    }
+
+    private TrialRounds() {}
+
+    /** {@code -Plong -Drefrain.kills.minutes=30}; a seed repeats the schedule of the kills, not the moments they hit. */
+    static void run(Duration usual, Round round) throws Exception {
+        boolean isLong = Boolean.getBoolean("refrain.long");
+        long end = System.nanoTime()
+                + Duration.ofMinutes(isLong ? Long.getLong("refrain.kills.minutes", 10L) : 0)
+                        .toNanos();
+        long seed = Long.getLong("refrain.kills.seed", System.nanoTime() & 0xFFFFFF);
+        do {
+            var tally = round.run(isLong ? LONG_ROUND : usual, seed);
+            System.out.println(tally.table());
+            tally.requireEnough();
+            seed++;
+        } while (System.nanoTime() - end < 0);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.refrain.trials.simulation.teeth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.trials.simulation.Simulation;
+import dev.refrain.trials.simulation.law.InvariantChecker;
+import dev.refrain.trials.simulation.world.SimulationMutation;
+import java.util.ArrayList;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A simulation that finds nothing proves nothing unless it finds what is there: each rule broken on purpose is noticed. */
+class MutantDetectionTest {
+
+    /** Within so many worlds, the first ones of {@code SimulationTest}. */
+    private static final int SEEDS = 300;
+
+    private static final long FIRST = 1;
+
+    @ParameterizedTest
+    @EnumSource(ProtocolMutant.class)
+    void aBrokenRuleIsNoticedWithin300Seeds(ProtocolMutant tooth) {
+        long seed = assertFound(tooth, InvariantChecker::whole);
+        System.out.println(tooth + ": seed " + seed + ", "
+                + Simulation.ofBroken(tooth.tampering, InvariantChecker::whole)
+                        .replay(seed)
+                        .violations());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolMutant.class)
+    void whatItDoesToCallersIsNoticedToo(ProtocolMutant tooth) {
+        if (tooth.consequence == ProtocolMutant.Consequence.SEEN_OUTSIDE) {
+            assertFound(tooth, InvariantChecker::outside);
+        }
+    }
+
+    /** The others do not hear of such runs: nothing is promised of them. */
+    @Test
+    void whatRunsWithoutProtectionAndWithoutNeedIsNoticedByTheRuleAboutThat() {
+        var simulation =
+                Simulation.ofBroken(ProtocolMutant.STORE_SAYS_THAT_IT_IS_AWAY.tampering, InvariantChecker::outside);
+        long seed = simulation.run(FIRST, SEEDS).failing().orElseThrow();
+
+        assertThat(simulation.replay(seed).violations())
+                .extracting(InvariantChecker.Violation::rule)
+                .containsOnly("FailsOpenRightly");
+    }
+
+    @Test
+    void theSameWorldsAreLawfulOnAStoreThatIsNotTamperedWith() {
+        var none = new ArrayList<Long>();
+        Simulation.ofBroken(SimulationMutation.withStore(store -> new MutantStore(store) {}), InvariantChecker::whole)
+                .run(FIRST, SEEDS)
+                .failing()
+                .ifPresent(none::add);
+        assertThat(none).isEmpty();
+    }
+
+    private static long assertFound(ProtocolMutant tooth, Supplier<InvariantChecker> law) {
+        var report = Simulation.ofBroken(tooth.tampering, law).run(FIRST, SEEDS);
+        assertThat(report.failing()).as("%s within %d seeds", tooth, SEEDS).isPresent();
+        return report.failing().get();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.refrain.trials.simulation.teeth;
+
+import dev.refrain.store.outbox.DeadLetter;
+import dev.refrain.store.outbox.DeadLetterDecision;
+import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.OutboxRowRef;
+import dev.refrain.store.outbox.OutboxStore;
+import dev.refrain.store.outbox.OutboxTransaction;
+import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.store.outbox.TopicBacklog;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Messages that are kept right, for others to do one thing wrong. */
+abstract class MutantOutbox<C> implements OutboxStore<C> {
+
+    private final OutboxStore<C> outbox;
+
+    MutantOutbox(OutboxStore<C> outbox) {
+        this.outbox = outbox;
+    }
+
+    @Override
+    public void stage(C connection, StagedMessage message) {
+        outbox.stage(connection, message);
+    }
+
+    @Override
+    public List<LeasedMessage> leaseMessages(MessageLeaseRequest order) {
+        return outbox.leaseMessages(order);
+    }
+
+    @Override
+    public Set<OutboxRowRef> settle(List<? extends MessageSettlement> settlements) {
+        return outbox.settle(settlements);
+    }
+
+    @Override
+    public OutboxTransaction<C> begin() {
+        return outbox.begin();
+    }
+
+    @Override
+    public List<DeadLetter> deadLetters(Optional<DeadLetter> after, int limit) {
+        return outbox.deadLetters(after, limit);
+    }
+
+    @Override
+    public int resolveDeadLetters(DeadLetterDecision decision) {
+        return outbox.resolveDeadLetters(decision);
+    }
+
+    @Override
+    public int reap(int limit) {
+        return outbox.reap(limit);
+    }
+
+    @Override
+    public TopicBacklog backlog(String topic, int limit) {
+        return outbox.backlog(topic, limit);
+    }
+
+    @Override
+    public WakeupSubscription subscribeToCommits(Consumer<String> topics) {
+        return outbox.subscribeToCommits(topics);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.refrain.trials.simulation.teeth;
+
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecordBatch;
+import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.AuditEntry;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordWrite;
+import dev.refrain.store.Resolution;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreTraits;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.WriteResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A store that does everything right, for others to do one thing wrong. */
+abstract class MutantStore implements Store {
+
+    final Store store;
+    private final Map<KeyHash, ScopedKey> identities = new HashMap<>();
+
+    MutantStore(Store store) {
+        this.store = store;
+    }
+
+    /** What is really there. */
+    final Optional<StoredRecord> truth(KeyHash lookup) {
+        var identity = identities.get(lookup);
+        return identity == null
+                ? Optional.empty()
+                : store.find(List.of(identity)).getFirst();
+    }
+
+    /** All that anyone asked for. */
+    final List<ScopedKey> asked() {
+        return List.copyOf(identities.values());
+    }
+
+    ClaimResponse claim(ClaimRequest request) {
+        return store.claim(List.of(request)).getFirst();
+    }
+
+    WriteResponse write(RecordWrite write) {
+        return store.write(List.of(write)).getFirst();
+    }
+
+    Optional<StoredRecord> find(ScopedKey identity) {
+        return store.find(List.of(identity)).getFirst();
+    }
+
+    @Override
+    public final List<ClaimResponse> claim(List<ClaimRequest> requests) {
+        requests.forEach(r -> identities.put(r.lookup(), r.identity()));
+        return requests.stream().map(this::claim).toList();
+    }
+
+    @Override
+    public final List<WriteResponse> write(List<? extends RecordWrite> writes) {
+        return writes.stream().map(this::write).toList();
+    }
+
+    @Override
+    public final List<Optional<StoredRecord>> find(List<ScopedKey> asked) {
+        return asked.stream().map(this::find).toList();
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return store.traits();
+    }
+
+    @Override
+    public SweepResult sweep(Duration grace, int limit) {
+        return store.sweep(grace, limit);
+    }
+
+    @Override
+    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+        return store.pollAbandoned(order);
+    }
+
+    @Override
+    public int reap(int limit) {
+        return store.reap(limit);
+    }
+
+    @Override
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+        return store.listAttention(after, limit);
+    }
+
+    @Override
+    public WriteResponse resolve(Resolution resolution) {
+        return store.resolve(resolution);
+    }
+
+    @Override
+    public List<AuditEntry> listAuditTrail(int limit) {
+        return store.listAuditTrail(limit);
+    }
+
+    @Override
+    public ErasureResult erase(ErasureRequest order) {
+        return store.erase(order);
+    }
+
+    @Override
+    public long countKeys(String scope, long upTo) {
+        return store.countKeys(scope, upTo);
+    }
+
+    @Override
+    public UnsettledCounts countUnsettled(int limit) {
+        return store.countUnsettled(limit);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

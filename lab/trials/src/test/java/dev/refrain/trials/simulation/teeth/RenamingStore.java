@@ -1,0 +1,104 @@
+package dev.refrain.trials.simulation.teeth;
+
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordWrite;
+import dev.refrain.store.Resolution;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.WriteResponse;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Keeps records under other names than they were asked for; under a new name nothing is known of the old one. */
+class RenamingStore extends MutantStore {
+
+    private final Map<KeyHash, ScopedKey> outer = new HashMap<>();
+
+    RenamingStore(Store store) {
+        super(store);
+    }
+
+    /** The name under which the record is kept now. */
+    ScopedKey inner(ScopedKey identity) {
+        return identity;
+    }
+
+    final Set<KeyHash> known() {
+        return Set.copyOf(outer.keySet());
+    }
+
+    @Override
+    ClaimResponse claim(ClaimRequest r) {
+        outer.put(r.lookup(), r.identity());
+        var inner = inner(r.identity());
+        var renamed = new ClaimRequest(
+                inner,
+                inner.hash(),
+                r.fingerprint(),
+                r.nonce(),
+                r.lease(),
+                r.leaseExpiryPolicy(),
+                r.retention(),
+                r.subject(),
+                r.request());
+        return switch (super.claim(renamed)) {
+            case ClaimResponse.Acquired a -> new ClaimResponse.Acquired(ForgedRecords.lookup(a.record(), r.lookup()));
+            case ClaimResponse.Found f -> new ClaimResponse.Found(ForgedRecords.lookup(f.record(), r.lookup()));
+            case ClaimResponse.LockedByTransaction u -> u;
+        };
+    }
+
+    @Override
+    WriteResponse write(RecordWrite write) {
+        var lookup = write.claim().lookup();
+        return asOuter(lookup, super.write(ForgedRecords.claim(write, asInner(write.claim()))));
+    }
+
+    @Override
+    Optional<StoredRecord> find(ScopedKey identity) {
+        return super.find(inner(identity)).map(r -> ForgedRecords.lookup(r, identity.hash()));
+    }
+
+    @Override
+    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+        return super.listAttention(Optional.empty(), limit).stream()
+                .flatMap(item -> outer.values().stream()
+                        .filter(o -> inner(o).equals(item.identity()))
+                        .limit(1)
+                        .map(o -> new AttentionItem(
+                                o,
+                                new ClaimRef(
+                                        o.hash(),
+                                        item.claim().id(),
+                                        item.claim().fence()),
+                                item.reason(),
+                                item.since(),
+                                item.age())))
+                .toList();
+    }
+
+    @Override
+    public WriteResponse resolve(Resolution r) {
+        return asOuter(
+                r.claim().lookup(), super.resolve(new Resolution(asInner(r.claim()), r.verdict(), r.who(), r.why())));
+    }
+
+    private ClaimRef asInner(ClaimRef claim) {
+        var identity = outer.get(claim.lookup());
+        return identity == null ? claim : new ClaimRef(inner(identity).hash(), claim.id(), claim.fence());
+    }
+
+    private static WriteResponse asOuter(KeyHash lookup, WriteResponse answer) {
+        return answer instanceof WriteResponse.Refused refused
+                ? new WriteResponse.Refused(refused.current().map(r -> ForgedRecords.lookup(r, lookup)))
+                : answer;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.refrain.metrics;
+
+import dev.refrain.api.RecordId;
+import dev.refrain.observe.CallObserver;
+import dev.refrain.observe.RefrainEvent;
+import dev.refrain.observe.RefrainListener;
+import io.micrometer.common.KeyValue;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Each call of an operation is an observation, {@code refrain.call}, and so a span where there is tracing. It is the current one while the
+ * work runs: what the work does is below it. Thread-safe.
+ *
+ * <table>
+ *   <caption>Key values</caption>
+ *   <tr><td>operation</td><td>low cardinality: its name</td></tr>
+ *   <tr><td>outcome</td><td>low cardinality: first, resumed, replayed, waited (replayed after a wait), conflict, mismatch, attention,
+ *       failed</td></tr>
+ *   <tr><td>refrain.record</td><td>high cardinality: the record's id, the same for the first run and every replay of it</td></tr>
+ * </table>
+ */
+public final class ObservationListener implements RefrainListener {
+
+    /** The name of the observations. */
+    public static final String NAME = "refrain.call";
+
+    static final String OPERATION = "operation";
+    static final String OUTCOME = "outcome";
+    static final String RECORD = "refrain.record";
+
+    private final ObservationRegistry registry;
+
+    public ObservationListener(ObservationRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** What is known of a call beside its key values. */
+    private static final class CallContext extends Observation.Context {
+        private boolean waited;
+        private boolean resumed;
+    }
+
+    @Override
+    public CallObserver onCall(String operation) {
+        var call = new CallContext();
+        var observation = Observation.createNotStarted(NAME, () -> call, registry)
+                .contextualName("refrain " + operation)
+                .lowCardinalityKeyValue(OPERATION, operation)
+                // Every observation of one name has the same keys, however it ends.
+                .lowCardinalityKeyValue(OUTCOME, "failed");
+        return observation.isNoop() ? CallObserver.NONE : new ObservationWatch(observation.start(), call);
+    }
+
+    /** Of the call that goes on on this thread. */
+    @Override
+    public void onEvent(RefrainEvent event) {
+        switch (event) {
+            case RefrainEvent.Waited waited -> current().ifPresent(call -> call.waited = true);
+            case RefrainEvent.Resumed resumed ->
+                current().ifPresent(call -> {
+                    call.resumed = true;
+                    call.addHighCardinalityKeyValue(record(resumed.id()));
+                });
+            case RefrainEvent.Completed completed -> name(completed.id());
+            case RefrainEvent.Released released -> name(released.id());
+            case RefrainEvent.FencedOut fenced -> name(fenced.id());
+            case RefrainEvent.OutcomeUnknown unknown -> name(unknown.id());
+            default -> {}
+        }
+    }
+
+    private void name(RecordId id) {
+        current().ifPresent(call -> call.addHighCardinalityKeyValue(record(id)));
+    }
+
+    private Optional<CallContext> current() {
+        var observation = registry.getCurrentObservation();
+        return observation != null && observation.getContext() instanceof CallContext call
+                ? Optional.of(call)
+                : Optional.empty();
+    }
+
+    private static KeyValue record(RecordId id) {
+        return KeyValue.of(RECORD, id.toString());
+    }
+
+    private record ObservationWatch(Observation observation, CallContext call) implements CallObserver {
+
+        @Override
+        public ThreadScope openScope() {
+            var scope = observation.openScope();
+            return scope::close;
+        }
+
+        @Override
+        public void onEnd(CallEnd end, Optional<RecordId> record) {
+            record.ifPresent(id -> call.addHighCardinalityKeyValue(ObservationListener.record(id)));
+            observation.lowCardinalityKeyValue(OUTCOME, outcome(end)).stop();
+        }
+
+        @Override
+        public void onFailure(Throwable failure) {
+            observation.error(failure);
+            observation.stop();
+        }
+
+        private String outcome(CallEnd end) {
+            return switch (end) {
+                case RAN -> call.resumed ? "resumed" : "first";
+                case REPLAYED -> call.waited ? "waited" : "replayed";
+                case IN_PROGRESS -> "conflict";
+                case MISMATCH, ATTENTION -> end.name().toLowerCase(Locale.ROOT);
+            };
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.refrain.metrics;
+
+import dev.refrain.store.UnsettledCounts;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What is not settled, over all instances and scopes: each of them reports the same. The store is asked when a gauge is read, but not more
+ * often than it is told to; where it cannot be asked, the gauges are NaN. Thread-safe.
+ *
+ * <table>
+ *   <caption>Gauges</caption>
+ *   <tr><td>refrain.in.progress</td><td>records in progress</td></tr>
+ *   <tr><td>refrain.in.progress.oldest</td><td>time since the oldest of them was first claimed; 0 if there is none</td></tr>
+ *   <tr><td>refrain.lease.over</td><td>those of them whose lease is over</td></tr>
+ *   <tr><td>refrain.attention</td><td>records that wait for a decision</td></tr>
+ * </table>
+ */
+public final class RecordGauges implements MeterBinder {
+
+    /** As often as the sweeper looks. */
+    public static final Duration REFRESH_INTERVAL = Duration.ofSeconds(15);
+
+    private final CachedStoreReading<UnsettledCounts> store;
+
+    /** @param store asks it, such as {@code refrain.operators()::census} */
+    public RecordGauges(Supplier<UnsettledCounts> store) {
+        this(store, REFRESH_INTERVAL, System::nanoTime);
+    }
+
+    RecordGauges(Supplier<UnsettledCounts> store, Duration every, LongSupplier nanos) {
+        this.store = new CachedStoreReading<>(store, every, nanos);
+    }
+
+    /** The registry alone keeps it: whoever binds it need not. */
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Gauge.builder("refrain.in.progress", this, all -> all.store.value(UnsettledCounts::inProgress))
+                .description("Records in progress")
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder("refrain.lease.over", this, all -> all.store.value(UnsettledCounts::leaseOver))
+                .description("Records in progress whose lease is over")
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder("refrain.attention", this, all -> all.store.value(UnsettledCounts::attention))
+                .description("Records that wait for a decision")
+                .strongReference(true)
+                .register(registry);
+        TimeGauge.builder(
+                        "refrain.in.progress.oldest",
+                        this,
+                        TimeUnit.MILLISECONDS,
+                        all -> all.store.value(
+                                census -> census.oldest().orElse(Duration.ZERO).toMillis()))
+                .description("Time since the oldest record in progress was first claimed")
+                .strongReference(true)
+                .register(registry);
+    }
+}

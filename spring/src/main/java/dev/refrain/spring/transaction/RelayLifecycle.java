@@ -1,0 +1,43 @@
+package dev.refrain.spring.transaction;
+
+import dev.refrain.outbox.Relay;
+import java.sql.Connection;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Runs the relay from when the application is complete until it begins to stop: what is under way then comes to its end while all that it
+ * needs is still there.
+ */
+final class RelayLifecycle implements SmartLifecycle {
+
+    private final Relay.Builder<Connection> relay;
+    private final Duration toFinish;
+    private @Nullable Relay running;
+
+    RelayLifecycle(Relay.Builder<Connection> relay, Duration toFinish) {
+        this.relay = relay;
+        this.toFinish = toFinish;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (running == null) {
+            running = relay.start();
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        if (running != null) {
+            running.close(toFinish);
+            running = null;
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return running != null;
+    }
+}

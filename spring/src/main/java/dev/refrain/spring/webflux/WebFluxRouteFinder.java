@@ -1,0 +1,114 @@
+package dev.refrain.spring.webflux;
+
+import dev.refrain.http.contract.PublishedRouteContract;
+import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.spring.handler.MappedHandler;
+import dev.refrain.spring.handler.ProtectedHandlerRegistry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.handler.AbstractHandlerMapping;
+import org.springframework.web.reactive.result.method.RequestMappingInfo;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebExchangeDecorator;
+import org.springframework.web.util.pattern.PathPattern;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The protected handlers of WebFlux, found at the start. A request is matched to its handler before anything is claimed: what Spring
+ * itself refuses (404, 405, 406, 415) consumes no key. Functional endpoints are protected by declared routes.
+ */
+final class WebFluxRouteFinder implements SmartInitializingSingleton {
+
+    private final ProtectedHandlerRegistry handlers;
+    private final Supplier<List<HandlerMapping>> mappings;
+    private volatile List<HandlerMapping> inOrder = List.of();
+
+    WebFluxRouteFinder(ProtectedHandlerRegistry handlers, Supplier<List<HandlerMapping>> mappings) {
+        this.handlers = handlers;
+        this.mappings = mappings;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        inOrder = mappings.get();
+        var all = new ArrayList<MappedHandler>();
+        for (var mapping : inOrder) {
+            if (mapping instanceof RequestMappingHandlerMapping annotated) {
+                annotated.getHandlerMethods().forEach((info, handler) -> all.add(mapped(info, handler)));
+            }
+        }
+        handlers.register(all);
+        if (inOrder.stream().anyMatch(WebFluxRouteFinder::takesAnyCase)) {
+            handlers.rejectCaseSensitiveRoutes(all);
+        }
+    }
+
+    private static boolean takesAnyCase(HandlerMapping mapping) {
+        return mapping instanceof AbstractHandlerMapping made
+                && !made.getPathPatternParser().isCaseSensitive();
+    }
+
+    private static MappedHandler mapped(RequestMappingInfo info, HandlerMethod handler) {
+        var patterns = new LinkedHashSet<String>();
+        for (PathPattern pattern : info.getPatternsCondition().getPatterns()) {
+            patterns.add(pattern.getPatternString());
+        }
+        return new MappedHandler(handler, info.getMethodsCondition().getMethods(), patterns);
+    }
+
+    /** The protection of the handler that Spring will choose; empty if that has none, or if Spring will refuse. */
+    Mono<RouteProtection> find(ServerWebExchange exchange) {
+        String method = exchange.getRequest().getMethod().name();
+        if (!handlers.mayProtect(method)) {
+            return Mono.empty();
+        }
+        var asking = new LookupExchange(exchange);
+        return Flux.fromIterable(inOrder)
+                .concatMap(mapping -> mapping.getHandler(asking))
+                .next()
+                .onErrorComplete()
+                .flatMap(handler -> Mono.justOrEmpty(protection(handler, method, pathOf(exchange))));
+    }
+
+    private Optional<RouteProtection> protection(Object handler, String method, String path) {
+        if (handler instanceof HandlerMethod annotated) {
+            return handlers.protectionOf(annotated, method, path);
+        }
+        return handler instanceof HandlerFunction<?> ? handlers.ofRoute(method, path) : Optional.empty();
+    }
+
+    PublishedRouteContract contract() {
+        return handlers.contract();
+    }
+
+    /** The path below the application's context, as sent. */
+    static String pathOf(ServerWebExchange exchange) {
+        return exchange.getRequest().getPath().pathWithinApplication().value();
+    }
+
+    /** To ask a mapping leaves traces in the attributes, which are not for the handler. */
+    private static final class LookupExchange extends ServerWebExchangeDecorator {
+        private final Map<String, Object> attributes;
+
+        LookupExchange(ServerWebExchange exchange) {
+            super(exchange);
+            attributes = new HashMap<>(exchange.getAttributes());
+        }
+
+        @Override
+        public Map<String, Object> getAttributes() {
+            return attributes;
+        }
+    }
+}

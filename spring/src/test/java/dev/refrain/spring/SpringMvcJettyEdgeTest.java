@@ -1,0 +1,27 @@
+package dev.refrain.spring;
+
+import dev.refrain.http.cases.AllEdgeTestCases;
+import dev.refrain.http.cases.EdgeTestHarness;
+import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** All cases through Spring MVC, on Jetty. */
+class SpringMvcJettyEdgeTest implements AllEdgeTestCases {
+
+    private final EdgeTestHarness stage = EdgeTestHarness.of(
+            (refrain, routes, handler) -> SpringMvcEdgeTest.start(OnJetty.class, refrain, routes, handler, ""));
+
+    @Override
+    public EdgeTestHarness harness() {
+        return stage;
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OnJetty {
+        @Bean
+        JettyServletWebServerFactory jetty() {
+            return new JettyServletWebServerFactory();
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package dev.refrain.store.contract;
+
+import static dev.refrain.store.contract.StoreTestData.LEASE;
+import static dev.refrain.store.contract.StoreTestData.batch;
+import static dev.refrain.store.contract.StoreTestData.checkpoint;
+import static dev.refrain.store.contract.StoreTestData.complete;
+import static dev.refrain.store.contract.StoreTestData.heldRequest;
+import static dev.refrain.store.contract.StoreTestData.identity;
+import static dev.refrain.store.contract.StoreTestData.payload;
+import static dev.refrain.store.contract.StoreTestData.resumableRequest;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.store.AbandonedRecord;
+import dev.refrain.store.AbandonedRecordBatch;
+import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
+import dev.refrain.store.Resolution;
+import dev.refrain.store.StoredRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Work whose request is stored is finished without its caller: found once, by one, and not for ever. */
+interface AbandonedWorkContractTests extends StoreContractPart {
+
+    Duration AFTER = Duration.ofMinutes(1);
+    Duration PAUSE = Duration.ofMinutes(2);
+    AbandonedRecordBatch NOTHING = new AbandonedRecordBatch(List.of(), 0, false);
+
+    private static ClaimRequest flow(String key) {
+        return resumableRequest(key).withStoredRequest(Optional.of(payload("the request")));
+    }
+
+    private static AbandonedRecord abandoned(StoredRecord record, String key, int attempt) {
+        return new AbandonedRecord(
+                identity(key), record.id(), record.fingerprint().orElseThrow(), attempt);
+    }
+
+    private AbandonedRecordBatch takenUp(int attempts, int limit) {
+        return client().store()
+                .pollAbandoned(new AbandonedRecordPoll(identity("any").namespace(), AFTER, PAUSE, attempts, limit));
+    }
+
+    private AbandonedRecordBatch takenUp() {
+        return takenUp(10, 10);
+    }
+
+    @Test
+    default void whatNobodyRunsIsFoundOnceItsLeaseIsOverForLongEnough() {
+        var left = client().expectAcquired(flow("key-1"));
+        client().advanceTime(LEASE);
+        assertThat(takenUp()).isEqualTo(NOTHING);
+
+        client().advanceTime(PAUSE);
+
+        assertThat(takenUp()).isEqualTo(new AbandonedRecordBatch(List.of(abandoned(left, "key-1", 1)), 0, false));
+        assertThat(client().expectPresent("key-1").state())
+                .as("to be claimed like any other")
+                .isEqualTo(RecordState.IN_PROGRESS);
+        assertThat(client().expectAcquired(resumableRequest("key-1")).request()).contains(payload("the request"));
+    }
+
+    @Test
+    default void whatWasReleasedOrSweptIsFoundToo() {
+        var released = client().claimAndRelease(flow("key-1"));
+        var swept = client().expectAcquired(flow("key-2"));
+        client().advanceTime(LEASE.plus(AFTER));
+        client().store().sweep(Duration.ZERO, 10);
+
+        assertThat(takenUp().abandoned())
+                .containsExactlyInAnyOrder(abandoned(released, "key-1", 1), abandoned(swept, "key-2", 1));
+    }
+
+    /** Its caller is told to retry, and is given the time to. */
+    @Test
+    default void whatWasJustReleasedIsLeftToItsCaller() {
+        client().claimAndRelease(flow("key-1"));
+
+        assertThat(takenUp()).isEqualTo(NOTHING);
+    }
+
+    @Test
+    default void whatIsPutOffIsFoundNoSoonerThanItSays() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(new RecordWrite.Release(claim, Duration.ofHours(2)));
+        client().advanceTime(Duration.ofHours(1));
+        assertThat(takenUp()).isEqualTo(NOTHING);
+
+        client().advanceTime(Duration.ofHours(1));
+
+        assertThat(takenUp().abandoned()).hasSize(1);
+    }
+
+    @Test
+    default void ofManyWhoLookOneFindsIt() {
+        client().expectAcquired(flow("key-1"));
+        client().advanceTime(LEASE.plus(AFTER));
+
+        assertThat(takenUp().abandoned()).hasSize(1);
+        assertThat(takenUp().abandoned()).isEmpty();
+    }
+
+    @Test
+    default void eachAttemptIsCountedAndThePauseGrows() {
+        client().expectAcquired(flow("key-1"));
+        client().advanceTime(LEASE.plus(AFTER));
+        assertThat(takenUp().abandoned()).extracting(AbandonedRecord::attempt).containsExactly(1);
+
+        client().advanceTime(PAUSE);
+        assertThat(takenUp().abandoned()).extracting(AbandonedRecord::attempt).containsExactly(2);
+
+        client().advanceTime(PAUSE);
+        assertThat(takenUp().abandoned()).isEmpty();
+
+        client().advanceTime(PAUSE);
+        assertThat(takenUp().abandoned()).extracting(AbandonedRecord::attempt).containsExactly(3);
+    }
+
+    @Test
+    default void noPauseIsLongerThanAnHour() {
+        client().claimAndRelease(flow("key-1"));
+        for (int attempt = 1; attempt <= 8; attempt++) {
+            client().advanceTime(AbandonedRecordPoll.LONGEST_PAUSE);
+            assertThat(takenUp().abandoned())
+                    .extracting(AbandonedRecord::attempt)
+                    .containsExactly(attempt);
+        }
+    }
+
+    @Test
+    default void afterTheLastAttemptAPersonHasToLook() {
+        var claim = client().claimAndRelease(flow("key-1")).claim();
+        client().advanceTime(LEASE);
+        assertThat(takenUp(1, 10).abandoned()).hasSize(1);
+        client().advanceTime(PAUSE);
+
+        assertThat(takenUp(1, 10)).isEqualTo(new AbandonedRecordBatch(List.of(), 1, false));
+
+        assertThat(client().expectPresent("key-1").state()).isEqualTo(RecordState.ATTENTION);
+        assertThat(client().attention()).singleElement().satisfies(item -> {
+            assertThat(item.claim()).isEqualTo(claim);
+            assertThat(item.reason()).contains("taken up 1 times");
+        });
+        client().advanceTime(PAUSE);
+        assertThat(takenUp(1, 10)).as("given up once").isEqualTo(NOTHING);
+    }
+
+    @Test
+    default void whoeverLetsItRunAgainStartsTheAttemptsAnewAndSaysThatNothingWasSent() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(checkpoint(claim, "charge" + StoredRecord.MAY_HAVE_SENT, "order 7"));
+        client().expectWritten(new RecordWrite.Escalate(claim, "the connection broke"));
+        client().advanceTime(LEASE);
+        assertThat(takenUp()).isEqualTo(NOTHING);
+
+        client().resolve(claim, new Resolution.RunAgain());
+
+        assertThat(takenUp().abandoned()).extracting(AbandonedRecord::attempt).containsExactly(1);
+        assertThat(client().expectPresent("key-1").recoveryPoint()).contains("charge");
+        assertThat(client().expectPresent("key-1").carried()).contains(payload("order 7"));
+    }
+
+    @Test
+    default void whatIsBeingWorkedOnIsLeftAlone() {
+        var first = client().expectAcquired(flow("key-1")).claim();
+        client().advanceTime(LEASE);
+        client().expectWritten(new RecordWrite.Renew(first, LEASE));
+        assertThat(takenUp()).isEqualTo(NOTHING);
+
+        client().advanceTime(LEASE.plus(AFTER));
+
+        assertThat(takenUp().abandoned()).hasSize(1);
+    }
+
+    @Test
+    default void whatIsFinishedIsNeverFound() {
+        client().expectWritten(complete(client().expectAcquired(flow("key-1")).claim(), "the outcome"));
+        client().advanceTime(LEASE.plus(AFTER));
+
+        assertThat(takenUp()).isEqualTo(NOTHING);
+    }
+
+    @Test
+    default void whatHasNoStoredRequestIsNeverFound() {
+        client().expectAcquired(resumableRequest("key-1"));
+        client().expectAcquired(heldRequest("key-2"));
+        client().advanceTime(LEASE.plus(AFTER));
+
+        assertThat(takenUp()).isEqualTo(NOTHING);
+    }
+
+    @Test
+    default void whatExpiredIsNotBegunAnew() {
+        client().claimAndRelease(flow("key-1"));
+        client().advanceTime(StoreTestData.RETENTION);
+
+        assertThat(takenUp().abandoned()).isEmpty();
+    }
+
+    /** As after an outage that was longer than the retention. */
+    @Test
+    default void whatIsHalfDoneIsFoundHoweverLate() {
+        var left = client().expectAcquired(flow("key-1"));
+        client().expectWritten(checkpoint(left.claim(), "charge", "order 7"));
+        client().advanceTime(StoreTestData.RETENTION.multipliedBy(2));
+        client().store().sweep(Duration.ZERO, 10);
+        client().store().reap(10);
+
+        assertThat(takenUp().abandoned()).containsExactly(abandoned(left, "key-1", 1));
+
+        assertThat(client().expectAcquired(resumableRequest("key-1")).id()).isEqualTo(left.id());
+    }
+
+    @Test
+    default void whatOthersKnowHowToDoIsLeftToThem() {
+        client().expectAcquired(flow("key-1"));
+        client().advanceTime(LEASE.plus(AFTER));
+
+        assertThat(client().store().pollAbandoned(new AbandonedRecordPoll("another namespace", AFTER, PAUSE, 10, 10)))
+                .isEqualTo(NOTHING);
+    }
+
+    @Test
+    default void noMoreIsTakenUpThanIsAskedForAndTheOldestFirst() {
+        client().claimAndRelease(flow("first"));
+        client().advanceTime(Duration.ofSeconds(1));
+        client().store().claim(batch(4, i -> flow("key-" + i)));
+        client().advanceTime(LEASE.plus(AFTER));
+
+        var some = takenUp(10, 3);
+
+        assertThat(some.more()).isTrue();
+        assertThat(some.abandoned()).hasSize(3);
+        assertThat(some.abandoned()).extracting(left -> left.identity().key()).contains("first");
+        assertThat(takenUp(10, 3).abandoned()).hasSize(2);
+    }
+}

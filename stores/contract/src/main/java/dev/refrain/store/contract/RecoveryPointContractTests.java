@@ -1,0 +1,196 @@
+package dev.refrain.store.contract;
+
+import static dev.refrain.store.contract.StoreTestData.LEASE;
+import static dev.refrain.store.contract.StoreTestData.checkpoint;
+import static dev.refrain.store.contract.StoreTestData.complete;
+import static dev.refrain.store.contract.StoreTestData.heldRequest;
+import static dev.refrain.store.contract.StoreTestData.payload;
+import static dev.refrain.store.contract.StoreTestData.resumableRequest;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.store.AbandonedRecord;
+import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
+import dev.refrain.store.Resolution;
+import dev.refrain.store.StoredRecord;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Where a flow goes on after a crash: its recovery point, what it carried and the request it began with. */
+interface RecoveryPointContractTests extends StoreContractPart {
+
+    private static ClaimRequest flow(String key) {
+        return resumableRequest(key).withStoredRequest(Optional.of(payload("the request")));
+    }
+
+    private static void goesOn(StoredRecord record) {
+        assertThat(record.recoveryPoint()).contains("charge_created");
+        assertThat(record.carried()).contains(payload("charge 7"));
+        assertThat(record.request()).contains(payload("the request"));
+    }
+
+    @Test
+    default void aCheckpointKeepsItsNameWhatItCarriesAndTheStoredRequest() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+
+        goesOn(client().expectPresent("key-1"));
+        assertThat(client().expectPresent("key-1").state()).isEqualTo(RecordState.IN_PROGRESS);
+        assertThat(client().expectPresent("key-1").claim()).isEqualTo(claim);
+    }
+
+    @Test
+    default void aCheckpointBringsANewLease() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().advanceTime(LEASE.dividedBy(2));
+
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+
+        assertThat(client().expectPresent("key-1").remainingLease()).isGreaterThan(LEASE.minus(StoreTestData.SLACK));
+    }
+
+    @Test
+    default void aCheckpointMayLeaveTheLeaseAsItIs() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().advanceTime(LEASE.dividedBy(2));
+
+        client().expectWritten(new RecordWrite.Checkpoint(claim, "charge_created", Optional.empty(), Optional.empty()));
+
+        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(LEASE.dividedBy(2));
+        assertThat(client().expectPresent("key-1").recoveryPoint()).contains("charge_created");
+    }
+
+    @Test
+    default void theLastCheckpointCounts() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+
+        client().expectWritten(checkpoint(claim, "ride_created", "ride 3"));
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+        goesOn(client().expectPresent("key-1"));
+
+        client().expectWritten(new RecordWrite.Checkpoint(claim, "receipt_sent", Optional.empty(), Optional.of(LEASE)));
+        assertThat(client().expectPresent("key-1").recoveryPoint()).contains("receipt_sent");
+        assertThat(client().expectPresent("key-1").carried()).isEmpty();
+    }
+
+    @Test
+    default void aTakeoverGoesOnFromTheRecoveryPoint() {
+        client().expectWritten(
+                        checkpoint(client().expectAcquired(flow("key-1")).claim(), "charge_created", "charge 7"));
+        client().advanceTime(LEASE);
+
+        var taken = client().expectAcquired(resumableRequest("key-1"));
+
+        goesOn(taken);
+        assertThat(taken.fence()).isEqualTo(2);
+    }
+
+    @Test
+    default void aReleasedRecordGoesOnFromTheRecoveryPoint() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+        client().expectWritten(new RecordWrite.Release(claim));
+
+        goesOn(client().expectPresent("key-1"));
+        goesOn(client().expectAcquired(resumableRequest("key-1")));
+    }
+
+    @Test
+    default void aSweptRecordGoesOnFromTheRecoveryPoint() {
+        client().expectWritten(
+                        checkpoint(client().expectAcquired(flow("key-1")).claim(), "charge_created", "charge 7"));
+        client().advanceTime(LEASE);
+        client().store().sweep(Duration.ZERO, 10);
+
+        goesOn(client().expectAcquired(resumableRequest("key-1")));
+    }
+
+    @Test
+    default void aRecordThatMayRunAgainGoesOnFromTheRecoveryPoint() {
+        var request = heldRequest("key-1").withStoredRequest(Optional.of(payload("the request")));
+        var claim = client().expectAcquired(request).claim();
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+        client().expectWritten(new RecordWrite.Escalate(claim, "the connection broke"));
+        goesOn(client().expectPresent("key-1"));
+
+        client().resolve(claim, new Resolution.RunAgain());
+
+        goesOn(client().expectAcquired(heldRequest("key-1")));
+    }
+
+    @Test
+    default void theStoredRequestIsTheFirstOne() {
+        client().claimAndRelease(flow("key-1"));
+
+        var again = client().expectAcquired(
+                        resumableRequest("key-1").withStoredRequest(Optional.of(payload("as sent later"))));
+
+        assertThat(again.request()).contains(payload("the request"));
+    }
+
+    /** As a completer leaves it that came too late: made by somebody who had no request. */
+    @Test
+    default void whatHasNoStoredRequestTakesTheNextOne() {
+        client().claimAndRelease(resumableRequest("key-1"));
+
+        assertThat(client().expectAcquired(flow("key-1")).request()).contains(payload("the request"));
+
+        assertThat(client().expectPresent("key-1").request()).contains(payload("the request"));
+        client().advanceTime(LEASE);
+        var again = client().expectAcquired(
+                        resumableRequest("key-1").withStoredRequest(Optional.of(payload("as sent later"))));
+        assertThat(again.request()).contains(payload("the request"));
+        client().advanceTime(LEASE.multipliedBy(2));
+        var order = new AbandonedRecordPoll(StoreTestData.NAMESPACE, Duration.ZERO, LEASE, 10, 10);
+        assertThat(client().store().pollAbandoned(order).abandoned())
+                .extracting(AbandonedRecord::id)
+                .containsExactly(again.id());
+    }
+
+    @Test
+    default void aCompletionDropsTheStoredRequestAndWhatWasCarried() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+
+        client().expectWritten(complete(claim, "the outcome"));
+
+        dropped(client().expectPresent("key-1"));
+        dropped(client().expectFound(resumableRequest("key-1")));
+    }
+
+    @Test
+    default void aResolvedCompletionDropsTheStoredRequestAndWhatWasCarried() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
+        client().expectWritten(new RecordWrite.Escalate(claim, "the connection broke"));
+
+        client().resolve(claim, new Resolution.Done(Optional.of(payload("the outcome"))));
+
+        dropped(client().expectPresent("key-1"));
+    }
+
+    private static void dropped(StoredRecord completed) {
+        assertThat(completed.state()).isEqualTo(RecordState.COMPLETED);
+        assertThat(completed.outcome()).contains(payload("the outcome"));
+        assertThat(completed.request()).isEmpty();
+        assertThat(completed.carried()).isEmpty();
+    }
+
+    /** Elsewhere: a losing executor of a step is not stopped; both go on with different results. */
+    @Test
+    default void aCheckpointOfAStalledRunnerIsRefusedAndTheCommittedPhaseStands() {
+        var stalled = client().expectAcquired(flow("key-1")).claim();
+        client().advanceTime(LEASE);
+        var current = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().expectWritten(checkpoint(current, "charge_created", "charge 7"));
+
+        goesOn(client().expectRefused(checkpoint(stalled, "ride_created", "ride 3"))
+                .orElseThrow());
+
+        goesOn(client().expectPresent("key-1"));
+    }
+}

@@ -1,0 +1,174 @@
+package dev.refrain.store.contract;
+
+import static dev.refrain.store.contract.StoreTestData.LEASE;
+import static dev.refrain.store.contract.StoreTestData.complete;
+import static dev.refrain.store.contract.StoreTestData.heldRequest;
+import static dev.refrain.store.contract.StoreTestData.identity;
+import static dev.refrain.store.contract.StoreTestData.payload;
+import static dev.refrain.store.contract.StoreTestData.resumableRequest;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.RecordId;
+import dev.refrain.store.AuditEntry;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.Resolution;
+import dev.refrain.store.WriteResponse;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** A person, a rule or the reconciler settles what was in attention: fence + 1, audited, and only what they looked at. */
+interface ResolutionContractTests extends StoreContractPart {
+
+    private WriteResponse resolve(ClaimRef claim) {
+        return client().store().resolve(new Resolution(claim, new Resolution.RunAgain(), "ann", "asked the bank"));
+    }
+
+    @Test
+    default void whatTookEffectIsCompletedWithItsOutcomeUnderTheNextFence() {
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
+
+        client().resolve(held.claim(), new Resolution.Done(Optional.of(payload("found at the bank"))));
+
+        var completed = client().expectFound(heldRequest("key-1"));
+        assertThat(completed.state()).isEqualTo(RecordState.COMPLETED);
+        assertThat(completed.outcome()).contains(payload("found at the bank"));
+        assertThat(completed.id()).isEqualTo(held.id());
+        assertThat(completed.fence()).isEqualTo(held.fence() + 1);
+        assertThat(client().attention()).isEmpty();
+    }
+
+    @Test
+    default void whatTookEffectMayBeCompletedWithItsStateAlone() {
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
+
+        client().resolve(held.claim(), new Resolution.Done(Optional.empty()));
+
+        assertThat(client().expectFound(heldRequest("key-1")).state()).isEqualTo(RecordState.COMPLETED);
+        assertThat(client().expectFound(heldRequest("key-1")).outcome()).isEmpty();
+    }
+
+    @Test
+    default void whatMayRunAgainIsReleasedUnderTheNextFenceAndKeepsItsId() {
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
+
+        client().resolve(held.claim(), new Resolution.RunAgain());
+
+        var released = client().expectPresent("key-1");
+        assertThat(released.state()).isEqualTo(RecordState.RELEASED);
+        assertThat(released.fence()).isEqualTo(2);
+        assertThat(client().attention()).isEmpty();
+        var again = client().expectAcquired(heldRequest("key-1"));
+        assertThat(again.id()).isEqualTo(held.id());
+        assertThat(again.fence()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(SampleWrite.class)
+    default void aLateRunnerWritesNothingAfterAResolution(SampleWrite kind) {
+        var late = client().claimAndEscalate(heldRequest("key-1"), "the connection broke")
+                .claim();
+        client().resolve(late, new Resolution.Done(Optional.of(payload("found at the bank"))));
+        var settled = client().expectPresent("key-1");
+
+        var told = client().expectRefused(kind.of(late));
+
+        assertThat(told.orElseThrow().outcome()).contains(payload("found at the bank"));
+        client().expectUnchanged(identity("key-1"), settled);
+    }
+
+    @ParameterizedTest
+    @EnumSource(SampleWrite.class)
+    default void aLateRunnerWritesNothingAfterItWasDecidedToRunAgain(SampleWrite kind) {
+        var late = client().claimAndEscalate(heldRequest("key-1"), "the connection broke")
+                .claim();
+        client().resolve(late, new Resolution.RunAgain());
+        var settled = client().expectPresent("key-1");
+
+        client().expectRefused(kind.of(late));
+
+        client().expectUnchanged(identity("key-1"), settled);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = SampleRecord.class, mode = Mode.EXCLUDE, names = "ATTENTION")
+    default void onlyWhatIsInAttentionIsResolved(SampleRecord situation) {
+        var before = situation.create(client(), "key-1");
+
+        var told = StoreTestClient.expectRefused(resolve(before.claim()));
+
+        StoreTestClient.assertSameRecord(told.orElseThrow(), before);
+        client().expectUnchanged(identity("key-1"), before);
+        assertThat(client().store().listAuditTrail(10)).isEmpty();
+    }
+
+    @Test
+    default void aRecordThatMovedOnSinceItWasLookedAtIsNotResolved() {
+        var looked = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
+        client().resolve(looked.claim(), new Resolution.RunAgain());
+        var now = client().claimAndEscalate(heldRequest("key-1"), "it broke again");
+
+        var told = StoreTestClient.expectRefused(resolve(looked.claim()));
+
+        StoreTestClient.assertSameRecord(told.orElseThrow(), now);
+        client().expectUnchanged(identity("key-1"), now);
+        assertThat(client().store().listAuditTrail(10)).hasSize(1);
+    }
+
+    @Test
+    default void aRecordUnderAnotherIdIsNotResolved() {
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
+
+        StoreTestClient.expectRefused(
+                resolve(new ClaimRef(held.lookup(), new RecordId(UUID.randomUUID()), held.fence())));
+
+        client().expectUnchanged(identity("key-1"), held);
+    }
+
+    @Test
+    default void anAbsentRecordIsNotResolved() {
+        var nowhere = new ClaimRef(identity("key-1").hash(), new RecordId(UUID.randomUUID()), 1);
+
+        assertThat(StoreTestClient.expectRefused(resolve(nowhere))).isEmpty();
+
+        client().expectAbsent("key-1");
+        assertThat(client().store().listAuditTrail(10)).isEmpty();
+    }
+
+    @Test
+    default void whatItsOwnLateRunnerCompletedIsNotResolved() {
+        var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
+        client().expectWritten(complete(held.claim(), "it went through"));
+
+        var told = StoreTestClient.expectRefused(resolve(held.claim()));
+
+        assertThat(told.orElseThrow().outcome()).contains(payload("it went through"));
+        assertThat(client().expectFound(resumableRequest("key-1")).state()).isEqualTo(RecordState.COMPLETED);
+    }
+
+    @Test
+    default void everyResolutionIsAuditedNewestFirstWithWhoAndWhy() {
+        var first = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
+        var second = client().claimAndEscalate(heldRequest("key-2"), "the connection broke");
+        var store = client().store();
+
+        store.resolve(new Resolution(first.claim(), new Resolution.RunAgain(), "ann", "not at the bank"));
+        client().advanceTime(LEASE);
+        store.resolve(new Resolution(second.claim(), new Resolution.Done(Optional.empty()), "bob", "at the bank"));
+
+        assertThat(store.listAuditTrail(10)).extracting(AuditEntry::who).containsExactly("bob", "ann");
+        assertThat(store.listAuditTrail(10))
+                .extracting(AuditEntry::why)
+                .containsExactly("at the bank", "not at the bank");
+        assertThat(store.listAuditTrail(10)).extracting(AuditEntry::action).doesNotHaveDuplicates();
+        assertThat(store.listAuditTrail(10).getFirst().target())
+                .contains(second.id().toString());
+        assertThat(store.listAuditTrail(10).getLast().target())
+                .contains(first.id().toString());
+        assertThat(store.listAuditTrail(1)).extracting(AuditEntry::who).containsExactly("bob");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.refrain.store.contract;
+
+import static dev.refrain.store.contract.StoreTestData.RETENTION;
+import static dev.refrain.store.contract.StoreTestData.SCOPE;
+import static dev.refrain.store.contract.StoreTestData.batch;
+import static dev.refrain.store.contract.StoreTestData.resumableRequest;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.store.ErasureRequest;
+import org.junit.jupiter.api.Test;
+
+/** How many records a scope has: enough for a quota, and never more work than the quota asks for. */
+interface ScopeCountContractTests extends StoreContractPart {
+
+    @Test
+    default void recordsInEveryStateCount() {
+        for (var situation : SampleRecord.values()) {
+            situation.create(client(), situation.name());
+        }
+
+        assertThat(client().store().countKeys(SCOPE, 100)).isEqualTo(SampleRecord.values().length);
+        assertThat(client().store().countKeys("tenant-2", 100)).isZero();
+    }
+
+    @Test
+    default void nothingIsCountedBeyondTheBound() {
+        client().store().claim(batch(12, i -> resumableRequest("key-" + i)));
+
+        assertThat(client().store().countKeys(SCOPE, 5)).isEqualTo(5);
+        assertThat(client().store().countKeys(SCOPE, 12)).isEqualTo(12);
+        assertThat(client().store().countKeys(SCOPE, 13)).isEqualTo(12);
+    }
+
+    @Test
+    default void aKeyClaimedAgainCountsOnce() {
+        client().claimAndRelease(resumableRequest("key-1"));
+        client().claimAndComplete(resumableRequest("key-1"), "done");
+
+        assertThat(client().store().countKeys(SCOPE, 10)).isEqualTo(1);
+    }
+
+    @Test
+    default void whatWasReapedOrErasedNoLongerCounts() {
+        client().claimAndComplete(resumableRequest("key-1"), "done");
+        client().advanceTime(RETENTION);
+        client().store().reap(10);
+        assertThat(client().store().countKeys(SCOPE, 10)).isZero();
+
+        client().claimAndComplete(resumableRequest("key-2"), "done");
+        client().store().erase(new ErasureRequest(new ErasureRequest.OfScope(SCOPE), "ann", "asked for it", 10));
+        assertThat(client().store().countKeys(SCOPE, 10)).isZero();
+    }
+}

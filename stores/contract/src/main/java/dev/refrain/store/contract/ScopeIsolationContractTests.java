@@ -1,0 +1,160 @@
+package dev.refrain.store.contract;
+
+import static dev.refrain.store.contract.StoreTestData.LEASE;
+import static dev.refrain.store.contract.StoreTestData.NAMESPACE;
+import static dev.refrain.store.contract.StoreTestData.NEIGHBOURS;
+import static dev.refrain.store.contract.StoreTestData.complete;
+import static dev.refrain.store.contract.StoreTestData.payload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Retention;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.StoreException.Effect;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** One scope can neither see, collide with, nor probe another's keys. */
+interface ScopeIsolationContractTests extends StoreContractPart {
+
+    private static ClaimRequest of(ScopedKey identity) {
+        return StoreTestData.request(identity, LeaseExpiryPolicy.RESUME, Retention.of(StoreTestData.RETENTION));
+    }
+
+    /** Elsewhere: keys are global to the service, and tenants collide. */
+    @Test
+    default void equalKeysOfDifferentScopesNeverMeet() {
+        var ours = of(new ScopedKey("tenant-a", NAMESPACE, "key-1"));
+        var theirs = of(new ScopedKey("tenant-b", NAMESPACE, "key-1"));
+
+        var mine = client().expectAcquired(ours);
+        var yours = client().expectAcquired(theirs);
+        client().expectWritten(complete(mine.claim(), "ours"));
+
+        assertThat(mine.id()).isNotEqualTo(yours.id());
+        assertThat(client().expectPresent(ours.identity()).outcome()).contains(payload("ours"));
+        client().expectUnchanged(theirs.identity(), yours);
+    }
+
+    @Test
+    default void equalKeysOfDifferentNamespacesNeverMeet() {
+        var payment = of(new ScopedKey("tenant-a", "payments.create", "key-1"));
+        var refund = of(new ScopedKey("tenant-a", "refunds.create", "key-1"));
+
+        client().claimAndComplete(payment, "paid");
+        var running = client().expectAcquired(refund);
+
+        assertThat(running.state()).isEqualTo(RecordState.IN_PROGRESS);
+        assertThat(client().expectPresent(payment.identity()).outcome()).contains(payload("paid"));
+    }
+
+    @Test
+    default void namesThatReadAlikeWhenJoinedNeverMeet() {
+        for (var identity : List.of(
+                new ScopedKey("a", "bc", "d"),
+                new ScopedKey("ab", "c", "d"),
+                new ScopedKey("a", "b", "cd"),
+                new ScopedKey("", "abc", "d"),
+                new ScopedKey("A", "BC", "D"),
+                new ScopedKey("a ", "bc", "d"))) {
+            assertThat(client().expectAcquired(of(identity)).fence()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    default void identitiesThatShareALookupAreToldApart() {
+        var ours = of(new ScopedKey("tenant-a", NAMESPACE, "key-1"));
+        var completed = client().claimAndComplete(ours, "ours");
+
+        assertThatThrownBy(() -> client().claim(at(ours.lookup(), new ScopedKey("tenant-b", NAMESPACE, "key-2"))))
+                .isInstanceOfSatisfying(RowRejectedException.class, e -> {
+                    assertThat(e.effect()).isEqualTo(Effect.NONE);
+                    assertThat(e.isTransient()).isFalse();
+                });
+        client().expectUnchanged(ours.identity(), completed);
+    }
+
+    @Test
+    default void anExpiredRecordIsInNobodysWay() {
+        var ours = of(new ScopedKey("tenant-a", NAMESPACE, "key-1"));
+        client().claimAndComplete(ours, "ours");
+        client().advanceTime(StoreTestData.RETENTION);
+
+        var fresh = client().expectAcquired(at(ours.lookup(), new ScopedKey("tenant-b", NAMESPACE, "key-2")));
+
+        assertThat(fresh.fence()).isEqualTo(1);
+        assertThat(fresh.outcome()).isEmpty();
+    }
+
+    @Test
+    default void whatIsHalfDoneIsInOthersWayHoweverOld() {
+        var ours = of(new ScopedKey("tenant-a", NAMESPACE, "key-1"));
+        var left = client().claimCheckpointAndRelease(ours);
+        client().advanceTime(StoreTestData.RETENTION.multipliedBy(2));
+        var beside = of(new ScopedKey("tenant-c", NAMESPACE, "key-3"));
+        var wishes =
+                StoreTestData.sorted(List.of(at(ours.lookup(), new ScopedKey("tenant-b", NAMESPACE, "key-2")), beside));
+
+        assertThatThrownBy(() -> client().store().claim(wishes)).isInstanceOf(RowRejectedException.class);
+
+        assertThat(client().expectPresent(ours.identity()).claim()).isEqualTo(left.claim());
+        assertThat(client().find(beside.identity())).isEmpty();
+    }
+
+    private static ClaimRequest at(KeyHash lookup, ScopedKey identity) {
+        return new ClaimRequest(
+                identity,
+                lookup,
+                StoreTestData.fingerprint("the request"),
+                UUID.randomUUID(),
+                LEASE,
+                LeaseExpiryPolicy.RESUME,
+                Retention.of(StoreTestData.RETENTION),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    @Test
+    default void scopesThatLieSideBySideAreCountedAndErasedApart() {
+        String ours = NEIGHBOURS.getFirst();
+        String theirs = NEIGHBOURS.getLast();
+        assertThat(ScopedKey.anyHashOfScope(ours).firstOfScope())
+                .isEqualTo(ScopedKey.anyHashOfScope(theirs).firstOfScope());
+        for (int i = 0; i < 3; i++) {
+            client().claimAndComplete(of(new ScopedKey(ours, NAMESPACE, "key-" + i)), "ours");
+        }
+        var kept = client().claimAndComplete(of(new ScopedKey(theirs, NAMESPACE, "key-1")), "theirs");
+
+        assertThat(client().store().countKeys(ours, 10)).isEqualTo(3);
+        assertThat(client().store().countKeys(theirs, 10)).isEqualTo(1);
+        var erased = client().store()
+                .erase(new ErasureRequest(new ErasureRequest.OfScope(ours), "ann", "contract ended", 10));
+
+        assertThat(erased.erased()).isEqualTo(3);
+        assertThat(client().store().countKeys(theirs, 10)).isEqualTo(1);
+        client().expectUnchanged(new ScopedKey(theirs, NAMESPACE, "key-1"), kept);
+    }
+
+    @Test
+    default void aClaimOfOneScopeWritesNothingOfAnother() {
+        var ours = client().expectAcquired(of(new ScopedKey("tenant-a", NAMESPACE, "key-1")));
+        var theirs = of(new ScopedKey("tenant-b", NAMESPACE, "key-1"));
+        var running = client().expectAcquired(theirs);
+
+        var forged = new ClaimRef(theirs.lookup(), ours.id(), ours.fence());
+        client().expectRefused(complete(forged, "forged"));
+        client().expectRefused(new RecordWrite.Release(forged));
+
+        client().expectUnchanged(theirs.identity(), running);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.refrain.store.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
+import dev.refrain.store.Resolution;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.WriteResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Asks the store under test one thing at a time, and insists on the kind of answer. */
+final class StoreTestClient {
+
+    private final StoreHarness harness;
+    private final Store store;
+
+    StoreTestClient(StoreHarness harness, Store store) {
+        this.harness = harness;
+        this.store = store;
+    }
+
+    StoreHarness harness() {
+        return harness;
+    }
+
+    Store store() {
+        return store;
+    }
+
+    void advanceTime(Duration time) {
+        harness.advanceTime(time);
+    }
+
+    ClaimResponse claim(ClaimRequest request) {
+        var answers = store.claim(List.of(request));
+        assertThat(answers).hasSize(1);
+        return answers.getFirst();
+    }
+
+    StoredRecord expectAcquired(ClaimRequest request) {
+        return expectAcquired(claim(request));
+    }
+
+    static StoredRecord expectAcquired(ClaimResponse answer) {
+        return assertThat(answer)
+                .asInstanceOf(type(ClaimResponse.Acquired.class))
+                .actual()
+                .record();
+    }
+
+    StoredRecord expectFound(ClaimRequest request) {
+        return expectFound(claim(request));
+    }
+
+    static StoredRecord expectFound(ClaimResponse answer) {
+        return assertThat(answer)
+                .asInstanceOf(type(ClaimResponse.Found.class))
+                .actual()
+                .record();
+    }
+
+    WriteResponse write(RecordWrite write) {
+        var answers = store.write(List.of(write));
+        assertThat(answers).hasSize(1);
+        return answers.getFirst();
+    }
+
+    void expectWritten(RecordWrite write) {
+        assertThat(write(write)).isEqualTo(new WriteResponse.Written());
+    }
+
+    Optional<StoredRecord> expectRefused(RecordWrite write) {
+        return expectRefused(write(write));
+    }
+
+    static Optional<StoredRecord> expectRefused(WriteResponse answer) {
+        return assertThat(answer)
+                .asInstanceOf(type(WriteResponse.Refused.class))
+                .actual()
+                .current();
+    }
+
+    Optional<StoredRecord> find(ScopedKey identity) {
+        var answers = store.find(List.of(identity));
+        assertThat(answers).hasSize(1);
+        return answers.getFirst();
+    }
+
+    /** What is there, and something must be. */
+    StoredRecord expectPresent(ScopedKey identity) {
+        var record = find(identity);
+        assertThat(record).as("the record of %s", identity).isPresent();
+        return record.orElseThrow();
+    }
+
+    StoredRecord expectPresent(String key) {
+        return expectPresent(StoreTestData.identity(key));
+    }
+
+    void expectAbsent(String key) {
+        assertThat(find(StoreTestData.identity(key))).isEmpty();
+    }
+
+    /** Claims and completes. */
+    StoredRecord claimAndComplete(ClaimRequest request, String outcome) {
+        expectWritten(StoreTestData.complete(expectAcquired(request).claim(), outcome));
+        return expectPresent(request.identity());
+    }
+
+    /** Claims and releases. */
+    StoredRecord claimAndRelease(ClaimRequest request) {
+        expectWritten(new RecordWrite.Release(expectAcquired(request).claim()));
+        return expectPresent(request.identity());
+    }
+
+    /** Claims, passes a phase and releases: half done. */
+    StoredRecord claimCheckpointAndRelease(ClaimRequest request) {
+        var claim = expectAcquired(request).claim();
+        expectWritten(StoreTestData.checkpoint(claim, "charge_created", "charge 7"));
+        expectWritten(new RecordWrite.Release(claim));
+        return expectPresent(request.identity());
+    }
+
+    /** Claims and escalates. */
+    StoredRecord claimAndEscalate(ClaimRequest request, String reason) {
+        expectWritten(new RecordWrite.Escalate(expectAcquired(request).claim(), reason));
+        return expectPresent(request.identity());
+    }
+
+    List<AttentionItem> attention() {
+        return store.listAttention(Optional.empty(), 1_000);
+    }
+
+    void resolve(ClaimRef claim, Resolution.Verdict verdict) {
+        assertThat(store.resolve(new Resolution(claim, verdict, "ann", "asked the bank")))
+                .isEqualTo(new WriteResponse.Written());
+    }
+
+    /** Nothing was changed since the record looked like this, its times included. */
+    void expectUnchanged(ScopedKey identity, StoredRecord before) {
+        assertSameRecord(expectPresent(identity), before);
+    }
+
+    static void assertSameRecord(StoredRecord now, StoredRecord before) {
+        assertThat(timeless(now)).isEqualTo(timeless(before));
+        if (before.state() == RecordState.IN_PROGRESS) {
+            assertThat(now.remainingLease())
+                    .isBetween(before.remainingLease().minus(StoreTestData.SLACK), before.remainingLease());
+        }
+        before.remainingLife()
+                .ifPresent(life ->
+                        assertThat(now.remainingLife().orElseThrow()).isBetween(life.minus(StoreTestData.SLACK), life));
+    }
+
+    private static StoredRecord timeless(StoredRecord record) {
+        return new StoredRecord(
+                record.lookup(),
+                record.id(),
+                record.fence(),
+                record.owner(),
+                record.state(),
+                record.takeOver(),
+                record.fingerprint(),
+                record.recoveryPoint(),
+                Duration.ZERO,
+                record.remainingLife().map(left -> Duration.ZERO),
+                record.outcome(),
+                record.request(),
+                record.carried());
+    }
+}

@@ -1,0 +1,173 @@
+package dev.refrain.store.contract;
+
+import static dev.refrain.store.contract.StoreTestData.batch;
+import static dev.refrain.store.contract.StoreTestData.checkpoint;
+import static dev.refrain.store.contract.StoreTestData.complete;
+import static dev.refrain.store.contract.StoreTestData.heldRequest;
+import static dev.refrain.store.contract.StoreTestData.identity;
+import static dev.refrain.store.contract.StoreTestData.payload;
+import static dev.refrain.store.contract.StoreTestData.resumableRequest;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.api.RefrainException;
+import dev.refrain.store.AttentionItem;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoredRecord;
+import dev.refrain.store.WriteResponse;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What one handle wrote another reads: in the next process, after a crash, and not at all if it cannot know how. */
+interface StoredFormatContractTests extends StoreContractPart {
+
+    @Test
+    default void aStoreSaysWhatItIs() {
+        assertThat(client().store().traits().name()).isNotBlank();
+    }
+
+    @Test
+    default void aSecondHandleOnDurableDataIsAnother() {
+        if (client().store().traits().durable()) {
+            assertThat(client().harness().openSecond()).isNotSameAs(client().store());
+        } else {
+            assertThat(client().harness().openSecond()).isNotNull();
+        }
+    }
+
+    @Test
+    default void whatOneHandleWroteAnotherReadsInFull() {
+        var written = oneInEachSituation();
+        var request = heldRequest("flow")
+                .withSubject(Optional.of("eve"))
+                .withStoredRequest(Optional.of(payload("the request")));
+        client().expectWritten(checkpoint(client().expectAcquired(request).claim(), "charge_created", "charge 7"));
+        var flow = client().expectPresent("flow");
+
+        var other = new StoreTestClient(client().harness(), client().harness().openSecond());
+
+        other.expectUnchanged(identity("flow"), flow);
+        written.forEach((situation, record) -> other.expectUnchanged(identity(situation.name()), record));
+        assertThat(other.attention())
+                .extracting(AttentionItem::identity)
+                .containsExactly(identity(SampleRecord.ATTENTION.name()));
+    }
+
+    @Test
+    default void aClaimMadeThroughOneHandleIsCompletedThroughAnother() {
+        var other = new StoreTestClient(client().harness(), client().harness().openSecond());
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
+
+        assertThat(other.expectFound(resumableRequest("key-1")).claim()).isEqualTo(claim);
+        other.expectWritten(complete(claim, "the outcome"));
+
+        assertThat(client().expectFound(resumableRequest("key-1")).outcome()).contains(payload("the outcome"));
+    }
+
+    /** Both are right, and the traits say which: what was acknowledged survives the store's process, or the process is all. */
+    @Test
+    default void whatADurableStoreAcknowledgedSurvivesItsProcess() {
+        var written = oneInEachSituation();
+
+        var reopened = client().harness().reopenAfterCrash();
+
+        assertThat(reopened.isPresent()).isEqualTo(client().store().traits().durable());
+        reopened.map(store -> new StoreTestClient(client().harness(), store)).ifPresent(after -> {
+            written.forEach((situation, record) -> after.expectUnchanged(identity(situation.name()), record));
+            after.expectWritten(new RecordWrite.Release(
+                    after.expectPresent(SampleRecord.RUNNING.name()).claim()));
+            assertThat(after.expectPresent(SampleRecord.RUNNING.name()).state()).isEqualTo(RecordState.RELEASED);
+        });
+    }
+
+    /** Misread is worse than unread: a record of a form that is not known is neither run nor replayed. */
+    @Test
+    default void whatALaterVersionWroteIsRefusedNotGuessed() {
+        if (!client().store().traits().durable()) {
+            assertThat(client().harness().reopenAfterCrash()).isEmpty();
+            return;
+        }
+        client().claimAndComplete(resumableRequest("key-1"), "in another form");
+        client().harness().simulateNewerFormat();
+
+        assertThatThrownBy(() -> client().harness().openSecond().claim(List.of(resumableRequest("key-1"))))
+                .isInstanceOf(RefrainException.class)
+                .hasMessageContaining("version");
+        assertThatThrownBy(() -> client().harness().openSecond().find(List.of(identity("key-1"))))
+                .isInstanceOf(RefrainException.class)
+                .hasMessageContaining("version");
+    }
+
+    /** Of a batch that it is in the others are claimed, at latest when they are asked for again: nobody is told wrong. */
+    @Test
+    default void whatALaterVersionWroteStandsInNobodyElsesWay() {
+        if (!client().store().traits().durable()) {
+            assertThat(client().harness().reopenAfterCrash()).isEmpty();
+            return;
+        }
+        var later = resumableRequest("key-1");
+        client().claimAndComplete(later, "in another form");
+        client().harness().simulateNewerFormat();
+        var other = new StoreTestClient(client().harness(), client().harness().openSecond());
+        var requests = batch(7, i -> resumableRequest("key-" + i));
+
+        assertThatThrownBy(() -> askedAgainIfInDoubt(other, requests)).isInstanceOf(RowRejectedException.class);
+
+        for (var request : requests) {
+            if (request.identity().equals(later.identity())) {
+                assertThatThrownBy(() -> other.store().claim(List.of(request)))
+                        .isInstanceOf(RowRejectedException.class);
+            } else {
+                assertThat(other.expectAcquired(request).fence()).isEqualTo(1);
+            }
+        }
+    }
+
+    /** What is there cannot be told, but that the write is not its own is certain. */
+    @Test
+    default void aLateWriteToWhatALaterVersionWroteIsRefusedLikeAnyOther() {
+        if (!client().store().traits().durable()) {
+            assertThat(client().harness().reopenAfterCrash()).isEmpty();
+            return;
+        }
+        var lost = client().expectAcquired(resumableRequest("key-1")).claim();
+        client().expectWritten(new RecordWrite.Release(lost));
+        client().claimAndComplete(resumableRequest("key-1"), "in another form");
+        client().harness().simulateNewerFormat();
+
+        assertThat(client().harness().openSecond().write(List.of(complete(lost, "late"))))
+                .containsExactly(new WriteResponse.Refused(Optional.empty()));
+    }
+
+    /** As whoever sends batches does. */
+    private static void askedAgainIfInDoubt(StoreTestClient asker, List<ClaimRequest> requests) {
+        try {
+            asker.store().claim(requests);
+        } catch (RowRejectedException nothingHappened) {
+            throw nothingHappened;
+        } catch (StoreException e) {
+            assertThat(e.isTransient()).isTrue();
+            assertThat(e.effect()).isEqualTo(Effect.UNKNOWN);
+            asker.store().claim(requests);
+        }
+    }
+
+    private Map<SampleRecord, StoredRecord> oneInEachSituation() {
+        var written = new EnumMap<SampleRecord, StoredRecord>(SampleRecord.class);
+        for (var situation : SampleRecord.values()) {
+            situation.create(client(), situation.name());
+        }
+        for (var situation : SampleRecord.values()) {
+            written.put(situation, client().expectPresent(situation.name()));
+        }
+        return written;
+    }
+}

@@ -1,8 +1,0 @@
-package dev.refrain.store.contract;
-
-/** One part of the contract: its tests are default methods, so that all parts run as one class, the store's own. */
-interface Topic {
-
-    /** The store under test, empty at first. */
-    Probe client();
-}

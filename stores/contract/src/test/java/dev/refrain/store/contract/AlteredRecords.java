@@ -1,0 +1,47 @@
+package dev.refrain.store.contract;
+
+import dev.refrain.api.RecordId;
+import dev.refrain.store.Fingerprint;
+import dev.refrain.store.StoredRecord;
+import java.util.Optional;
+
+/** Records shown otherwise than they are. */
+final class AlteredRecords {
+
+    private AlteredRecords() {}
+
+    static StoredRecord as(StoredRecord record, RecordId id, long fence) {
+        return with(record, id, fence, record.fingerprint(), record.recoveryPoint());
+    }
+
+    static StoredRecord withoutRecoveryPoint(StoredRecord record) {
+        return with(record, record.id(), record.fence(), record.fingerprint(), Optional.empty());
+    }
+
+    static StoredRecord bare(StoredRecord record) {
+        return with(record, record.id(), record.fence(), Optional.empty(), record.recoveryPoint())
+                .withPayloads(Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    private static StoredRecord with(
+            StoredRecord record,
+            RecordId id,
+            long fence,
+            Optional<Fingerprint> fingerprint,
+            Optional<String> recoveryPoint) {
+        return new StoredRecord(
+                record.lookup(),
+                id,
+                fence,
+                record.owner(),
+                record.state(),
+                record.takeOver(),
+                fingerprint,
+                recoveryPoint,
+                record.remainingLease(),
+                record.remainingLife(),
+                record.outcome(),
+                record.request(),
+                record.carried());
+    }
+}

@@ -1,0 +1,48 @@
+package dev.refrain.store.jdbc.internal;
+
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.jdbc.internal.postgresql.PostgresDialect;
+import dev.refrain.store.jdbc.internal.sql.Dialect;
+import dev.refrain.store.jdbc.internal.sqlite.SqliteDialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The databases this module knows. None is ever guessed: what is not known is refused. */
+public final class DialectRegistry {
+
+    private static final List<Dialect> KNOWN = List.of(new PostgresDialect(), new SqliteDialect());
+
+    private DialectRegistry() {}
+
+    public static Dialect of(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        return KNOWN.stream()
+                .filter(d -> d.productName().equals(product))
+                .findFirst()
+                .orElseThrow(() -> StoreException.permanent(
+                        "The database calls itself " + product + ", which JdbcStore does not know; it knows " + names()
+                                + ".",
+                        Effect.NONE,
+                        new SQLFeatureNotSupportedException(product)));
+    }
+
+    public static Dialect named(String name) {
+        return KNOWN.stream()
+                .filter(d -> d.name().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("There is no dialect " + name + "; there are " + names() + "."));
+    }
+
+    public static List<String> known() {
+        return KNOWN.stream().map(Dialect::name).toList();
+    }
+
+    private static String names() {
+        return KNOWN.stream().map(Dialect::name).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,194 @@
+package dev.refrain.store.jdbc.internal.outbox;
+
+import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
+import dev.refrain.store.jdbc.internal.sql.ResultRow;
+import dev.refrain.store.jdbc.internal.sql.SqlSession;
+import dev.refrain.store.outbox.DeadLetter;
+import dev.refrain.store.outbox.DeadLetterDecision;
+import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.OutboxRowRef;
+import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.store.outbox.TopicBacklog;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+
+/** What is asked of the outbox, apart from settling. */
+public final class OutboxQueries {
+
+    private record DeadLetterPage(Optional<DeadLetter> after, int limit) {}
+
+    private record BacklogParameters(String topic, int limit) {}
+
+    /** A decision on one letter. */
+    private record DecidedRow(UUID id, DeadLetterDecision decision) {}
+
+    private static final ParameterizedScript<StagedMessage> STAGE = ParameterizedScript.<StagedMessage>script(
+                    "outbox_stage")
+            .uuid("id", StagedMessage::id)
+            .text("topic", StagedMessage::topic)
+            .nullableNumber("lane", s -> s.lane().isPresent() ? (long) s.lane().getAsInt() : null)
+            .text("order_key", s -> s.orderKey().orElse(null))
+            .bytes("payload", s -> s.payload().bytes());
+
+    private static final ParameterizedScript<String> DUE =
+            ParameterizedScript.<String>script("outbox_due").text("topic", topic -> topic);
+
+    private static final ParameterizedScript<MessageLeaseRequest> TAKE =
+            ParameterizedScript.<MessageLeaseRequest>script("outbox_take")
+                    .text("topic", MessageLeaseRequest::topic)
+                    .duration("lease", MessageLeaseRequest::lease)
+                    .number("rows", MessageLeaseRequest::maxRows)
+                    .number("in_lane", MessageLeaseRequest::maxRowsPerLane)
+                    .number("bytes", MessageLeaseRequest::maxBytes);
+
+    private static final int TAKEN_ROWS = 1;
+
+    private static final ParameterizedScript<DeadLetterPage> DEAD_LETTERS = ParameterizedScript.<DeadLetterPage>script(
+                    "outbox_dead_letters")
+            .number("since", p -> p.after().map(l -> micros(l.since())).orElse(0L))
+            .uuid("id", p -> p.after().map(DeadLetter::id).orElse(new UUID(0, 0)))
+            .number("limit", DeadLetterPage::limit);
+
+    private static final ParameterizedScript<DecidedRow> SEND_AGAIN = decided("outbox_send_again");
+    private static final ParameterizedScript<DecidedRow> DISMISS = decided("outbox_dismiss");
+
+    private static final ParameterizedScript<Integer> REAP =
+            ParameterizedScript.<Integer>script("outbox_reap").number("limit", limit -> limit);
+
+    private static final ParameterizedScript<BacklogParameters> BACKLOG = ParameterizedScript.<BacklogParameters>script(
+                    "outbox_backlog")
+            .text("topic", BacklogParameters::topic)
+            .number("limit", BacklogParameters::limit);
+
+    private OutboxQueries() {}
+
+    public static void stage(SqlSession session, StagedMessage message) throws SQLException {
+        session.run(STAGE, message, (result, columns) -> {});
+    }
+
+    public static List<LeasedMessage> take(SqlSession session, MessageLeaseRequest order) throws SQLException {
+        // Where taking needs the one write lock, it is worth looking first.
+        if (!session.dialect().hasConcurrentWriters()
+                && !session.run(DUE, order.topic(), c -> c.flag("due")).getFirst()) {
+            return List.of();
+        }
+        return session.atomically(() -> {
+            var taken = new ArrayList<LeasedMessage>();
+            session.run(TAKE, order, (result, columns) -> {
+                if (result == TAKEN_ROWS) {
+                    taken.add(taken(columns));
+                }
+            });
+            taken.sort(Comparator.comparingLong(t -> t.row().sequence()));
+            return taken;
+        });
+    }
+
+    public static List<DeadLetter> deadLetters(SqlSession session, Optional<DeadLetter> after, int limit)
+            throws SQLException {
+        return session.run(DEAD_LETTERS, new DeadLetterPage(after, limit), OutboxQueries::deadLetter);
+    }
+
+    public static DeadLetter deadLetter(ResultRow c) throws SQLException {
+        return new DeadLetter(
+                c.uuid("id"),
+                c.text("topic"),
+                cause((int) c.number("cause")),
+                c.text("reason"),
+                (int) c.number("attempts"),
+                c.instant("since"),
+                c.payload("payload").orElseThrow());
+    }
+
+    public static int decide(SqlSession session, DeadLetterDecision decision) throws SQLException {
+        var question = switch (decision.verdict()) {
+            case SEND_AGAIN -> SEND_AGAIN;
+            case DISMISS -> DISMISS;
+        };
+        var rows = decision.ids().stream()
+                .distinct()
+                .sorted()
+                .map(id -> new DecidedRow(id, decision))
+                .toList();
+        return session.atomically(() -> session.runBatch(question, rows, c -> c.uuid("id")))
+                .size();
+    }
+
+    public static int reap(SqlSession session, int limit) throws SQLException {
+        return session.atomically(() -> session.run(REAP, limit, c -> c.number("reaped")))
+                .size();
+    }
+
+    public static TopicBacklog backlog(SqlSession session, String topic, int limit) throws SQLException {
+        return session.run(
+                        BACKLOG,
+                        new BacklogParameters(topic, limit),
+                        c -> new TopicBacklog(
+                                c.number("waiting"),
+                                c.number("dead"),
+                                ParameterizedScript.durationOfMicros(c.number("lag")),
+                                c.flag("more")))
+                .getFirst();
+    }
+
+    public static int code(MessageSettlement.Cause cause) {
+        return switch (cause) {
+            case REFUSED -> 1;
+            case EXHAUSTED -> 2;
+            case UNKNOWN -> 3;
+        };
+    }
+
+    public static MessageSettlement.Cause cause(int code) {
+        return switch (code) {
+            case 1 -> MessageSettlement.Cause.REFUSED;
+            case 2 -> MessageSettlement.Cause.EXHAUSTED;
+            case 3 -> MessageSettlement.Cause.UNKNOWN;
+            default -> throw new IllegalStateException("No dead letter has the cause " + code);
+        };
+    }
+
+    private static LeasedMessage taken(ResultRow c) throws SQLException {
+        return new LeasedMessage(
+                new OutboxRowRef(c.number("seq"), c.number("fence")),
+                c.uuid("id"),
+                c.text("topic"),
+                lane(c),
+                c.textIfAny("order_key"),
+                c.payload("payload").orElseThrow(),
+                (int) c.number("attempts"),
+                (int) c.number("open"),
+                ParameterizedScript.durationOfMicros(c.number("open_for")),
+                ParameterizedScript.durationOfMicros(c.number("age")));
+    }
+
+    private static ParameterizedScript<DecidedRow> decided(String script) {
+        return ParameterizedScript.<DecidedRow>script(script)
+                .uuid("id", DecidedRow::id)
+                .text("id_text", d -> d.id().toString())
+                .text("action", d -> switch (d.decision().verdict()) {
+                    case SEND_AGAIN -> "outbox: send again";
+                    case DISMISS -> "outbox: dismiss";
+                })
+                .text("who", d -> d.decision().who())
+                .text("why", d -> d.decision().why());
+    }
+
+    private static long micros(Instant moment) {
+        return Instant.EPOCH.until(moment, ChronoUnit.MICROS);
+    }
+
+    private static OptionalInt lane(ResultRow c) throws SQLException {
+        var lane = c.numberIfAny("lane");
+        return lane.isPresent() ? OptionalInt.of((int) lane.getAsLong()) : OptionalInt.empty();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.refrain.store.jdbc.internal.outbox;
+
+import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
+import dev.refrain.store.jdbc.internal.sql.ResultRow;
+import dev.refrain.store.jdbc.internal.sql.SqlSession;
+import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.OutboxRowRef;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Settles rows of the outbox: one statement for all of a kind, each of which changes the row only under its own fence. */
+final class OutboxSettlementWriter {
+
+    /**
+     * What becomes of a row that stays.
+     *
+     * @param uncounted whether the attempt does not count
+     * @param closed whether its end is known: nothing was done
+     */
+    private record DelayedRow(OutboxRowRef row, long pause, boolean uncounted, boolean closed, String reason) {}
+
+    private static final ParameterizedScript<OutboxRowRef> ROW = ParameterizedScript.<OutboxRowRef>script("")
+            .number("seq", OutboxRowRef::sequence)
+            .number("fence", OutboxRowRef::fence);
+
+    private static final ParameterizedScript<MessageSettlement.Delivered> DELIVERED =
+            ParameterizedScript.<MessageSettlement.Delivered>script("outbox_delivered")
+                    .include(ROW, MessageSettlement.Delivered::row)
+                    .duration("keep", MessageSettlement.Delivered::keep);
+
+    private static final ParameterizedScript<DelayedRow> PUT_OFF = ParameterizedScript.<DelayedRow>script(
+                    "outbox_put_off")
+            .include(ROW, DelayedRow::row)
+            .number("pause", DelayedRow::pause)
+            .number("uncounted", p -> p.uncounted() ? 1 : 0)
+            .number("closed", p -> p.closed() ? 1 : 0)
+            .text("reason", DelayedRow::reason);
+
+    private static final ParameterizedScript<MessageSettlement.Dead> DEAD =
+            ParameterizedScript.<MessageSettlement.Dead>script("outbox_dead")
+                    .include(ROW, MessageSettlement.Dead::row)
+                    .number("cause", d -> OutboxQueries.code(d.cause()))
+                    .number("open", MessageSettlement.Dead::open)
+                    .text("reason", d -> storable(d.reason()));
+
+    private OutboxSettlementWriter() {}
+
+    /** As one step: what is of one kind is one statement anyway. */
+    static Set<OutboxRowRef> settle(SqlSession session, List<? extends MessageSettlement> settlements)
+            throws SQLException {
+        long kinds =
+                settlements.stream().map(MessageSettlement::getClass).distinct().count();
+        return kinds == 1
+                ? session.atomically(() -> within(session, settlements))
+                : session.inTransaction(() -> within(session, settlements));
+    }
+
+    /** As a part of what the session has open. */
+    static Set<OutboxRowRef> within(SqlSession session, List<? extends MessageSettlement> settlements)
+            throws SQLException {
+        var delivered = new ArrayList<MessageSettlement.Delivered>();
+        var putOff = new ArrayList<DelayedRow>();
+        var dead = new ArrayList<MessageSettlement.Dead>();
+        for (var settlement : sorted(settlements)) {
+            switch (settlement) {
+                case MessageSettlement.Delivered d -> delivered.add(d);
+                case MessageSettlement.Failed f -> putOff.add(putOff(f.row(), f.pause(), false, false, f.reason()));
+                case MessageSettlement.Refused r -> putOff.add(putOff(r.row(), r.pause(), false, true, r.reason()));
+                case MessageSettlement.NotSent n -> putOff.add(putOff(n.row(), n.pause(), true, true, n.reason()));
+                case MessageSettlement.Dead d -> dead.add(d);
+            }
+        }
+        var settled = new HashSet<OutboxRowRef>();
+        settled.addAll(session.runBatch(DELIVERED, delivered, OutboxSettlementWriter::row));
+        settled.addAll(session.runBatch(PUT_OFF, putOff, OutboxSettlementWriter::row));
+        settled.addAll(session.runBatch(DEAD, dead, OutboxSettlementWriter::row));
+        return settled;
+    }
+
+    /** In one order, so that two who settle the same rows do not wait for each other. */
+    private static List<? extends MessageSettlement> sorted(List<? extends MessageSettlement> settlements) {
+        return settlements.stream()
+                .sorted(Comparator.comparingLong(s -> s.row().sequence()))
+                .toList();
+    }
+
+    private static DelayedRow putOff(
+            OutboxRowRef row, Duration pause, boolean uncounted, boolean closed, String reason) {
+        return new DelayedRow(row, ParameterizedScript.micros(pause), uncounted, closed, storable(reason));
+    }
+
+    /** A reason may quote what the other side said: whatever that was must not keep the row from being settled. */
+    private static String storable(String reason) {
+        return reason.replace('\0', ' ');
+    }
+
+    private static OutboxRowRef row(ResultRow columns) throws SQLException {
+        return new OutboxRowRef(columns.number("seq"), columns.number("fence"));
+    }
+}

@@ -1,0 +1,5 @@
+/** Chooses the dialect of a database. */
+@NullMarked
+package dev.refrain.store.jdbc.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+package dev.refrain.store.jdbc.internal.record;
+
+import dev.refrain.api.RecordId;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.StoredRecord;
+import java.util.Optional;
+
+/** Records as a claim leaves them, known without reading them back. */
+public final class ClaimedRecordFactory {
+
+    private static final long FIRST_FENCE = 1;
+
+    private ClaimedRecordFactory() {}
+
+    public static StoredRecord newRecord(ClaimRequest request) {
+        return new StoredRecord(
+                request.lookup(),
+                new RecordId(request.nonce()),
+                FIRST_FENCE,
+                request.nonce(),
+                RecordState.IN_PROGRESS,
+                request.leaseExpiryPolicy(),
+                Optional.of(request.fingerprint()),
+                Optional.empty(),
+                request.lease(),
+                request.retention().duration(),
+                Optional.empty(),
+                request.request(),
+                Optional.empty());
+    }
+
+    public static StoredRecord takenOverRecord(ClaimRequest request, StoredRecord before) {
+        return new StoredRecord(
+                before.lookup(),
+                before.id(),
+                before.fence() + 1,
+                request.nonce(),
+                RecordState.IN_PROGRESS,
+                request.leaseExpiryPolicy(),
+                Optional.of(request.fingerprint()),
+                before.recoveryPoint(),
+                request.lease(),
+                before.remainingLife(),
+                Optional.empty(),
+                before.request().or(request::request),
+                before.carried());
+    }
+}

@@ -1,0 +1,257 @@
+package dev.refrain.store.jdbc.internal.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Puts questions to the database on one connection, by the means its dialect has: a whole batch as arrays in one round
+ * trip, or row by row.
+ *
+ * <p>Of a script that is run statement by statement, the rest is left out once a statement that could return rows
+ * returns none: nothing was changed, so nothing follows from it. (Where statements go out together, the script itself
+ * sees to that.)
+ *
+ * <p>Not thread-safe, like its connection. Does not own the connection.
+ */
+public final class SqlSession implements AutoCloseable {
+
+    /** Takes one row of the answer. */
+    @FunctionalInterface
+    public interface RowMapper<R> {
+        R map(ResultRow columns) throws SQLException;
+    }
+
+    /** Takes one row of one of several results, counted from zero. */
+    @FunctionalInterface
+    public interface RowHandler {
+        void handle(int result, ResultRow columns) throws SQLException;
+    }
+
+    /** Something to do that talks to the database. */
+    @FunctionalInterface
+    public interface SqlAction<T> {
+        T run() throws SQLException;
+    }
+
+    private final Connection connection;
+    private final SqlScriptLibrary scripts;
+    private final Dialect dialect;
+    private final String limits;
+    private final Runnable beforeTrip;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    /** @param limits what each round trip begins with; empty for nothing */
+    public SqlSession(Connection connection, SqlScriptLibrary scripts, String limits) {
+        this(connection, scripts, limits, () -> {});
+    }
+
+    /** @param beforeTrip hears of each question before it is sent */
+    public SqlSession(Connection connection, SqlScriptLibrary scripts, String limits, Runnable beforeTrip) {
+        this.connection = connection;
+        this.beforeTrip = beforeTrip;
+        this.scripts = scripts;
+        this.dialect = scripts.dialect();
+        this.limits = limits;
+    }
+
+    public Connection connection() {
+        return connection;
+    }
+
+    /** One that asks in the same way on another connection. */
+    public SqlSession on(Connection other) {
+        return new SqlSession(other, scripts, limits, beforeTrip);
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    public SqlScriptLibrary scripts() {
+        return scripts;
+    }
+
+    /** Asks for many rows at once. The answers come in any order, and for some rows there may be none. */
+    public <Q, R> List<R> runBatch(ParameterizedScript<Q> question, List<Q> rows, RowMapper<R> reader)
+            throws SQLException {
+        var answers = new ArrayList<R>(rows.size());
+        if (rows.isEmpty()) {
+            return answers;
+        }
+        RowHandler each = (result, columns) -> answers.add(reader.map(columns));
+        if (dialect.bindsArrays()) {
+            pipelined(question, rows, true, each);
+        } else {
+            for (Q row : rows) {
+                runStatementByStatement(question, row, each);
+            }
+        }
+        return answers;
+    }
+
+    /** Asks a script that takes single values. */
+    public <Q> void run(ParameterizedScript<Q> question, Q row, RowHandler each) throws SQLException {
+        if (dialect.bindsArrays()) {
+            pipelined(question, List.of(row), false, each);
+        } else {
+            runStatementByStatement(question, row, each);
+        }
+    }
+
+    public <Q, R> List<R> run(ParameterizedScript<Q> question, Q row, RowMapper<R> reader) throws SQLException {
+        var answers = new ArrayList<R>();
+        run(question, row, (result, columns) -> answers.add(reader.map(columns)));
+        return answers;
+    }
+
+    /**
+     * Asks two questions in one round trip, the second only if the first does not fail; where scripts go out as a whole.
+     */
+    public <P, Q> void runBoth(
+            ParameterizedScript<P> first, P firstRow, ParameterizedScript<Q> second, Q secondRow, RowHandler each)
+            throws SQLException {
+        var statement = prepare(scripts.pipelined(limits, first.scriptName(), second.scriptName())
+                .sql());
+        int last =
+                bind(statement, 0, scripts.pipelined(limits, first.scriptName()).parameters(), first, firstRow);
+        bind(statement, last, scripts.pipelined(limits, second.scriptName()).parameters(), second, secondRow);
+        read(statement, limits.isEmpty() ? 0 : -1, each);
+    }
+
+    /** Makes several questions one step: only where each is not already a step by itself. */
+    public <T> T atomically(SqlAction<T> body) throws SQLException {
+        return dialect.bindsArrays() ? body.run() : inTransaction("BEGIN IMMEDIATE", body);
+    }
+
+    /** Makes several questions one step, also where each would be one by itself. */
+    public <T> T inTransaction(SqlAction<T> body) throws SQLException {
+        return inTransaction(dialect.bindsArrays() ? "BEGIN" : "BEGIN IMMEDIATE", body);
+    }
+
+    private <T> T inTransaction(String begin, SqlAction<T> body) throws SQLException {
+        execute(begin);
+        try {
+            T result = body.run();
+            execute("COMMIT");
+            return result;
+        } catch (SQLException | RuntimeException | Error e) {
+            // An Error too: in a transaction that stays open whatever is written next looks done, and is not.
+            try {
+                execute("ROLLBACK");
+            } catch (SQLException alreadyRolledBack) {
+                e.addSuppressed(alreadyRolledBack);
+            }
+            throw e;
+        }
+    }
+
+    public void execute(String sql) throws SQLException {
+        beforeTrip.run();
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private <Q> void pipelined(ParameterizedScript<Q> question, List<Q> rows, boolean arrays, RowHandler each)
+            throws SQLException {
+        var whole = scripts.pipelined(limits, question.scriptName());
+        var statement = prepare(whole.sql());
+        if (arrays) {
+            bindArrays(statement, whole.parameters(), question, rows);
+        } else {
+            bind(statement, 0, whole.parameters(), question, rows.getFirst());
+        }
+        read(statement, limits.isEmpty() ? 0 : -1, each);
+    }
+
+    private <Q> void bindArrays(
+            PreparedStatement statement, List<String> names, ParameterizedScript<Q> question, List<Q> rows)
+            throws SQLException {
+        int index = 0;
+        for (String name : names) {
+            var parameter = question.parameter(name);
+            var values = parameter.kind().array(rows.size());
+            for (int i = 0; i < values.length; i++) {
+                values[i] = parameter.value().apply(rows.get(i));
+            }
+            parameter.kind().bindArray(statement, ++index, values);
+        }
+    }
+
+    /** Returns the index of the last that was bound. */
+    private <Q> int bind(
+            PreparedStatement statement, int last, List<String> names, ParameterizedScript<Q> question, Q row)
+            throws SQLException {
+        int index = last;
+        for (String name : names) {
+            var parameter = question.parameter(name);
+            parameter.kind().bind(statement, ++index, parameter.value().apply(row), !dialect.bindsArrays());
+        }
+        return index;
+    }
+
+    private void read(PreparedStatement statement, int firstResult, RowHandler each) throws SQLException {
+        beforeTrip.run();
+        int result = firstResult;
+        for (boolean isRows = statement.execute();
+                isRows || statement.getUpdateCount() != -1;
+                isRows = statement.getMoreResults()) {
+            if (isRows) {
+                read(statement.getResultSet(), result, each);
+                result++;
+            }
+        }
+    }
+
+    private <Q> void runStatementByStatement(ParameterizedScript<Q> question, Q row, RowHandler each)
+            throws SQLException {
+        int result = 0;
+        for (var step : scripts.named(question.scriptName()).statements()) {
+            var statement = prepare(step.sql());
+            bind(statement, 0, step.parameters(), question, row);
+            if (statement.execute()) {
+                if (read(statement.getResultSet(), result, each) == 0) {
+                    return;
+                }
+                result++;
+            }
+        }
+    }
+
+    private int read(ResultSet rows, int result, RowHandler each) throws SQLException {
+        int count = 0;
+        try (rows) {
+            var columns = new ResultRow(rows, dialect);
+            while (rows.next()) {
+                count++;
+                if (result >= 0) {
+                    each.handle(result, columns);
+                }
+            }
+        }
+        return count;
+    }
+
+    private PreparedStatement prepare(String sql) throws SQLException {
+        var known = prepared.get(sql);
+        if (known == null) {
+            known = connection.prepareStatement(sql);
+            prepared.put(sql, known);
+        }
+        return known;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        for (var statement : prepared.values()) {
+            statement.close();
+        }
+        prepared.clear();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.refrain.store.jdbc.internal.sql;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Waits for a database's one write lock with the thread parked.
+ *
+ * <p>SQLite can wait by itself, but it does so in native code, where a virtual thread keeps its carrier: a few such
+ * waiters leave none for the one who holds the lock, and everybody waits until time is up. So SQLite is asked to wait
+ * no longer than a moment, and the rest of the waiting is done here.
+ */
+public final class WriteLockRetry {
+
+    /** How long SQLite itself waits: enough for a writer that is just finishing. */
+    public static final Duration NATIVE_WAIT = Duration.ofMillis(5);
+
+    private static final long FIRST_PAUSE = Duration.ofMillis(1).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMillis(20).toNanos();
+
+    private WriteLockRetry() {}
+
+    /** Repeats what failed for contention, after which nothing is left of it, until the time is up. */
+    public static <T> T retryWithin(Duration time, SqlErrorTranslator failures, SqlSession.SqlAction<T> body)
+            throws SQLException {
+        long deadline = System.nanoTime() + time.toNanos();
+        long pause = FIRST_PAUSE;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return body.run();
+                } catch (SQLException e) {
+                    if (!failures.isContention(e) || System.nanoTime() - deadline >= 0) {
+                        throw e;
+                    }
+                }
+                LockSupport.parkNanos(pause);
+                // An interrupted thread is not parked at all: it would spin.
+                interrupted |= Thread.interrupted();
+                pause = Math.min(2 * pause, LONGEST_PAUSE);
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

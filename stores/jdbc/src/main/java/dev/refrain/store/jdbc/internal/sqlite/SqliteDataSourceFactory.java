@@ -1,0 +1,72 @@
+package dev.refrain.store.jdbc.internal.sqlite;
+
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConnection;
+import org.sqlite.SQLiteDataSource;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** Plain connections to one SQLite file, with the settings that make a commit durable. */
+public final class SqliteDataSourceFactory {
+
+    private static final int WAIT_MILLIS = 5_000;
+
+    private SqliteDataSourceFactory() {}
+
+    public static DataSource at(Path file) {
+        try {
+            return dataSource(file);
+        } catch (NoClassDefFoundError e) {
+            throw StoreException.permanent(
+                    "The SQLite driver is not on the class path: add the dependency org.xerial:sqlite-jdbc.",
+                    Effect.NONE,
+                    e);
+        }
+    }
+
+    private static DataSource dataSource(Path file) {
+        var config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setBusyTimeout(WAIT_MILLIS);
+        var source = new BusyRetryDataSource(config);
+        source.setUrl("jdbc:sqlite:" + file.toAbsolutePath());
+        return source;
+    }
+
+    /**
+     * To turn a new file to WAL takes all of it for a moment, and whoever comes then is told that it is busy at once, whatever the busy
+     * timeout: processes that start together on a new file would not all start.
+     */
+    private static final class BusyRetryDataSource extends SQLiteDataSource {
+
+        private static final long PAUSE_NANOS = 5_000_000;
+
+        BusyRetryDataSource(SQLiteConfig config) {
+            super(config);
+        }
+
+        @Override
+        public SQLiteConnection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
+            long begun = System.nanoTime();
+            while (true) {
+                try {
+                    return super.getConnection(user, password);
+                } catch (SQLiteException busy) {
+                    if (busy.getResultCode() != SQLiteErrorCode.SQLITE_BUSY
+                            || System.nanoTime() - begun > WAIT_MILLIS * 1_000_000L) {
+                        throw busy;
+                    }
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            }
+        }
+    }
+}

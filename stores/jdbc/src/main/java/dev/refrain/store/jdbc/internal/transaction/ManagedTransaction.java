@@ -1,0 +1,99 @@
+package dev.refrain.store.jdbc.internal.transaction;
+
+import dev.refrain.store.jdbc.internal.sql.Dialect;
+import dev.refrain.store.jdbc.spi.TransactionSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** A transaction that something else begins and ends. */
+final class ManagedTransaction implements DatabaseTransaction {
+
+    private static final System.Logger LOG = System.getLogger(ManagedTransaction.class.getName());
+
+    private final TransactionSource source;
+    private final Dialect dialect;
+    private final TransactionSource.ExternalTransaction transaction;
+    private boolean over;
+
+    private ManagedTransaction(
+            TransactionSource source, Dialect dialect, TransactionSource.ExternalTransaction transaction) {
+        this.source = source;
+        this.dialect = dialect;
+        this.transaction = transaction;
+    }
+
+    static ManagedTransaction begin(TransactionSource source, Dialect dialect) throws SQLException {
+        return new ManagedTransaction(source, dialect, source.begin());
+    }
+
+    @Override
+    public Connection connection() {
+        return transaction.connection();
+    }
+
+    @Override
+    public boolean doomed() {
+        return transaction.isRollbackOnly();
+    }
+
+    @Override
+    public DatabaseTransaction rollbackAndRestart() throws SQLException {
+        over = true;
+        transaction.rollback();
+        return begin(source, dialect);
+    }
+
+    @Override
+    public boolean commitsInPipeline() {
+        return dialect.commitsInPipeline() && transaction.allowsCommitInSql();
+    }
+
+    @Override
+    public boolean mayMove() {
+        return transaction.canChangeThread();
+    }
+
+    @Override
+    public void leave() {
+        transaction.unbindFromThread();
+    }
+
+    @Override
+    public void arrive() {
+        transaction.bindToThread();
+    }
+
+    @Override
+    public void exposeConnection(Connection guard) {
+        transaction.exposeConnection(guard);
+    }
+
+    /** Whoever manages it has to know that it ended. Whatever fails now, it is committed. */
+    @Override
+    public void markCommitted() {
+        over = true;
+        try {
+            transaction.commit();
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "A transaction was committed, but not everybody could be told so", e);
+        }
+    }
+
+    @Override
+    public void commit() throws SQLException {
+        over = true;
+        transaction.commit();
+    }
+
+    @Override
+    public void rollbackAndRelease() {
+        if (!over) {
+            over = true;
+            try {
+                transaction.rollback();
+            } catch (SQLException | RuntimeException e) {
+                // Its connection is broken, and what was not committed is gone with it.
+            }
+        }
+    }
+}

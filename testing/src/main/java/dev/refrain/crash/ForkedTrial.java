@@ -1,9 +1,0 @@
-package dev.refrain.crash;
-
-import java.util.List;
-
-/** A trial whose application is killed with its JVM. What it has to know travels on a command line. */
-public interface ForkedTrial extends Trial {
-
-    List<String> arguments();
-}

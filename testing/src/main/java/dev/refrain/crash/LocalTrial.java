@@ -1,8 +1,0 @@
-package dev.refrain.crash;
-
-/** A trial whose application is killed in this JVM. */
-public interface LocalTrial extends Trial {
-
-    /** Called twice: for the instance that is killed, and for the one after it. All effects go through the life that is given. */
-    Application start(Life life) throws Exception;
-}

@@ -1,0 +1,85 @@
+package dev.refrain.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What people are shown of a request and its answer: short, in one line, and without secrets. */
+final class TranscriptFormatter {
+
+    private static final int LONGEST_BODY = 160;
+    private static final int LONGEST_KEY = 60;
+    private static final int SHORTEST_SECRET = 4;
+
+    private final ApiUnderTest api;
+    private final List<String> secrets;
+
+    TranscriptFormatter(VerifySettings subject) {
+        this.api = subject.api();
+        this.secrets = secrets(subject);
+    }
+
+    private static List<String> secrets(VerifySettings subject) {
+        var all = new ArrayList<>(subject.api().headers());
+        all.addAll(subject.otherCaller());
+        return all.stream()
+                .filter(header -> !header.is("Content-Type") && !header.is("Accept"))
+                .flatMap(header -> List.of(header.value(), header.value().replaceFirst("^\\S+\\s+", "")).stream())
+                .filter(secret -> secret.length() >= SHORTEST_SECRET)
+                .distinct()
+                .sorted((one, other) -> other.length() - one.length())
+                .toList();
+    }
+
+    String request(VerifyRequest call) {
+        String target = api.route().path();
+        String query = call.query().isEmpty() ? "" : (target.contains("?") ? "&" : "?") + call.query();
+        String keys = call.keys().isEmpty()
+                ? "without a key"
+                : call.keys().stream()
+                        .map(key -> api.keyHeader() + ": " + line(key, LONGEST_KEY))
+                        .collect(Collectors.joining(", "));
+        String more = call.more().stream()
+                .map(header -> ", " + header.name() + ": " + header.value())
+                .collect(Collectors.joining());
+        return api.route().method() + " " + target + query + "  " + keys + more + "  "
+                + line(call.body(), LONGEST_BODY);
+    }
+
+    String answer(VerifyResponse answer) {
+        if (answer.status() == VerifyResponse.NONE.status()) {
+            return "(not waited for)";
+        }
+        String marked = answer.isMarkedReplay() ? " (marked as a replay)" : "";
+        String retry = answer.header("Retry-After")
+                .map(value -> ", Retry-After: " + value)
+                .orElse("");
+        String type = answer.type().isEmpty() ? "" : "  " + answer.type();
+        return (answer.status() + marked + retry + type + "  " + line(answer.text(), LONGEST_BODY)).stripTrailing();
+    }
+
+    /** Hides what the user gave us to authenticate with, should an API say it back. */
+    String safe(String text) {
+        String hidden = text;
+        for (String secret : secrets) {
+            hidden = hidden.replace(secret, "•••");
+        }
+        return hidden;
+    }
+
+    /** Secrets go first: a cut could leave half of one. */
+    private String line(String whole, int longest) {
+        String text = safe(whole);
+        var line = new StringBuilder();
+        text.codePoints().limit(longest).forEach(character -> {
+            if (character == '\n' || character == '\r' || character == '\t') {
+                line.append(' ');
+            } else if (Character.isISOControl(character)) {
+                line.append(String.format("\\x%02x", character));
+            } else {
+                line.appendCodePoint(character);
+            }
+        });
+        return text.length() > longest ? line + "… (" + text.length() + " characters)" : line.toString();
+    }
+}

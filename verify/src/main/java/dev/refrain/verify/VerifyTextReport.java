@@ -1,0 +1,112 @@
+package dev.refrain.verify;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/** The report as people read it. */
+final class VerifyTextReport {
+
+    private static final int LONGEST_TRANSCRIPT = 12;
+    private static final int WIDTH = 118;
+    private static final String FOLDED = " ".repeat(12);
+
+    private final VerifyReport report;
+
+    VerifyTextReport(VerifyReport report) {
+        this.report = report;
+    }
+
+    void print(PrintWriter out) {
+        var subject = report.subject();
+        out.println(subject.api().route() + " at " + subject.api().base() + ", profile " + subject.profile());
+        out.println();
+        var tried = report.results().stream()
+                .filter(Predicate.not(VerifyTextReport::isNotTried))
+                .toList();
+        tried.forEach(result -> row(out, result));
+        int untried = report.results().size() - tried.size();
+        if (untried > 0) {
+            out.println(
+                    "The other " + untried + " cases were not tried: " + CaseVerdict.Skipped.NOT_TRIED.reason() + ".");
+        }
+        for (var result : tried) {
+            if (result.verdict() instanceof CaseVerdict.Failed failed) {
+                failure(out, result, failed);
+            }
+        }
+        out.println();
+        out.printf(
+                Locale.ROOT,
+                "%d passed, %d with advice, %d failed, %d skipped; %d requests in %.1f s.%n",
+                report.passed(),
+                report.advice(),
+                report.failed(),
+                report.skipped(),
+                report.requests(),
+                report.took().toMillis() / 1000.0);
+        out.flush();
+    }
+
+    private static boolean isNotTried(VerifyCaseResult result) {
+        return result.verdict().equals(CaseVerdict.Skipped.NOT_TRIED);
+    }
+
+    private static void row(PrintWriter out, VerifyCaseResult result) {
+        String text = switch (result.verdict()) {
+            case CaseVerdict.Advice advice -> advice.text();
+            case CaseVerdict.Skipped skipped -> skipped.reason();
+            case CaseVerdict.Passed passed -> result.words().requirement();
+            case CaseVerdict.Failed failed -> result.words().requirement();
+        };
+        boolean timed = !(result.verdict() instanceof CaseVerdict.Skipped);
+        String label = String.format(
+                Locale.ROOT,
+                "%-8s %-22s %8s  ",
+                result.verdict().label(),
+                result.words().name(),
+                timed ? result.took().toMillis() + " ms" : "");
+        fold(out, label, text);
+    }
+
+    private static void failure(PrintWriter out, VerifyCaseResult result, CaseVerdict.Failed failed) {
+        var words = result.words();
+        out.println();
+        out.println("FAILED  " + words.name() + ": " + words.requirement());
+        fold(out, "  expected  ", failed.expected());
+        fold(out, "  found     ", failed.found());
+        fold(out, "  means     ", failed.means());
+        fold(out, "  see       ", words.reference());
+        String label = "  sent      ";
+        for (String line : shortened(result.transcript())) {
+            out.println(label + line.replaceFirst("  →  ", "\n" + FOLDED + "→ "));
+            label = FOLDED;
+        }
+    }
+
+    private static List<String> shortened(List<String> lines) {
+        if (lines.size() <= LONGEST_TRANSCRIPT) {
+            return lines;
+        }
+        var some = new ArrayList<>(lines.subList(0, LONGEST_TRANSCRIPT));
+        some.add("… and " + (lines.size() - LONGEST_TRANSCRIPT) + " lines more (--json has them all)");
+        return some;
+    }
+
+    /** Breaks lines between words, so that long sentences stay readable. */
+    private static void fold(PrintWriter out, String label, String text) {
+        var line = new StringBuilder(label);
+        boolean begun = false;
+        for (String word : text.split(" ", -1)) {
+            if (begun && line.length() + word.length() >= WIDTH) {
+                out.println(line.toString().stripTrailing());
+                line = new StringBuilder(" ".repeat(label.length()));
+            }
+            line.append(word).append(' ');
+            begun = true;
+        }
+        out.println(line.toString().stripTrailing());
+    }
+}
