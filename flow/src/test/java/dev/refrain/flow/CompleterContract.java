@@ -1,11 +1,12 @@
 package dev.refrain.flow;
 
-import static dev.refrain.flow.AwaitSupport.await;
+import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.observe.RefrainEvent;
@@ -212,7 +213,7 @@ abstract class CompleterContract extends OrderFlowFixture {
         var hanging = Flow.of("hanging", OrderRequest.class)
                 .foreignCall(
                         "calling",
-                        Downstream.<OrderRequest, String>honoursKeysForEver(),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeysForEver(),
                         Duration.ofSeconds(60),
                         call -> {
                             if (call.maybeSentBefore()) {
@@ -239,7 +240,7 @@ abstract class CompleterContract extends OrderFlowFixture {
                 .phase("started", (tx, at) -> PhaseResult.goTo("working"))
                 .foreignCall(
                         "working",
-                        Downstream.<OrderRequest, String>honoursKeysForEver(),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeysForEver(),
                         Duration.ofSeconds(60),
                         call -> {
                             runs.incrementAndGet();
