@@ -127,7 +127,7 @@ final class MonitoredShop implements AutoCloseable {
     /** In which a relay counts what waits many times a second. */
     private static ExecutionEnvironment hurried() {
         InvocationHandler quick = (proxy, method, arguments) ->
-                method.getName().equals("after") && arguments[0].equals(Duration.ofSeconds(15))
+                method.getName().equals("schedule") && arguments[0].equals(Duration.ofSeconds(15))
                         ? ExecutionEnvironment.system().schedule(SOON, (Runnable) arguments[1])
                         : method.invoke(ExecutionEnvironment.system(), arguments);
         return (ExecutionEnvironment) Proxy.newProxyInstance(

@@ -35,7 +35,7 @@ class OutboxBacklogTest extends RelayFixture {
                 getClass().getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
                     try {
                         var answer = method.invoke(rows, arguments);
-                        if (method.getName().equals("take")) {
+                        if (method.getName().equals("leaseMessages")) {
                             long now = taken.addAndGet(((List<LeasedMessage>) answer).size());
                             most.accumulateAndGet(now, Math::max);
                         }

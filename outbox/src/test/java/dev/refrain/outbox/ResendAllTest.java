@@ -47,7 +47,7 @@ class ResendAllTest extends RelayFixture {
         return (OutboxStore<Connection>) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
                     var answer = method.invoke(rows, arguments);
-                    if (method.getName().equals("decide")) {
+                    if (method.getName().equals("resolveDeadLetters")) {
                         refuseAll();
                     }
                     return answer;
