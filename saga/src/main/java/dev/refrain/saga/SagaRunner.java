@@ -12,7 +12,9 @@ import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.store.AttentionItem;
+import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.RecordState;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.UnfinishedRecord;
 import java.time.Duration;
@@ -113,7 +115,12 @@ public final class SagaRunner<C> {
 
     /** Those that have not ended, oldest first: running, put off, abandoned or waiting for a decision. */
     public List<UnfinishedRecord> unfinished(Saga<?, C> saga, int limit) {
-        return flows.transactions().listUnfinished(saga.asFlow().namespace(), Duration.ZERO, limit);
+        return unfinishedQueue(saga).listUnfinished(saga.asFlow().namespace(), Duration.ZERO, limit);
+    }
+
+    private CompletionQueue unfinishedQueue(Saga<?, C> saga) {
+        return StoreAbility.require(
+                flows.transactions().store(), CompletionQueue.class, "Listing unfinished sagas " + saga.name());
     }
 
     /** One saga, step by step; empty if there is none of that id, or none any more. */
@@ -156,11 +163,12 @@ public final class SagaRunner<C> {
 
     /** Those that take longer than they may, oldest first: running, put off, abandoned or waiting for a decision. */
     public List<UnfinishedRecord> overdue(Saga<?, C> saga, int limit) {
-        return flows.transactions().listUnfinished(saga.asFlow().namespace(), saga.overdueAfter(), limit);
+        return unfinishedQueue(saga).listUnfinished(saga.asFlow().namespace(), saga.overdueAfter(), limit);
     }
 
     /** Reports overdue sagas now and then, until it or Refrain is closed. */
     public BackgroundWorker startOverdueMonitor(Duration every, List<Saga<?, C>> sagas) {
+        sagas.forEach(this::unfinishedQueue);
         return flows.refrain()
                 .schedule(
                         every,
