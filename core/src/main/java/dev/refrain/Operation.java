@@ -95,8 +95,10 @@ public final class Operation<T> {
 
         FingerprintedCall fingerprintedCall(OperationCall call, OutcomeMapper<?> values) {
             var identity = new ScopedKey(call.scope(), namespace, keys.check(call.key()));
-            var ask = FingerprintedCall.of(identity, values.request(call.request()), fingerprinter);
-            return call.subject().map(ask::withSubject).orElse(ask);
+            var request = values.request(call.request());
+            var fingerprinted = FingerprintedCall.of(
+                    identity, fingerprinter.of(request), recipe -> fingerprinter.of(request, recipe));
+            return call.subject().map(fingerprinted::withSubject).orElse(fingerprinted);
         }
     }
 

@@ -40,7 +40,7 @@ public final class RecordAdmin {
     private final OutcomeCache cache;
     private final RefrainListener listener;
 
-    public RecordAdmin(
+    RecordAdmin(
             Store store,
             BatchedStoreClient lanes,
             WaiterRegistry waiters,
@@ -97,7 +97,7 @@ public final class RecordAdmin {
 
     /**
      * Removes what the records say; see {@link Store#erase}. Other instances may replay an erased outcome for as long as
-     * their cache keeps one ({@link OutcomeCache.CacheSettings#maxAge}).
+     * their cache keeps one ({@link RefrainSettings.CacheSettings#maxAge}).
      */
     public ErasureResult erase(ErasureRequest.Target target, String who, String why) {
         int erased = 0;

@@ -10,7 +10,6 @@ import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.FlowPosition;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
-import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoredRecord;
@@ -68,7 +67,8 @@ public final class SagaRunner<C> {
             case OperationResult.Ran ran -> ended(ran.answer());
             case OperationResult.Replayed replayed -> ended(replayed.outcome());
             case OperationResult.InProgress running -> new SagaResult.Unfinished(running.retryAfter());
-            case OperationResult.Refused refused -> refused(saga, request, refused.why());
+            case OperationResult.Mismatch mismatch -> new SagaResult.Mismatch(mismatch.id());
+            case OperationResult.Attention attention -> waiting(saga, request, attention);
         };
     }
 
@@ -180,17 +180,14 @@ public final class SagaRunner<C> {
                 .orElseGet(() -> new SagaResult.Completed(state, flows.codec()));
     }
 
-    private <R> SagaResult refused(Saga<R, C> saga, FlowRequest<R> request, ClaimVerdict why) {
-        if (!(why instanceof ClaimVerdict.Attention)) {
-            return new SagaResult.Refused(why);
-        }
+    private <R> SagaResult waiting(Saga<R, C> saga, FlowRequest<R> request, OperationResult.Attention attention) {
         var identity = new ScopedKey(request.scope(), saga.asFlow().namespace(), request.key());
         return flows.refrain()
                 .admin()
                 .find(identity)
                 .flatMap(this::stuck)
                 .<SagaResult>map(stuck -> stuck)
-                .orElseGet(() -> new SagaResult.Refused(why));
+                .orElseGet(() -> new SagaResult.Attention(attention.claim()));
     }
 
     private Optional<SagaResult.Stuck> stuck(StoredRecord record) {

@@ -1,5 +1,4 @@
 package dev.refrain.flow;
-
 class PostgresCompleterTest extends CompleterContract {
 
     @Override

@@ -1,5 +1,4 @@
 package dev.refrain.flow;
-
 class PostgresFlowTest extends FlowContract {
 
     @Override

@@ -1,5 +1,4 @@
 package dev.refrain.outbox;
-
 class PostgresJobQueueTest extends JobQueueContract {
 
     @Override

@@ -1,5 +1,4 @@
 package dev.refrain.outbox;
-
 class PostgresRelayTargetTest extends RelayTargetContract {
 
     @Override

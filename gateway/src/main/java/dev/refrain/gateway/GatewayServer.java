@@ -39,7 +39,7 @@ public final class GatewayServer implements AutoCloseable {
         threads.setName("gateway");
         threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("gateway-"));
         this.server = new Server(threads);
-        listening.connectors(server).forEach(server::addConnector);
+        server.addConnector(GatewayConnectorFactory.connector(server, listening));
         var proxy = new UpstreamProxy(limits, traces);
         server.setHandler(new GracefulHandler(new GatewayHandler(
                 rules::get, proxy, new WebSocketUpgradeProxy(proxy, limits), listening.bounds(), traces)));

@@ -7,7 +7,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
 /** As many connections as there may be: before there are so many, those that stand still have to go; beyond, none is taken. */
-public final class IdleConnectionLimit {
+final class IdleConnectionLimit {
 
     private static final int STANDING_STILL_MILLIS = 1_000;
     private static final int LOOK_MILLIS = 500;

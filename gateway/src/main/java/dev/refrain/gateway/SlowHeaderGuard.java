@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It looks at every connection now and then: bytes that came while no request was under way are the beginning of one.
  */
-public final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfiguration.Customizer {
+final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfiguration.Customizer {
 
     private static final long LOOK_MILLIS = 500;
     private static final int PARTS = 4;

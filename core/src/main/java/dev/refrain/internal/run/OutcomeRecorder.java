@@ -109,7 +109,7 @@ final class OutcomeRecorder {
             case WriteResponse.Written written -> {
                 listener.onEvent(new RefrainEvent.OutcomeUnknown(settings.operation(), claim.recordId()));
                 waiters.wakeOne(claim.ref().lookup());
-                yield Optional.of(new OperationResult.Refused(new ClaimVerdict.Attention(claim.ref())));
+                yield Optional.of(new OperationResult.Attention(claim.ref()));
             }
             case WriteResponse.Refused refused -> {
                 fencedOut(settings, claim);

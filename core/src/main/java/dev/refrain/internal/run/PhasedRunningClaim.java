@@ -125,8 +125,13 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
 
     private void requireWritten(WriteResponse answer) {
         if (answer instanceof WriteResponse.Refused refused) {
-            throw new ClaimLostException(settings.operation(), refused.current());
+            throw lostTo(refused.current());
         }
+    }
+
+    private ClaimLostException lostTo(Optional<StoredRecord> winner) {
+        claim.lostTo(winner);
+        return new ClaimLostException(settings.operation());
     }
 
     private void committed(RecordWrite write, long askedAt) {
@@ -155,7 +160,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
                     return true;
                 }
                 if (!ours) {
-                    throw new ClaimLostException(settings.operation(), current);
+                    throw lostTo(current);
                 }
                 return false;
             } catch (StoreException away) {

@@ -45,6 +45,10 @@ enum BuildModule {
         return this == other || mayUse.contains(other);
     }
 
+    boolean isLab() {
+        return folder.startsWith("lab/");
+    }
+
     /** Known by where the class file lies: in the module's own classes, or in its jar, wherever that is. */
     static Optional<BuildModule> of(JavaClass type) {
         return type.getSource()
