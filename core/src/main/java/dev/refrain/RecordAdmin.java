@@ -2,7 +2,7 @@ package dev.refrain;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;

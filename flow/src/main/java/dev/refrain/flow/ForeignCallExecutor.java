@@ -2,8 +2,8 @@ package dev.refrain.flow;
 
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.api.PhasedClaim;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.PhasedClaim;
+import dev.refrain.phase.RetryLaterException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;

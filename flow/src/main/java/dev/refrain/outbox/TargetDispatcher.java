@@ -2,7 +2,7 @@ package dev.refrain.outbox;
 
 import dev.refrain.ValueCodec;
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.flow.Downstream;
 import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.NotSentException;

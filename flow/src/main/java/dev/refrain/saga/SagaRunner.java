@@ -1,10 +1,10 @@
 package dev.refrain.saga;
 
+import dev.refrain.Operation;
 import dev.refrain.BackgroundWorker;
-import dev.refrain.api.LeaseSettings;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.FlowPosition;
@@ -58,7 +58,7 @@ public final class SagaRunner<C> {
 
     /** The same for somebody (tenant, account), and with what is to be known of the caller. */
     public <R> SagaResult run(Saga<R, C> saga, FlowRequest<R> request) throws Exception {
-        return run(saga, request, LeaseSettings.LEASE);
+        return run(saga, request, Operation.DEFAULT_LEASE);
     }
 
     /** The same, with a lease of its own: how long a crash delays whoever goes on. */

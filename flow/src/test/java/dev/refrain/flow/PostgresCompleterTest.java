@@ -1,4 +1,5 @@
 package dev.refrain.flow;
+
 class PostgresCompleterTest extends CompleterContract {
 
     @Override

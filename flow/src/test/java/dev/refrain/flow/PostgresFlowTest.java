@@ -1,4 +1,5 @@
 package dev.refrain.flow;
+
 class PostgresFlowTest extends FlowContract {
 
     @Override

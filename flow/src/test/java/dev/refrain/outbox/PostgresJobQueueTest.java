@@ -1,4 +1,5 @@
 package dev.refrain.outbox;
+
 class PostgresJobQueueTest extends JobQueueContract {
 
     @Override

@@ -1,4 +1,5 @@
 package dev.refrain.outbox;
+
 class PostgresRelayHandlerTest extends RelayHandlerContract {
 
     @Override

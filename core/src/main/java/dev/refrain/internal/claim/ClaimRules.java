@@ -1,7 +1,7 @@
 package dev.refrain.internal.claim;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.api.ClaimLostException;
+import dev.refrain.phase.ClaimLostException;
 import dev.refrain.api.CurrentClaim;
 import dev.refrain.api.DetachedRunStart;
 import dev.refrain.api.EffectUnknownException;
@@ -8,9 +8,9 @@ import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.PhasedWork;
+import dev.refrain.phase.PhasedWork;
 import dev.refrain.api.RecordId;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.api.ShuttingDownException;
 import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.internal.claim.ClaimAcquirer;

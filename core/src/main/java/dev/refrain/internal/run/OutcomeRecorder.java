@@ -3,7 +3,7 @@ package dev.refrain.internal.run;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.OutcomeUnknownException;
 import dev.refrain.api.Payload;
 import dev.refrain.api.StoredFailure;

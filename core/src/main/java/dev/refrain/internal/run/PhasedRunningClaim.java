@@ -1,11 +1,11 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.api.ClaimLostException;
+import dev.refrain.phase.ClaimLostException;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
-import dev.refrain.api.Phase;
-import dev.refrain.api.PhaseTransition;
-import dev.refrain.api.PhasedClaim;
+import dev.refrain.phase.Phase;
+import dev.refrain.phase.PhaseTransition;
+import dev.refrain.phase.PhasedClaim;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.Retention;
 import dev.refrain.internal.batch.BatchedStoreClient;

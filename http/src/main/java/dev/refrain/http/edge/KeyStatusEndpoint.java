@@ -1,7 +1,7 @@
 package dev.refrain.http.edge;
 
 import dev.refrain.Refrain;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RefrainException;
