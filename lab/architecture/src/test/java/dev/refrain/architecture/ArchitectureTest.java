@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** The house has one way through it: edges use the core, the core uses nobody. */
+/** Rules between the modules: edges use the core, and the core uses none of them. */
 class ArchitectureTest {
 
     private static final JavaClasses ALL = new ClassFileImporter()
@@ -237,7 +237,7 @@ class ArchitectureTest {
                 .anyMatch(type.getPackageName().concat(".")::startsWith);
     }
 
-    /** The types a user meets: of public and protected members, and what the class extends. */
+    /** Returns the types that users of a class see: those of its public and protected members, and its supertypes. */
     private static Stream<JavaClass> shownTypes(JavaClass type) {
         if (!type.getModifiers().contains(JavaModifier.PUBLIC)) {
             return Stream.empty();

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store that does everything right, for others to do one thing wrong. */
+/** Correct store whose subclasses break one thing. */
 abstract class MutantStore implements Store {
 
     final Store store;
@@ -34,7 +34,7 @@ abstract class MutantStore implements Store {
         this.store = store;
     }
 
-    /** What is really there. */
+    /** Returns the real record. */
     final Optional<StoredRecord> truth(KeyHash lookup) {
         var identity = identities.get(lookup);
         return identity == null
@@ -42,7 +42,7 @@ abstract class MutantStore implements Store {
                 : store.find(List.of(identity)).getFirst();
     }
 
-    /** All that anyone asked for. */
+    /** Returns all identities that were claimed. */
     final List<ScopedKey> asked() {
         return List.copyOf(identities.values());
     }
