@@ -46,7 +46,7 @@ public final class Gateway implements AutoCloseable {
             var live = new LiveActivityListener(InstantSource.system());
             var refrain = opened(Refrain.using(
                     store, fixed.settings().with(fixed.console().isPresent() ? listener.and(live) : listener)));
-            new RecordGauges(refrain.admin()::unsettledCounts).bindTo(meters);
+            new RecordGauges(refrain.admin()).bindTo(meters);
             var probe = new ClaimHealthCheck(refrain);
             admin = fixed.admin().isPresent()
                     ? Optional.of(opened(new AdminServer(

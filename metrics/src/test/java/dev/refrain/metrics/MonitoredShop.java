@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.flow.CompleterSettings;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;

@@ -13,13 +13,26 @@ enum BuildModule {
     STORE_JDBC("stores/jdbc", "refrain-store-jdbc", CORE),
     METRICS("metrics", "refrain-metrics", CORE),
     FLOW("flow", "refrain-flow", CORE),
+    OUTBOX("outbox", "refrain-outbox", CORE),
+    SAGA("saga", "refrain-saga", CORE, FLOW, OUTBOX),
     TESTING("testing", "refrain-testing", CORE, FLOW),
     HTTP("http", "refrain-http", CORE),
     HTTP_CASES("lab/http-cases", "refrain-http-cases", CORE, HTTP),
     HTTP_CLIENT("http/client", "refrain-http-client"),
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
-    CONSOLE("console", "refrain-console", CORE, FLOW, HTTP),
-    SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, FLOW, METRICS, HTTP, HTTP_SERVLET, CONSOLE),
+    CONSOLE("console", "refrain-console", CORE, SAGA, HTTP),
+    SPRING(
+            "spring",
+            "refrain-spring-boot-starter",
+            CORE,
+            STORE_JDBC,
+            FLOW,
+            OUTBOX,
+            SAGA,
+            METRICS,
+            HTTP,
+            HTTP_SERVLET,
+            CONSOLE),
     GATEWAY("gateway", "refrain-gateway", CORE, STORE_JDBC, METRICS, HTTP, CONSOLE),
     EXAMPLE_SERVLET(
             "examples/payments-servlet", "refrain-example-payments-servlet", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
@@ -27,9 +40,9 @@ enum BuildModule {
     VERIFY("verify", "refrain-verify"),
     EXAMPLE_SPRING("examples/payments-spring", "refrain-example-payments-spring", CORE, SPRING),
     CLI("cli", "refrain-cli", CORE, STORE_JDBC, HTTP, CONSOLE, GATEWAY, EXAMPLE_SERVLET, DEMO, VERIFY),
-    TRIALS("lab/trials", "refrain-trials", CORE, STORE_JDBC, FLOW, SERVERS),
+    TRIALS("lab/trials", "refrain-trials", CORE, STORE_JDBC, FLOW, OUTBOX, SERVERS),
     SPEC("lab/spec", "refrain-spec"),
-    BENCHMARKS("lab/benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, GATEWAY, SERVERS, SPRING, CLI);
+    BENCHMARKS("lab/benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, OUTBOX, GATEWAY, SERVERS, SPRING, CLI);
 
     private final String folder;
     private final String artifact;
