@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The house has one way through it: edges use the core, the core uses nobody. */
+/** Rules between the modules: edges use the core, and the core uses none of them. */
 class ArchitectureTest {
 
     private static final JavaClasses ALL = new ClassFileImporter()
@@ -260,7 +260,7 @@ class ArchitectureTest {
                 .anyMatch(type.getPackageName().concat(".")::startsWith);
     }
 
-    /** The types a user meets: of public and protected members, and what the class extends. */
+    /** Returns the types that users of a class see: those of its public and protected members, and its supertypes. */
     private static Stream<JavaClass> shownTypes(JavaClass type) {
         if (!type.getModifiers().contains(JavaModifier.PUBLIC)) {
             return Stream.empty();
