@@ -2,10 +2,10 @@ package dev.refrain.outbox;
 
 import dev.refrain.ValueCodec;
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.phase.RetryLaterException;
 import dev.refrain.flow.Downstream;
 import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.NotSentException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageSettlement;
 import java.util.ArrayList;

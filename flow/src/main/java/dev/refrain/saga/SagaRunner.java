@@ -1,16 +1,16 @@
 package dev.refrain.saga;
 
-import dev.refrain.Operation;
 import dev.refrain.BackgroundWorker;
+import dev.refrain.Operation;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.FlowPosition;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.store.AttentionItem;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.UnfinishedRecord;
@@ -79,7 +79,7 @@ public final class SagaRunner<C> {
         Optional<AttentionItem> last = Optional.empty();
         List<AttentionItem> page;
         do {
-            page = operators.listAttention(last, PAGE);
+            page = last.map(item -> operators.listAttention(item, PAGE)).orElseGet(() -> operators.listAttention(PAGE));
             for (var item : page) {
                 if (stuck.size() < limit
                         && item.identity().namespace().equals(saga.asFlow().namespace())) {

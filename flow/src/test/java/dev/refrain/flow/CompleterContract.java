@@ -17,7 +17,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -84,7 +83,7 @@ abstract class CompleterContract extends OrderFlowFixture {
     }
 
     private List<AttentionItem> attention() {
-        return refrain.admin().listAttention(Optional.empty(), 100);
+        return refrain.admin().listAttention(100);
     }
 
     @Test

@@ -34,7 +34,9 @@ final class GatewayConnectorFactory {
         var http1 = new HttpConnectionFactory(config);
         var alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol(http1.getProtocol());
-        var connector = listening.tls().map(context -> {
+        var connector = listening
+                .tls()
+                .map(context -> {
                     config.addCustomizer(new SecureRequestCustomizer(false));
                     return new ServerConnector(
                             server,

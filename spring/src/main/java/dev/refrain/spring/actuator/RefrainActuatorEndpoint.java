@@ -62,7 +62,7 @@ public final class RefrainActuatorEndpoint {
         var operators = refrain.admin();
         return new Overview(
                 counted(operators.unsettledCounts()),
-                operators.listAttention(Optional.empty(), LISTED).stream()
+                operators.listAttention(LISTED).stream()
                         .map(RefrainActuatorEndpoint::shown)
                         .toList(),
                 operators.listAuditTrail(LISTED));
