@@ -104,6 +104,20 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyItsTwoCodecsKnowAJsonLibrary() {
+        noClasses()
+                .that(in(BuildModule.CORE))
+                .and()
+                .doNotHaveFullyQualifiedName("dev.refrain.Jackson2ValueCodec")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.refrain.Jackson3ValueCodec")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "tools.jackson..", "com.fasterxml..", "com.google.gson..", "jakarta.json..", "org.json.."))
+                .check(ALL);
+    }
+
+    @Test
     void noMethodOfTheApiTakesAnOptional() {
         classes()
                 .that(in(BuildModule.CORE))
