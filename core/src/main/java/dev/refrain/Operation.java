@@ -2,19 +2,18 @@ package dev.refrain;
 
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.internal.run.LeaseSettings;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeProfile;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.internal.claim.FingerprintedCall;
 import dev.refrain.internal.run.ConcurrentRetryPolicy;
+import dev.refrain.internal.run.LeaseSettings;
 import dev.refrain.internal.run.OutcomePolicy;
 import dev.refrain.internal.run.RefrainEngine;
 import dev.refrain.internal.run.RunSettings;
 import dev.refrain.internal.run.RunSettings.StoreOutagePolicy;
 import dev.refrain.store.StoreTransactionFactory;
-import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -118,7 +117,7 @@ public final class Operation<T> {
         return new Operation<>(engine, OutcomeMapper.typed(name, type, codec), new Definition(name));
     }
 
-    static Operation<Object> typed(RefrainEngine engine, ValueCodec codec, String name, Type type) {
+    static <T> Operation<T> typed(RefrainEngine engine, ValueCodec codec, String name, ResultType<T> type) {
         return new Operation<>(engine, OutcomeMapper.typed(name, type, codec), new Definition(name));
     }
 

@@ -28,7 +28,7 @@ final class AttentionSection implements ConsoleSection {
 
     @Override
     public ConsolePage get(AuthenticatedRequest visit) {
-        var items = operators.listAttention(Optional.empty(), ROWS);
+        var items = operators.listAttention(ROWS);
         if (items.isEmpty()) {
             return ConsolePage.of(
                     "Attention", SafeHtml.element("p").with("class", "told").content("Nothing waits for a decision."));

@@ -118,11 +118,12 @@ public final class LiveActivityListener implements RefrainListener {
             }
 
             @Override
-            public void onEnd(CallEnd end, Optional<RecordId> record) {
-                if (end == CallEnd.REPLAYED) {
-                    record.ifPresent(id -> sightings(id).replayed(clock.instant()));
-                }
+            public void onReplay(RecordId record) {
+                sightings(record).replayed(clock.instant());
             }
+
+            @Override
+            public void onEnd(CallEnd end) {}
 
             @Override
             public void onFailure(Throwable failure) {}

@@ -1,6 +1,7 @@
 package dev.refrain.console;
 
 import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.api.ClaimRef;
@@ -74,7 +75,7 @@ final class ConsoleFixture implements AutoCloseable {
     }
 
     String paid(String scope, String key, String request) {
-        return pay.run(scope, key, request, claim -> "{\"paid\":\"" + request + "\"}");
+        return pay.run(OperationCall.scope(scope).key(key).request(request), claim -> "{\"paid\":\"" + request + "\"}");
     }
 
     void mismatched(String scope, String key, String other) {
@@ -109,7 +110,7 @@ final class ConsoleFixture implements AutoCloseable {
         var identity = new ScopedKey(scope, OPERATION, key);
         Thread.startVirtualThread(() -> {
             try {
-                pay.run(scope, key, "10", claim -> {
+                pay.run(OperationCall.scope(scope).key(key).request("10"), claim -> {
                     running.countDown();
                     new CountDownLatch(1).await();
                     return "";

@@ -45,7 +45,7 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
     }
 
     OperationCall call() {
-        return OperationCall.of(scope, key, request);
+        return OperationCall.scope(scope).key(key).request(request);
     }
 
     /** Shows nothing of the request: safe for logs. */

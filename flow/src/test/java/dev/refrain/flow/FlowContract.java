@@ -92,7 +92,7 @@ abstract class FlowContract extends OrderFlowFixture {
     /** As an HTTP edge runs it that has read the call. */
     private OperationResult behindARoute(Flow<OrderRequest, Object, Connection> flow, OutcomeProfile profile) throws Exception {
         var operation = refrain.operation("POST /orders").namespace("http").profile(profile);
-        try (var offered = DelegatedCall.delegate(operation, OperationCall.of("shop", "k", "the same bytes"))) {
+        try (var offered = DelegatedCall.delegate(operation, OperationCall.scope("shop").key("k").request("the same bytes"))) {
             return flows.runForCurrentCall(flow, new OrderRequest("book", 700));
         }
     }
@@ -118,7 +118,7 @@ abstract class FlowContract extends OrderFlowFixture {
         assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
         assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
         assertThat(bank.charges).hasValue(1);
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10))
+        assertThat(refrain.admin().listAttention(10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("ordered"));
     }
@@ -134,7 +134,7 @@ abstract class FlowContract extends OrderFlowFixture {
         assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
         database.endRetentions();
 
-        var waiting = refrain.admin().listAttention(Optional.empty(), 10).getFirst();
+        var waiting = refrain.admin().listAttention(10).getFirst();
         assertThat(refrain.admin().release(waiting.claim(), "ann", "the bank never saw it"))
                 .isTrue();
         database.endRetentions();
@@ -144,7 +144,7 @@ abstract class FlowContract extends OrderFlowFixture {
     }
 
     private OperationResult attemptBehind(Operation<?> route, Flow<OrderRequest, Object, Connection> flow) throws Exception {
-        try (var offered = DelegatedCall.delegate(route, OperationCall.of("shop", "k", "the body"))) {
+        try (var offered = DelegatedCall.delegate(route, OperationCall.scope("shop").key("k").request("the body"))) {
             return flows.runForCurrentCall(flow, new OrderRequest("book", 700));
         }
     }
@@ -355,7 +355,7 @@ abstract class FlowContract extends OrderFlowFixture {
         assertThatThrownBy(() -> flows.runForResult(two, request("k"))).isInstanceOf(InjectedFailure.class);
 
         assertThat(flows.runForResult(one, request("k"))).isInstanceOf(OperationResult.InProgress.class);
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10)).isEmpty();
+        assertThat(refrain.admin().listAttention(10)).isEmpty();
         assertThat(body(flows.runForResult(two, request("k")))).contains("ch_1");
         oneOfEach();
     }
@@ -395,7 +395,7 @@ abstract class FlowContract extends OrderFlowFixture {
 
         assertThat(flows.runForResult(two, request("k")))
                 .isInstanceOfAny(OperationResult.Mismatch.class, OperationResult.Attention.class);
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10))
+        assertThat(refrain.admin().listAttention(10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("version 1", "finishing"));
     }

@@ -96,8 +96,13 @@ public final class ObservationListener implements RefrainListener {
         }
 
         @Override
-        public void onEnd(CallEnd end, Optional<RecordId> record) {
-            record.ifPresent(id -> call.addHighCardinalityKeyValue(ObservationListener.record(id)));
+        public void onReplay(RecordId record) {
+            call.addHighCardinalityKeyValue(ObservationListener.record(record));
+            onEnd(CallEnd.REPLAYED);
+        }
+
+        @Override
+        public void onEnd(CallEnd end) {
             observation.lowCardinalityKeyValue(OUTCOME, outcome(end)).stop();
         }
 

@@ -12,6 +12,7 @@ import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.observe.RefrainEvent;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.outbox.MessageSettlement.Cause;
 import java.sql.Connection;
 import java.time.Duration;

@@ -1,10 +1,9 @@
 package dev.refrain.saga;
 
-import dev.refrain.Operation;
 import dev.refrain.BackgroundWorker;
+import dev.refrain.Operation;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.FlowPosition;
@@ -12,6 +11,7 @@ import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.CompletionQueue;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoredRecord;
@@ -81,7 +81,7 @@ public final class SagaRunner<C> {
         Optional<AttentionItem> last = Optional.empty();
         List<AttentionItem> page;
         do {
-            page = operators.listAttention(last, PAGE);
+            page = last.map(item -> operators.listAttention(item, PAGE)).orElseGet(() -> operators.listAttention(PAGE));
             for (var item : page) {
                 if (stuck.size() < limit
                         && item.identity().namespace().equals(saga.asFlow().namespace())) {

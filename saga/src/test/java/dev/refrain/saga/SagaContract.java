@@ -199,7 +199,7 @@ abstract class SagaContract extends OrderSagaFixture {
             assertThat(one.result()).isEqualTo(stuck);
             assertThat(one.identity().key()).isEqualTo("k");
         });
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10))
+        assertThat(refrain.admin().listAttention(10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("address unknown", "charge", "account closed"));
 

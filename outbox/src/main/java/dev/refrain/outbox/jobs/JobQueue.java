@@ -7,10 +7,8 @@ import dev.refrain.Refrain;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.InProgressException;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.api.RequestMismatchException;
-import dev.refrain.phase.RetryLaterException;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.api.StoredFailure;
 import dev.refrain.outbox.DeliveryRefusedException;
@@ -18,6 +16,8 @@ import dev.refrain.outbox.MessageDelivery;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.Relay;
 import dev.refrain.outbox.TopicSettings;
+import dev.refrain.phase.RetryLaterException;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
@@ -110,7 +110,7 @@ public final class JobQueue<C> {
      * least once.
      */
     public <P, R> R run(KeyedJob<P, R, C> job, String scope, String key, P payload) throws Exception {
-        var call = OperationCall.of(scope, key, payload);
+        var call = OperationCall.scope(scope).key(key).request(payload);
         return switch (job.work()) {
             case KeyedJob.TransactionalBody<P, R, C> local ->
                 operation(job)
@@ -179,7 +179,7 @@ public final class JobQueue<C> {
     }
 
     private <P> OperationCall call(KeyedJob<P, ?, C> job, EnqueuedJob enqueued) {
-        return OperationCall.of(enqueued.scope(), enqueued.key(), payload(job, enqueued));
+        return OperationCall.scope(enqueued.scope()).key(enqueued.key()).request(payload(job, enqueued));
     }
 
     private <P> P payload(KeyedJob<P, ?, C> job, EnqueuedJob enqueued) {
