@@ -3,7 +3,7 @@ package dev.refrain.gateway.config;
 import dev.refrain.gateway.config.GatewayConfig.AccessLogOutput;
 import dev.refrain.http.edge.RefrainEndpointPaths;
 import dev.refrain.http.edge.RouteProtection;
-import dev.refrain.http.internal.SettingParser;
+import dev.refrain.http.settings.SettingParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

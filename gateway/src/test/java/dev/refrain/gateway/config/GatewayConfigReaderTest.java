@@ -3,11 +3,11 @@ package dev.refrain.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.RefrainSettings.CacheSettings;
+import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.OperationMode;
-import dev.refrain.internal.replay.OutcomeCache;
-import dev.refrain.internal.replay.WaiterRegistry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -70,9 +70,8 @@ class GatewayConfigReaderTest {
                   quota: {keys-per-scope: 7}
                   chores: {reap-every: 2m}""")).startup().settings();
 
-        assertThat(settings.waiterLimits())
-                .isEqualTo(new WaiterRegistry.WaiterLimits(5, WaiterRegistry.WaiterLimits.DEFAULT.perInstance()));
-        assertThat(settings.outcomeCache()).isEqualTo(new OutcomeCache.CacheSettings(1 << 20, Duration.ofSeconds(5)));
+        assertThat(settings.waiterLimits()).isEqualTo(new WaiterLimits(5, WaiterLimits.DEFAULT.perInstance()));
+        assertThat(settings.outcomeCache()).isEqualTo(new CacheSettings(1 << 20, Duration.ofSeconds(5)));
         assertThat(settings.maxKeysPerScope()).hasValue(7);
         assertThat(settings.maintenance().reapInterval()).isEqualTo(Duration.ofMinutes(2));
     }

@@ -1,7 +1,7 @@
 package dev.refrain.benchmarks;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import java.nio.charset.StandardCharsets;
 import java.sql.DriverManager;
 import java.sql.SQLException;

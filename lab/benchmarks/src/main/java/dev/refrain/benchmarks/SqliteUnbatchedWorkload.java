@@ -1,6 +1,6 @@
 package dev.refrain.benchmarks;
 
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.WriteResponse;

@@ -1,6 +1,6 @@
 package dev.refrain.trials.crashes;
 
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.crash.CrashableFlow.Recovery;
 import dev.refrain.crash.EffectChecks;
 import dev.refrain.crash.ForkedProcessTrial;

@@ -4,7 +4,6 @@ import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeUnknownException;
 import dev.refrain.api.ShuttingDownException;
-import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.store.StoreException;
 import dev.refrain.trials.kills.JournalEntry.Kind;
 import java.sql.SQLException;
@@ -62,19 +61,15 @@ record JournaledCaller(TrialShop shop, AnswerJournal journal) {
                         ? JournalEntry.now(Kind.REPLAYED, mode, key, UniqueAnswers.note(answer))
                         : JournalEntry.now(Kind.WRONG, mode, key, "the answer was not kept");
             case OperationResult.InProgress running -> JournalEntry.now(Kind.IN_PROGRESS, mode, key, "");
-            case OperationResult.Refused refused ->
-                switch (refused.why()) {
-                    case ClaimVerdict.Mismatch mismatch -> JournalEntry.now(Kind.MISMATCH, mode, key, "");
-                    case ClaimVerdict.Attention attention ->
-                        mode == TrialMode.HOLD
-                                ? JournalEntry.now(
-                                        Kind.ATTENTION,
-                                        mode,
-                                        key,
-                                        "fence " + attention.claim().fence())
-                                : JournalEntry.now(Kind.WRONG, mode, key, "attention, which only HOLD may end in");
-                    default -> JournalEntry.now(Kind.WRONG, mode, key, "not a refusal: " + refused.why());
-                };
+            case OperationResult.Mismatch mismatch -> JournalEntry.now(Kind.MISMATCH, mode, key, "");
+            case OperationResult.Attention attention ->
+                mode == TrialMode.HOLD
+                        ? JournalEntry.now(
+                                Kind.ATTENTION,
+                                mode,
+                                key,
+                                "fence " + attention.claim().fence())
+                        : JournalEntry.now(Kind.WRONG, mode, key, "attention, which only HOLD may end in");
         };
     }
 }

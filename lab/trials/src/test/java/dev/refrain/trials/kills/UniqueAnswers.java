@@ -1,7 +1,7 @@
 package dev.refrain.trials.kills;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import java.io.ByteArrayOutputStream;

@@ -1,6 +1,6 @@
 package dev.refrain.trials.simulation.law;
 
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.RecordId;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;

@@ -1,7 +1,7 @@
 package dev.refrain.trials.simulation.law;
 
 import dev.refrain.api.OperationResult;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.RecordId;
 import dev.refrain.store.StoreException;
 import java.util.HashMap;

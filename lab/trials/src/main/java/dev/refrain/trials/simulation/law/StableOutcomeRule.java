@@ -3,7 +3,7 @@ package dev.refrain.trials.simulation.law;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
 import dev.refrain.store.RecordState;

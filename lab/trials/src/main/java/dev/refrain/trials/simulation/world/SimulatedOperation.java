@@ -4,7 +4,6 @@ import dev.refrain.LeasedOperation;
 import dev.refrain.Operation;
 import dev.refrain.Refrain;
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.api.LeaseSettings;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeProfile;
 import dev.refrain.trials.simulation.law.ClientAttempt;
@@ -77,7 +76,7 @@ record SimulatedOperation(
                 List.of(Mode.FLOW),
                 LeaseExpiryPolicy.RESUME,
                 chance.between(within.multipliedBy(2), Duration.ofSeconds(12)),
-                LeaseSettings.MAX_RUN,
+                Operation.DEFAULT_MAX_RUN_TIME,
                 Duration.ofSeconds(3),
                 Optional.empty(),
                 chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)),

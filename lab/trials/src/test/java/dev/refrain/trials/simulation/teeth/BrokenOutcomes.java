@@ -1,7 +1,7 @@
 package dev.refrain.trials.simulation.teeth;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
