@@ -78,6 +78,11 @@ public final class Refrain implements AutoCloseable {
         return settings.listener().exceptionSafe();
     }
 
+    /** Returns the codec of the settings, which everything that is made from this instance uses. */
+    public ValueCodec codec() {
+        return settings.codec();
+    }
+
     /** Time and threads, for what works beside operations. */
     public ExecutionEnvironment environment() {
         return settings.environment();

@@ -17,7 +17,7 @@ final class DeadLettersDiscardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        letters.decide(DeadLetterDecision.Verdict.DISMISS, "discarded", "Give it up for good?");
+        letters.decide(DeadLetterDecision.Verdict.DISCARD, "discarded", "Give it up for good?");
         return ExitCode.OK;
     }
 }

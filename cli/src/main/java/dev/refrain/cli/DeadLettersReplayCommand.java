@@ -19,7 +19,7 @@ final class DeadLettersReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        letters.decide(DeadLetterDecision.Verdict.SEND_AGAIN, "sent again", "Send it again, under the same key?");
+        letters.decide(DeadLetterDecision.Verdict.RESEND, "sent again", "Send it again, under the same key?");
         return ExitCode.OK;
     }
 }

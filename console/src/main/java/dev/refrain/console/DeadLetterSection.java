@@ -65,8 +65,8 @@ final class DeadLetterSection implements ConsoleSection {
                 browsing.revealDeadLetter(message.get().id(), visit.user(), reason.get())
                         .map(letter -> page(visit, message.get(), revealed(letter)))
                         .orElseGet(ConsolePage::notFound);
-            case "letter/again" -> decided(visit, message.get(), DeadLetterDecision.Verdict.SEND_AGAIN, reason.get());
-            case "letter/dismiss" -> decided(visit, message.get(), DeadLetterDecision.Verdict.DISMISS, reason.get());
+            case "letter/again" -> decided(visit, message.get(), DeadLetterDecision.Verdict.RESEND, reason.get());
+            case "letter/dismiss" -> decided(visit, message.get(), DeadLetterDecision.Verdict.DISCARD, reason.get());
             default -> ConsolePage.notFound();
         };
     }

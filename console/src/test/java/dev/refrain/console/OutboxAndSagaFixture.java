@@ -3,6 +3,7 @@ package dev.refrain.console;
 import static org.awaitility.Awaitility.await;
 
 import dev.refrain.Refrain;
+import dev.refrain.RefrainSettings;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
 import dev.refrain.phase.RetryLaterException;
@@ -98,10 +99,10 @@ final class OutboxAndSagaFixture {
         for (int i = 0; i < messages; i++) {
             staged(topic, "{}");
         }
-        try (var relay = Relay.on(store.outbox())
-                .handle(TopicSettings.of(topic), (tx, delivery) -> {})
-                .listener(live)
-                .start()) {
+        try (var instance = Refrain.using(store, RefrainSettings.defaults().with(live));
+                var relay = Relay.on(instance, store.outbox())
+                        .handle(TopicSettings.of(topic), (tx, delivery) -> {})
+                        .start()) {
             await().until(() ->
                     live.of(LiveActivityListener.ActivityKind.DELIVERED).total() >= messages);
         }

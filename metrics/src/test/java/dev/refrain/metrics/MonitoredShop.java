@@ -63,10 +63,11 @@ final class MonitoredShop implements AutoCloseable {
     private final JdbcStore store;
     private final Refrain refrain;
     private final FlowRunner<Connection> flows;
+    private final Refrain relaying;
     private final Relay relay;
     private final Outbox<Connection> outbox;
 
-    private final Flow<String, Connection> orders = Flow.of("orders.create", String.class)
+    private final Flow<String, String, Connection> orders = Flow.of("orders.create", String.class, String.class)
             .foreignCall(
                     "charge",
                     Downstream.honoursKeys(Duration.ofHours(24)),
@@ -103,10 +104,10 @@ final class MonitoredShop implements AutoCloseable {
         RefrainListener listener = new MicrometerListener(meters).and(this::hear);
         refrain = Refrain.using(store, RefrainSettings.defaults().with(listener));
         flows = FlowRunner.on(refrain, store.transactions()).withLedgers(store.ledger());
-        outbox = Outbox.on(store.outbox());
-        relay = Relay.on(store.outbox())
-                .listener(refrain.listener())
-                .environment(hurried())
+        outbox = Outbox.on(refrain, store.outbox());
+        relaying = Refrain.using(
+                store, RefrainSettings.defaults().with(refrain.listener()).with(hurried()));
+        relay = Relay.on(relaying, store.outbox())
                 .sendTo(
                         TopicSettings.of("receipts").maxConcurrent(1),
                         Downstream.honoursKeysForEver(),
@@ -155,7 +156,7 @@ final class MonitoredShop implements AutoCloseable {
     }
 
     void order(String key) throws Exception {
-        flows.run(orders, FlowRequest.of("", key, "a book"));
+        flows.runForResult(orders, FlowRequest.of("", key, "a book"));
     }
 
     /** Its caller gives it up, long ago. */
@@ -199,6 +200,7 @@ final class MonitoredShop implements AutoCloseable {
     @Override
     public void close() {
         relay.close();
+        relaying.close();
         refrain.close();
         store.close();
     }

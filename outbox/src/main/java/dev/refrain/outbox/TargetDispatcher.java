@@ -1,5 +1,6 @@
 package dev.refrain.outbox;
 
+import dev.refrain.Refrain;
 import dev.refrain.ValueCodec;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
@@ -30,13 +31,12 @@ final class TargetDispatcher implements MessageDispatcher {
             TopicSettings topic,
             Downstream<MessageDelivery, ?> downstream,
             OutboxTarget target,
-            ValueCodec codec,
-            ExecutionEnvironment environment) {
-        this.endings = new SettlementFactory(topic, environment);
+            Refrain refrain) {
+        this.endings = new SettlementFactory(topic, refrain.environment());
         this.downstream = downstream;
         this.target = target;
-        this.codec = codec;
-        this.environment = environment;
+        this.codec = refrain.codec();
+        this.environment = refrain.environment();
     }
 
     @Override

@@ -65,7 +65,7 @@ public final class SagaRunner<C> {
 
     /** The same, with a lease of its own: how long a crash delays whoever goes on. */
     public <R> SagaResult run(Saga<R, C> saga, FlowRequest<R> request, Duration lease) throws Exception {
-        return switch (flows.run(saga.asFlow(), request, lease)) {
+        return switch (flows.runForResult(saga.asFlow(), request, lease)) {
             case OperationResult.Ran ran -> ended(ran.answer());
             case OperationResult.Replayed replayed -> ended(replayed.outcome());
             case OperationResult.InProgress running -> new SagaResult.Unfinished(running.retryAfter());
@@ -158,7 +158,7 @@ public final class SagaRunner<C> {
     }
 
     private SagaState carried(Payload carried) {
-        return SagaState.decode((byte[]) flows.codec().decode(carried.bytes(), byte[].class));
+        return SagaState.decode((byte[]) flows.refrain().codec().decode(carried.bytes(), byte[].class));
     }
 
     /** Those that take longer than they may, oldest first: running, put off, abandoned or waiting for a decision. */
@@ -185,7 +185,7 @@ public final class SagaRunner<C> {
         return state.failure()
                 .<SagaResult>map(failure ->
                         new SagaResult.Compensated(failure, state.compensated(), state.failedCompensations()))
-                .orElseGet(() -> new SagaResult.Completed(state, flows.codec()));
+                .orElseGet(() -> new SagaResult.Completed(state, flows.refrain().codec()));
     }
 
     private <R> SagaResult waiting(Saga<R, C> saga, FlowRequest<R> request, OperationResult.Attention attention) {

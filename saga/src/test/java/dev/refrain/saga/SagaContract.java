@@ -379,7 +379,7 @@ abstract class SagaContract extends OrderSagaFixture {
                 .build();
         assertThat(place(saga, "k")).isInstanceOf(SagaResult.Unfinished.class);
 
-        try (var relay = jobs().registerOn(Relay.on(outbox()), label).start()) {
+        try (var relay = jobs().registerOn(Relay.on(refrain, outbox()), label).start()) {
             await().untilAsserted(() -> assertThat(place(saga, "k"))
                     .isInstanceOfSatisfying(
                             Completed.class,
@@ -408,7 +408,7 @@ abstract class SagaContract extends OrderSagaFixture {
                 .build();
         assertThat(place(saga, "k")).isInstanceOf(SagaResult.Unfinished.class);
 
-        try (var relay = jobs().registerOn(Relay.on(outbox()), printing).start()) {
+        try (var relay = jobs().registerOn(Relay.on(refrain, outbox()), printing).start()) {
             await().untilAsserted(() -> assertThat(place(saga, "k"))
                     .isEqualTo(compensated("print", "the printer's reply is lost", true, "print reserve")));
         }

@@ -51,7 +51,7 @@ final class DemoShop {
         var context = new ServletContextHandler("/");
         context.addFilter(protecting(refrain), "/*", EnumSet.of(DispatcherType.REQUEST));
         context.addServlet(
-                new ServletHolder(new ShopServlet(books, (order, response) -> flows.run(orders, order))),
+                new ServletHolder(new ShopServlet(books, (order, response) -> flows.runForCurrentCall(orders, order))),
                 CheckoutVariant.PROTECTED.path());
         context.addServlet(
                 new ServletHolder(new ShopServlet(

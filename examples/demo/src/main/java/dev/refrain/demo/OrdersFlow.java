@@ -20,8 +20,8 @@ final class OrdersFlow {
 
     private OrdersFlow() {}
 
-    static Flow<ShopOrder, Connection> charging(DemoBankClient bank) {
-        return Flow.of("orders.create", ShopOrder.class)
+    static Flow<ShopOrder, ShopReceipt, Connection> charging(DemoBankClient bank) {
+        return Flow.of("orders.create", ShopOrder.class, ShopReceipt.class)
                 .namespace(RouteProtection.NAMESPACE)
                 .phase("started", (tx, at) -> {
                     String id = at.recordId().value().toString();

@@ -4,7 +4,6 @@ import dev.refrain.KeyRules;
 import dev.refrain.Operation;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
-import dev.refrain.ValueCodec;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.InProgressException;
@@ -49,24 +48,16 @@ public final class JobQueue<C> {
     private final Refrain refrain;
     private final StoreTransactionFactory<C> transactions;
     private final Outbox<C> outbox;
-    private final ValueCodec codec;
 
-    private JobQueue(Refrain refrain, StoreTransactionFactory<C> transactions, Outbox<C> outbox, ValueCodec codec) {
+    private JobQueue(Refrain refrain, StoreTransactionFactory<C> transactions, Outbox<C> outbox) {
         this.refrain = refrain;
         this.transactions = transactions;
         this.outbox = outbox;
-        this.codec = codec;
     }
 
-    /** With the codec that Refrain has by itself. */
+    /** Returns a queue whose jobs are staged in an outbox and run in these transactions. */
     public static <C> JobQueue<C> on(Refrain refrain, StoreTransactionFactory<C> transactions, OutboxStore<C> outbox) {
-        return on(refrain, transactions, outbox, ValueCodec.standard());
-    }
-
-    /** @param codec the one in the settings of {@code refrain}: results are stored by it */
-    public static <C> JobQueue<C> on(
-            Refrain refrain, StoreTransactionFactory<C> transactions, OutboxStore<C> outbox, ValueCodec codec) {
-        return new JobQueue<>(refrain, transactions, Outbox.on(outbox).with(codec), codec);
+        return new JobQueue<>(refrain, transactions, Outbox.on(refrain, outbox));
     }
 
     /**
@@ -75,7 +66,7 @@ public final class JobQueue<C> {
      */
     public <P> void enqueue(C tx, KeyedJob<P, ?, C> job, String scope, String key, P payload) {
         var checked = new ScopedKey(scope, job.name(), KeyRules.DEFAULT.check(key));
-        outbox.stage(tx, topic(job), EnqueuedJob.of(checked.scope(), checked.key(), codec.encode(payload)));
+        outbox.stage(tx, topic(job), EnqueuedJob.of(checked.scope(), checked.key(), refrain.codec().encode(payload)));
     }
 
     /** Makes the relay run the job, with the defaults of {@link TopicSettings#of}. */
@@ -158,7 +149,7 @@ public final class JobQueue<C> {
         return new JobResult.Done<>(
                 answer.status() == NOTHING
                         ? null
-                        : job.resultType().cast(codec.decode(answer.body().bytes(), job.resultType())));
+                        : job.resultType().cast(refrain.codec().decode(answer.body().bytes(), job.resultType())));
     }
 
     /** Something that runs. */
@@ -192,6 +183,6 @@ public final class JobQueue<C> {
     }
 
     private <P> P payload(KeyedJob<P, ?, C> job, EnqueuedJob enqueued) {
-        return job.payloadType().cast(codec.decode(enqueued.payload().bytes(), job.payloadType()));
+        return job.payloadType().cast(refrain.codec().decode(enqueued.payload().bytes(), job.payloadType()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.refrain.trials.crashes;
 
+import dev.refrain.Refrain;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.OutboxMessage;
 import dev.refrain.store.StoreException;
@@ -27,6 +28,7 @@ final class MessageStagingLoad implements AutoCloseable {
 
     private final OrderDatabase database;
     private final JdbcStore store;
+    private final Refrain refrain;
     private final Outbox<Connection> outbox;
     private final Semaphore room = new Semaphore(POSTED_AT_ONCE);
     private final List<CompletableFuture<Integer>> customers = new ArrayList<>();
@@ -35,7 +37,8 @@ final class MessageStagingLoad implements AutoCloseable {
     MessageStagingLoad(OrderDatabase database) {
         this.database = database;
         store = JdbcStore.on(database.source());
-        outbox = Outbox.on(store.outbox());
+        refrain = Refrain.using(store);
+        outbox = Outbox.on(refrain, store.outbox());
     }
 
     void begin() {
@@ -124,6 +127,7 @@ final class MessageStagingLoad implements AutoCloseable {
     @Override
     public void close() {
         stageNoMore();
+        refrain.close();
         store.close();
     }
 }

@@ -73,7 +73,7 @@ final class OrderFlowLoad implements AutoCloseable {
         while (!closing) {
             String key = "order-" + asked.incrementAndGet();
             try {
-                var result = flows.run(orders(), FlowRequest.of("market", key, key), LEASE);
+                var result = flows.runForResult(orders(), FlowRequest.of("market", key, key), LEASE);
                 if (result instanceof OperationResult.Ran || result instanceof OperationResult.Replayed) {
                     answered.add(key);
                 }
@@ -83,8 +83,8 @@ final class OrderFlowLoad implements AutoCloseable {
         }
     }
 
-    private Flow<String, Connection> orders() {
-        return Flow.of("orders.create", String.class)
+    private Flow<String, String, Connection> orders() {
+        return Flow.of("orders.create", String.class, String.class)
                 .phase("started", (tx, at) -> {
                     OrdersProgram.execute(tx, "INSERT INTO orders VALUES (?, NULL)", at.request());
                     return PhaseResult.goTo("ordered");

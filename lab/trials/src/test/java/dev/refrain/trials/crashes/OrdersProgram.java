@@ -36,11 +36,11 @@ final class OrdersProgram implements ForkedApplicationFactory {
     }
 
     /** Returns the flow in a namespace and a ledger of its own, so that workers of other trials leave it alone. */
-    private static Flow<String, Connection> flow(CrashInjector life, OrderTrial order) {
+    private static Flow<String, String, Connection> flow(CrashInjector life, OrderTrial order) {
         var provider = new ProviderConnection(order.providerPort());
         Downstream<ForeignCall<String>, String> downstream =
                 order.blind() ? Downstream.notRetryable() : Downstream.honoursKeys(Duration.ofHours(24));
-        return Flow.of("orders.create", String.class)
+        return Flow.of("orders.create", String.class, String.class)
                 .namespace(order.key())
                 .phase("started", (tx, at) -> {
                     execute(tx, "INSERT INTO orders VALUES (?, NULL)", at.request());

@@ -1,5 +1,6 @@
 package dev.refrain.trials.crashes;
 
+import dev.refrain.Refrain;
 import dev.refrain.api.Downstream;
 import dev.refrain.outbox.DeliveryBackoff;
 import dev.refrain.outbox.HttpTarget;
@@ -30,7 +31,7 @@ final class RelayProgram {
     /** @param arguments the URL of the database, and that of each topic posted to */
     public static void main(String[] arguments) throws IOException {
         var store = JdbcStore.on(new OrderDatabase(arguments[0]).source());
-        Relay.on(store.outbox())
+        Relay.on(Refrain.using(store), store.outbox())
                 .sendTo(topic(WEBHOOKS), HONOURS_KEYS, to(arguments[1]))
                 .sendTo(topic(STATEMENTS), HONOURS_KEYS, to(arguments[2]))
                 .handle(

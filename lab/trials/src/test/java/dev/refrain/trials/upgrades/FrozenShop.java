@@ -108,7 +108,7 @@ final class FrozenShop implements AutoCloseable {
                         .with(new RefrainSettings.MaintenanceSchedule(NEVER, Duration.ofMinutes(1), NEVER)));
         flows = FlowRunner.on(refrain, transactions).withLedgers(store.ledger());
         sagas = SagaRunner.on(flows);
-        outbox = Outbox.on(store.outbox());
+        outbox = Outbox.on(refrain, store.outbox());
         jobs = JobQueue.on(refrain, transactions, store.outbox());
         reconciler = Reconciler.on(refrain, store.ledger());
     }
@@ -278,18 +278,18 @@ final class FrozenShop implements AutoCloseable {
     // Flows.
 
     /** To a bank that remembers keys for a day. */
-    Flow<OrderRequest, Connection> honoured(String name) {
+    Flow<OrderRequest, Object, Connection> honoured(String name) {
         return ordering(name, Downstream.honoursKeys(Duration.ofHours(24))).build();
     }
 
     /** To a bank that can be asked. */
-    Flow<OrderRequest, Connection> askable() {
+    Flow<OrderRequest, Object, Connection> askable() {
         return ordering("orders.asked", Downstream.queryable(call -> bank.find(call.key())))
                 .build();
     }
 
     /** To a bank that neither remembers nor can be asked; its ledger is read. */
-    Flow<OrderRequest, Connection> blind() {
+    Flow<OrderRequest, Object, Connection> blind() {
         return begun("orders.blind")
                 .foreignCall(
                         "ordered",
@@ -305,29 +305,29 @@ final class FrozenShop implements AutoCloseable {
     }
 
     /** A newer version that does not finish what the one before began. */
-    Flow<OrderRequest, Connection> secondVersion(String name) {
+    Flow<OrderRequest, Object, Connection> secondVersion(String name) {
         return ordering(name, Downstream.honoursKeys(Duration.ofHours(24)))
                 .version(2)
                 .build();
     }
 
     /** A newer version that does. */
-    Flow<OrderRequest, Connection> finishingFirst(String name) {
+    Flow<OrderRequest, Object, Connection> finishingFirst(String name) {
         return ordering(name, Downstream.honoursKeys(Duration.ofHours(24)))
                 .version(2)
                 .olderVersion(honoured(name))
                 .build();
     }
 
-    private Flow.Builder<OrderRequest, Connection> begun(String name) {
-        return Flow.of(name, OrderRequest.class).phase("started", (tx, at) -> {
+    private Flow.Builder<OrderRequest, Object, Connection> begun(String name) {
+        return Flow.of(name, OrderRequest.class, Object.class).phase("started", (tx, at) -> {
             note(name + " started " + at.request().article() + " for " + user(at));
             at(name + ".started");
             return PhaseResult.goTo("ordered", "order of a " + at.request().article());
         });
     }
 
-    private Flow.Builder<OrderRequest, Connection> ordering(String name, Downstream<ForeignCall<OrderRequest>, String> downstream) {
+    private Flow.Builder<OrderRequest, Object, Connection> ordering(String name, Downstream<ForeignCall<OrderRequest>, String> downstream) {
         return begun(name)
                 .foreignCall(
                         "ordered",
@@ -350,7 +350,7 @@ final class FrozenShop implements AutoCloseable {
         return charge;
     }
 
-    private PhaseResult finished(String flow, PhaseContext<OrderRequest> at) throws Exception {
+    private PhaseResult<Object> finished(String flow, PhaseContext<OrderRequest> at) throws Exception {
         var receipt = at.carriedValue(OrderReceipt.class);
         note(flow + " charged " + receipt.order() + " for " + user(at));
         at(flow + ".charged");

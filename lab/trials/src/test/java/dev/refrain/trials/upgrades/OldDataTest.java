@@ -251,7 +251,7 @@ class OldDataTest {
                     .runForResult(OperationCall.of(SCOPE, key, "another request"), OldDataTest::never));
         }
         for (var key : List.of("at-start", "at-charged", "sent-arrived", "flow-done")) {
-            mismatched(shop.flows.run(
+            mismatched(shop.flows.runForResult(
                     shop.honoured("orders.keys"), FlowRequest.of(SCOPE, key, new OrderRequest("book", 701))));
         }
         assertThatThrownBy(() -> shop.transacted()
@@ -419,14 +419,14 @@ class OldDataTest {
     }
 
     /** It does what is left, sends what is named, and answers the same ever after. */
-    private void goesOn(Flow<OrderRequest, Connection> flow, String key, List<String> sent, String... notes)
+    private void goesOn(Flow<OrderRequest, Object, Connection> flow, String key, List<String> sent, String... notes)
             throws Exception {
         int sentBefore = shop.bank.sent().size();
         shop.notes.clear();
 
-        var ran = shop.flows.run(flow, order(key));
+        var ran = shop.flows.runForResult(flow, order(key));
         assertThat(ran).as(key).isInstanceOf(OperationResult.Ran.class);
-        var again = shop.flows.run(flow, order(key));
+        var again = shop.flows.runForResult(flow, order(key));
 
         var answer = ((OperationResult.Ran) ran).answer();
         assertThat(replayed(again)).isEqualTo(answer);
@@ -451,8 +451,8 @@ class OldDataTest {
         open(Duration.ofHours(30));
         var keys = shop.honoured("orders.keys");
 
-        undecided(shop.flows.run(keys, order("sent-arrived")));
-        undecided(shop.flows.run(keys, order("sent-lost")));
+        undecided(shop.flows.runForResult(keys, order("sent-arrived")));
+        undecided(shop.flows.runForResult(keys, order("sent-lost")));
         goesOn(keys, "at-charged", List.of(), "orders.keys charged");
         goesOn(keys, "not-sent", List.of(ordered("not-sent")), "orders.keys charged");
         assertThat(shop.bank.sent()).containsExactly(ordered("not-sent"));
@@ -461,10 +461,10 @@ class OldDataTest {
     @Test
     void flowsThatWaitForADecisionAreNotRun() throws Exception {
         open(TEN_MINUTES);
-        undecided(shop.flows.run(shop.blind(), order("blind-arrived")));
-        undecided(shop.flows.run(shop.blind(), order("blind-lost")));
-        undecided(shop.flows.run(shop.honoured("orders.worn"), order("worn-out")));
-        undecided(shop.flows.run(shop.secondVersion("orders.versions"), order("version-gone")));
+        undecided(shop.flows.runForResult(shop.blind(), order("blind-arrived")));
+        undecided(shop.flows.runForResult(shop.blind(), order("blind-lost")));
+        undecided(shop.flows.runForResult(shop.honoured("orders.worn"), order("worn-out")));
+        undecided(shop.flows.runForResult(shop.secondVersion("orders.versions"), order("version-gone")));
         assertThat(shop.bank.sent()).isEmpty();
         assertThat(shop.notes).isEmpty();
 
@@ -495,7 +495,7 @@ class OldDataTest {
         assertThat(shop.bank.sent()).containsExactlyInAnyOrder(ordered("taken-up"), ordered("left-at-call"));
         assertThat(shop.notes).hasSize(3).containsOnly("orders.left charged order of a book for ann");
         for (String key : keys) {
-            var answer = replayed(shop.flows.run(left, order(key)));
+            var answer = replayed(shop.flows.runForResult(left, order(key)));
             assertThat(text(answer)).contains("\"" + fact("bank." + ordered(key)) + "\"");
         }
     }
@@ -597,7 +597,7 @@ class OldDataTest {
         var notices = new CopyOnWriteArrayList<String>();
         var sent = new CopyOnWriteArrayList<String>();
         Downstream<MessageDelivery, Object> forADay = Downstream.honoursKeys(Duration.ofHours(24));
-        var relaying = Relay.on(shop.store.outbox())
+        var relaying = Relay.on(shop.refrain, shop.store.outbox())
                 .handle("receipts", (tx, delivery) -> receipts.add(delivery.bodyText()))
                 .sendTo("notices", forADay, delivery -> notices.add(delivery.bodyText()))
                 .sendTo("letters", Downstream.notRetryable(), delivery -> sent.add("a letter a second time"));
@@ -653,7 +653,7 @@ class OldDataTest {
         assertThat(shop.outbox.discard(dead("unknown").id(), "ann", "it was there"))
                 .isTrue();
         var sent = new CopyOnWriteArrayList<String>();
-        var relaying = Relay.on(shop.store.outbox());
+        var relaying = Relay.on(shop.refrain, shop.store.outbox());
         for (String topic : List.of("refused", "exhausted", "unknown")) {
             relaying.sendTo(
                     topic,
@@ -711,7 +711,7 @@ class OldDataTest {
         assertThat(shop.reconciler.resolve(
                         finding("blind-arrived"), Outcome.Answer.of(201, utf8("it went")), "ann", "the ledger"))
                 .isTrue();
-        assertThat(replayed(shop.flows.run(shop.blind(), order("blind-arrived"))))
+        assertThat(replayed(shop.flows.runForResult(shop.blind(), order("blind-arrived"))))
                 .isEqualTo(Outcome.Answer.of(201, utf8("it went")));
         assertThat(shop.bank.sent()).isEmpty();
 
@@ -774,7 +774,7 @@ class OldDataTest {
         open(TEN_MINUTES);
         var sealed = opened(FrozenShop.encrypted(database, FrozenShop.newRing()));
         var flow = sealed.honoured("orders.sealed");
-        var ran = (OperationResult.Ran) sealed.flows.run(flow, order("sealed-flow-old"));
+        var ran = (OperationResult.Ran) sealed.flows.runForResult(flow, order("sealed-flow-old"));
         try (var completer = sealed.flows.startCompleter(completion(), List.of(flow))) {
             await(() -> assertThat(
                             sealed.record("orders.sealed", "sealed-flow-new").state())
@@ -782,7 +782,7 @@ class OldDataTest {
         }
 
         assertThat(text(ran.answer())).contains("\"" + fact("sealed.charge.old") + "\"");
-        assertThat(text(replayed(sealed.flows.run(flow, order("sealed-flow-new")))))
+        assertThat(text(replayed(sealed.flows.runForResult(flow, order("sealed-flow-new")))))
                 .contains("\"" + fact("sealed.charge.new") + "\"");
         assertThat(sealed.bank.sent()).isEmpty();
         assertThat(sealed.notes).hasSize(2).containsOnly("orders.sealed charged order of a book for ann");

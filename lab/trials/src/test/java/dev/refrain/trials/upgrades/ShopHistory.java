@@ -160,7 +160,7 @@ final class ShopHistory {
             await(() -> shop.record("orders.worn", "worn-out").state() == RecordState.ATTENTION);
         }
         stopFlow(shop.honoured("orders.versions"), "orders.versions.charged", "version-gone", HALF_A_MINUTE);
-        assertThat(shop.flows.run(shop.secondVersion("orders.versions"), order("version-gone")))
+        assertThat(shop.flows.runForResult(shop.secondVersion("orders.versions"), order("version-gone")))
                 .isInstanceOf(OperationResult.Attention.class);
         stopFlow(shop.honoured("orders.versions"), "orders.versions.charged", "version-kept", HALF_A_MINUTE);
     }
@@ -216,7 +216,7 @@ final class ShopHistory {
 
     private void flows() throws Exception {
         var keys = shop.honoured("orders.keys");
-        assertThat(shop.flows.run(keys, order("flow-done"))).isInstanceOf(OperationResult.Ran.class);
+        assertThat(shop.flows.runForResult(keys, order("flow-done"))).isInstanceOf(OperationResult.Ran.class);
         stopFlow(keys, "orders.keys.started", "at-start", HALF_A_MINUTE);
         stopFlow(keys, "orders.keys.charged", "at-charged", HALF_A_MINUTE);
         stopFlow(keys, "orders.keys.sent", "sent-arrived", HALF_A_MINUTE);
@@ -230,15 +230,15 @@ final class ShopHistory {
         stopFlow(shop.askable(), "orders.asked.sending", "asked-lost", HALF_A_MINUTE);
     }
 
-    private void stopFlow(Flow<OrderRequest, Connection> flow, String place, String key, Duration lease) {
+    private void stopFlow(Flow<OrderRequest, Object, Connection> flow, String place, String key, Duration lease) {
         shop.fail(place);
         stopped(flow, key, lease);
         shop.incidents.clear();
     }
 
-    private void stopped(Flow<OrderRequest, Connection> flow, String key, Duration lease) {
+    private void stopped(Flow<OrderRequest, Object, Connection> flow, String key, Duration lease) {
         try {
-            assertThat(shop.flows.run(flow, order(key), lease)).isInstanceOf(OperationResult.Attention.class);
+            assertThat(shop.flows.runForResult(flow, order(key), lease)).isInstanceOf(OperationResult.Attention.class);
         } catch (Exception released) {
             assertThat(shop.record(flow.name(), key).state()).isEqualTo(RecordState.RELEASED);
         }
@@ -276,7 +276,7 @@ final class ShopHistory {
     /** One finding of each kind, one that was closed by hand, and one that agrees. */
     private void ledger() throws Exception {
         for (String key : List.of("blind-agreed", "blind-vanished", "blind-differs", "blind-twice")) {
-            assertThat(shop.flows.run(shop.blind(), order(key))).isInstanceOf(OperationResult.Ran.class);
+            assertThat(shop.flows.runForResult(shop.blind(), order(key))).isInstanceOf(OperationResult.Ran.class);
             remember("orders.blind", key, "ordered");
         }
         stopFlow(shop.blind(), "orders.blind.sent", "blind-arrived", HALF_A_MINUTE);
@@ -320,7 +320,7 @@ final class ShopHistory {
         sealed.transacted().run(SCOPE, "sealed-transacted-" + age, BOOK, (claim, tx) -> new OrderReceipt(age, "ch"));
         sealed.fail("orders.sealed.charged");
         String key = "sealed-flow-" + age;
-        assertThatThrownBy(() -> sealed.flows.run(sealed.honoured("orders.sealed"), order(key)))
+        assertThatThrownBy(() -> sealed.flows.runForResult(sealed.honoured("orders.sealed"), order(key)))
                 .isInstanceOf(IllegalStateException.class);
         remember("orders.sealed", key, "ordered");
         facts.put(
@@ -382,8 +382,7 @@ final class ShopHistory {
             throws Exception {
         String name = topic.name();
         stage(OutboxMessage.of(name, "body of " + name));
-        try (var relay = Relay.on(shop.store.outbox())
-                .listener(shop.events::add)
+        try (var relay = Relay.on(shop.refrain, shop.store.outbox())
                 .sendTo(topic, downstream, delivery -> {
                     facts.put(name + ".key", delivery.key());
                     target.send(delivery);
@@ -455,10 +454,10 @@ final class ShopHistory {
         });
     }
 
-    private void start(Flow<OrderRequest, Connection> flow, String key) {
+    private void start(Flow<OrderRequest, Object, Connection> flow, String key) {
         Thread.startVirtualThread(() -> {
             try {
-                shop.flows.run(flow, order(key));
+                shop.flows.runForResult(flow, order(key));
             } catch (Exception late) {
                 // What becomes of it after the dump is no part of the data.
             }

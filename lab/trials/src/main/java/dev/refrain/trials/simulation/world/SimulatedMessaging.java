@@ -1,8 +1,7 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.Refrain;
 import dev.refrain.api.RecordId;
-import dev.refrain.observe.RefrainListener;
 import dev.refrain.outbox.DeliveryBackoff;
 import dev.refrain.outbox.MessageDelivery;
 import dev.refrain.outbox.Outbox;
@@ -36,17 +35,16 @@ final class SimulatedMessaging {
             SimulatedWorld world,
             SimulatedProcess process,
             SeededRandom chance,
-            ExecutionEnvironment environment,
-            RefrainListener listener) {
+            Refrain refrain) {
         this.world = world;
         this.process = process;
         this.chance = chance;
         OutboxStore<SimulatedDatabase.Bookings> store =
                 new SimulatedOutbox(world.database(), process.line(), process.domain());
         var tampered = world.tampering().outbox().over(store);
-        outbox = Outbox.on(tampered).with(environment);
+        outbox = Outbox.on(refrain, tampered);
         var hooks = world.hooks().nature();
-        relay = Relay.on(tampered)
+        relay = Relay.on(refrain, tampered)
                 .handle(topic(RECEIPTS, hooks.within()), this::handle)
                 .sendTo(
                         topic(HOOKS, hooks.within()),
@@ -54,8 +52,6 @@ final class SimulatedMessaging {
                                 world.tampering().declared().apply(hooks.offer()),
                                 delivery -> world.hooks().lookUp(process.foreign(), delivery.key())),
                         this::send)
-                .environment(environment)
-                .listener(listener)
                 .pollInterval(chance.between(Duration.ofSeconds(10), Duration.ofSeconds(60)))
                 .start();
     }

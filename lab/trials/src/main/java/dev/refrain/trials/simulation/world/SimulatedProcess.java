@@ -80,7 +80,7 @@ final class SimulatedProcess implements ObservedProcess {
         }
         mail = flowing.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new SimulatedMessaging(world, this, chance.split(), environment, this::heard));
+                : Optional.of(new SimulatedMessaging(world, this, chance.split(), refrain));
         complete();
     }
 
@@ -98,7 +98,7 @@ final class SimulatedProcess implements ObservedProcess {
     private void complete() {
         var all = world.plan().services().stream()
                 .filter(flowing::containsKey)
-                .<Flow<?, SimulatedDatabase.Bookings>>map(
+                .<Flow<?, ?, SimulatedDatabase.Bookings>>map(
                         service -> flowing(service).flow())
                 .toList();
         if (!all.isEmpty()) {
@@ -186,7 +186,7 @@ final class SimulatedProcess implements ObservedProcess {
                         case TRANSACTIONAL -> transactional(service).runForResult(call, work::transactional);
                         case WITHIN -> within(service, call, work);
                         case FLOW ->
-                            flows.run(flowing(service).flow(), SimulatedFlow.request(attempt), service.lease());
+                            flows.runForResult(flowing(service).flow(), SimulatedFlow.request(attempt), service.lease());
                     });
         } catch (Exception failure) {
             return new ObservedEnding.Failed(failure);
