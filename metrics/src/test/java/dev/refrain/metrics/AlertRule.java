@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * A rule of {@code alerts.yaml}, judged as Prometheus would, over what was scraped. It knows as much of PromQL as the rules use; a rule that
- * uses more is refused, so that nobody takes it for tested.
+ * Rule of {@code alerts.yaml}, evaluated over scrapes as Prometheus would. Supports only the part of PromQL that the rules use, and
+ * rejects everything else, so that no rule goes untested.
  */
 public record AlertRule(String group, String name, String expression, Duration lasting) {
 
@@ -33,7 +33,7 @@ public record AlertRule(String group, String name, String expression, Duration l
     private static final Pattern RATE = Pattern.compile("rate\\((.+)\\[(\\d+)m]\\)");
     private static final Pattern SELECTED = Pattern.compile("([a-z_]+)(?:\\{([a-z]+=\"[^\"]*\")})?");
 
-    /** How they are shipped. */
+    /** Opens the shipped rules. */
     static InputStream file() {
         return MicrometerListener.class.getResourceAsStream("alerts.yaml");
     }
@@ -55,7 +55,7 @@ public record AlertRule(String group, String name, String expression, Duration l
         }
     }
 
-    /** Those that fire at the last of these; Prometheus itself says the same, where it is there. */
+    /** Returns the rules that fire at the last scrape; checked against Prometheus itself if it is installed. */
     public static Set<String> firing(List<PrometheusScrape> scrapes, Path folder)
             throws IOException, InterruptedException {
         var rules = all();
@@ -71,37 +71,41 @@ public record AlertRule(String group, String name, String expression, Duration l
         return firing;
     }
 
-    /** Whether it fires at the last of these: it has held at each of them for as long as it has to. */
+    /** Returns whether the rule fires at the last scrape: its expression held long enough. */
     private boolean fires(List<PrometheusScrape> scrapes) {
         Optional<Duration> since = Optional.empty();
         for (int i = 1; i <= scrapes.size(); i++) {
-            var seen = scrapes.subList(0, i);
-            since = holds(seen) ? since.or(() -> Optional.of(seen.getLast().at())) : Optional.empty();
+            var scrapesSoFar = scrapes.subList(0, i);
+            since = holds(scrapesSoFar)
+                    ? since.or(() -> Optional.of(scrapesSoFar.getLast().at()))
+                    : Optional.empty();
         }
         return since.isPresent() && scrapes.getLast().at().minus(since.get()).compareTo(lasting) >= 0;
     }
 
-    private boolean holds(List<PrometheusScrape> seen) {
+    private boolean holds(List<PrometheusScrape> scrapesSoFar) {
         var compared = match(COMPARED, expression);
-        var right = values(compared.group(2), seen);
-        return values(compared.group(1), seen).stream()
+        var right = values(compared.group(2), scrapesSoFar);
+        return values(compared.group(1), scrapesSoFar).stream()
                 .anyMatch(left -> right.stream().anyMatch(bound -> left > bound));
     }
 
-    /** One for each group, or the one there is. */
-    private static Collection<Double> values(String term, List<PrometheusScrape> seen) {
+    /** Returns one value per group. */
+    private static Collection<Double> values(String term, List<PrometheusScrape> scrapesSoFar) {
         if (NUMBER.matcher(term).matches()) {
             return List.of(Double.valueOf(term));
         }
         var times = TIMES.matcher(term);
         if (times.matches()) {
             double factor = Double.parseDouble(times.group(1));
-            return values(times.group(2), seen).stream().map(v -> factor * v).toList();
+            return values(times.group(2), scrapesSoFar).stream()
+                    .map(v -> factor * v)
+                    .toList();
         }
         var folded = match(FOLDED, term);
         var by = Optional.ofNullable(folded.group(2));
         var groups = new HashMap<String, Double>();
-        series(folded.group(3), seen)
+        series(folded.group(3), scrapesSoFar)
                 .forEach((name, value) -> groups.merge(
                         by.map(label -> PrometheusScrape.label(name, label)).orElse(""),
                         value,
@@ -109,14 +113,14 @@ public record AlertRule(String group, String name, String expression, Duration l
         return groups.values();
     }
 
-    private static Map<String, Double> series(String vector, List<PrometheusScrape> seen) {
+    private static Map<String, Double> series(String vector, List<PrometheusScrape> scrapesSoFar) {
         var rate = RATE.matcher(vector);
         var selected = match(SELECTED, rate.matches() ? rate.group(1) : vector);
-        var last = seen.getLast();
+        var last = scrapesSoFar.getLast();
         var values = new HashMap<String, Double>();
         for (String name : last.series(selected.group(1), Optional.ofNullable(selected.group(2)))) {
             if (rate.matches()) {
-                growth(name, last.at().minusMinutes(Integer.parseInt(rate.group(2))), seen)
+                growth(name, last.at().minusMinutes(Integer.parseInt(rate.group(2))), scrapesSoFar)
                         .ifPresent(growth -> values.put(name, growth));
             } else if (!Double.isNaN(last.value(name))) {
                 values.put(name, last.value(name));
@@ -125,9 +129,9 @@ public record AlertRule(String group, String name, String expression, Duration l
         return values;
     }
 
-    /** In a second. Of a series that was seen once nobody knows how fast it grows. */
-    private static OptionalDouble growth(String name, Duration from, List<PrometheusScrape> seen) {
-        var within = seen.stream()
+    /** Rate per second. A series with one sample has none. */
+    private static OptionalDouble growth(String name, Duration from, List<PrometheusScrape> scrapesSoFar) {
+        var within = scrapesSoFar.stream()
                 .filter(scrape -> scrape.at().compareTo(from) > 0 && scrape.has(name))
                 .toList();
         return within.size() < 2

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each rule fires when what it is about happens to an application, and none fires otherwise. A round stands for a minute. */
+/** Each rule fires on its failure in an application, and none fires otherwise. A round stands for a minute. */
 class ApplicationAlertsTest {
 
     private static final int ROUNDS = 8;
@@ -33,7 +33,7 @@ class ApplicationAlertsTest {
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** What may happen to an application, by what it is seen to go on, and who is to be told. */
+    /** Failures of an application, with the events that show them and the rules that must fire. */
     enum AlertScenario {
         NONE(RefrainEvent.LedgerRead.class),
         POISON(RefrainEvent.LedgerRead.class, "RefrainDeadLetters"),
@@ -46,11 +46,11 @@ class ApplicationAlertsTest {
         BANK_AWAY(RefrainEvent.LedgerReadFailed.class, "RefrainLedgerUnread");
 
         private final Class<? extends RefrainEvent> sign;
-        private final Set<String> told;
+        private final Set<String> expectedAlerts;
 
-        AlertScenario(Class<? extends RefrainEvent> sign, String... told) {
+        AlertScenario(Class<? extends RefrainEvent> sign, String... expectedAlerts) {
             this.sign = sign;
-            this.told = Set.of(told);
+            this.expectedAlerts = Set.of(expectedAlerts);
         }
 
         int attempts() {
@@ -60,19 +60,19 @@ class ApplicationAlertsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatHappensIsToldAndNothingElse(AlertScenario trouble) throws Exception {
+    void exactlyTheExpectedRulesFire(AlertScenario trouble) throws Exception {
         var scrapes = new ArrayList<PrometheusScrape>();
         try (var shop = new MonitoredShop(folder, meters, trouble.attempts())) {
             begin(trouble, shop);
             for (int minute = 0; minute < ROUNDS; minute++) {
                 happen(trouble, shop, "order-" + minute);
-                seen(shop, RefrainEvent.BacklogMeasured.class);
-                seen(shop, trouble.sign);
+                awaitEvent(shop, RefrainEvent.BacklogMeasured.class);
+                awaitEvent(shop, trouble.sign);
                 scrapes.add(PrometheusScrape.of(Duration.ofMinutes(minute), meters.scrape()));
             }
             never.countDown();
         }
-        assertThat(AlertRule.firing(scrapes, folder)).isEqualTo(trouble.told);
+        assertThat(AlertRule.firing(scrapes, folder)).isEqualTo(trouble.expectedAlerts);
     }
 
     private void begin(AlertScenario trouble, MonitoredShop shop) throws Exception {
@@ -118,7 +118,7 @@ class ApplicationAlertsTest {
         }
     }
 
-    /** What goes on, minute by minute. */
+    /** One round of the scenario. */
     private static void happen(AlertScenario trouble, MonitoredShop shop, String id) throws Exception {
         switch (trouble) {
             case NONE -> {
@@ -131,41 +131,41 @@ class ApplicationAlertsTest {
         }
     }
 
-    /** Its caller leaves it, and it cannot be finished either. */
+    /** Abandons a flow that the completer cannot finish either. */
     private static void leave(MonitoredShop shop, String id) {
         long before = shop.heard(RefrainEvent.AttemptFailed.class).get();
         shop.abandon(id);
         until(() -> shop.heard(RefrainEvent.AttemptFailed.class).get() > before);
     }
 
-    /** By one who began to look before now, and by one who did not. */
-    private static void seen(MonitoredShop shop, Class<? extends RefrainEvent> sign) {
+    /** Waits until a full round of the worker has seen it. */
+    private static void awaitEvent(MonitoredShop shop, Class<? extends RefrainEvent> sign) {
         long before = shop.heard(sign).get();
         until(() -> shop.heard(sign).get() >= before + 2);
     }
 
-    private static void until(Callable<Boolean> seen) {
+    private static void until(Callable<Boolean> condition) {
         Awaitility.with()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(2))
                 .await()
-                .until(seen);
+                .until(condition);
     }
 
     @Test
-    void everyRuleOfWhatOnlyAnApplicationHasIsToldBySomeTrouble() throws Exception {
-        var told = Arrays.stream(AlertScenario.values())
-                .flatMap(trouble -> trouble.told.stream())
+    void everyApplicationRuleHasAScenario() throws Exception {
+        var expectedAlerts = Arrays.stream(AlertScenario.values())
+                .flatMap(trouble -> trouble.expectedAlerts.stream())
                 .toList();
 
         assertThat(AlertRule.all())
                 .filteredOn(rule -> rule.group().equals("refrain-flows"))
                 .extracting(AlertRule::name)
-                .isSubsetOf(told);
+                .isSubsetOf(expectedAlerts);
     }
 
     @Test
-    void whatTheDashboardAsksForIsReported() throws Exception {
+    void everyDashboardMetricIsReported() throws Exception {
         String reported;
         try (var shop = new MonitoredShop(folder, meters, 10)) {
             leave(shop, "broken");
@@ -180,7 +180,7 @@ class ApplicationAlertsTest {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             assertThat(METER.matcher(text).results().map(r -> r.group()).distinct())
                     .filteredOn(name -> !name.startsWith("refrain_gateway_"))
-                    // There has been nothing of the kind to count.
+                    // No event of this kind has occurred.
                     .filteredOn(name -> !Set.of("refrain_store_failed_total", "refrain_outbox_put_off_total")
                             .contains(name))
                     .allSatisfy(name -> assertThat(reported).contains(name));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class MicrometerListenerTest {
 
     @Test
-    void firstRunsAndReplaysAreCountedApartAndNothingSecretIsATag() {
+    void firstRunsAndReplaysAreCountedSeparatelyWithoutSecretTags() {
         var registry = new SimpleMeterRegistry();
         try (var refrain =
                 Refrain.using(new MemoryStore(), RefrainSettings.defaults().with(new MicrometerListener(registry)))) {
@@ -46,7 +46,7 @@ class MicrometerListenerTest {
     }
 
     @Test
-    void whatThoseSeeWhoLookAfterFlowsIsCounted() {
+    void flowAndLedgerEventsAreCounted() {
         var registry = new SimpleMeterRegistry();
         var listener = new MicrometerListener(registry);
 

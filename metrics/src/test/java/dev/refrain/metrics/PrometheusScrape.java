@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What Prometheus would have read at some time. */
+/** Metrics as Prometheus would have scraped them. */
 public record PrometheusScrape(Duration at, Map<String, Double> values) {
 
     public static PrometheusScrape of(Duration at, String text) {
@@ -21,7 +21,7 @@ public record PrometheusScrape(Duration at, Map<String, Double> values) {
                                 (one, other) -> one)));
     }
 
-    /** The series of this name, with this label if one is asked for. */
+    /** Returns the series of this name, filtered by label if given. */
     Set<String> series(String name, Optional<String> label) {
         return values.keySet().stream()
                 .filter(series -> series.equals(name) || series.startsWith(name + "{"))

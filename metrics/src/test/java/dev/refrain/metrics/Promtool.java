@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Prometheus itself, where its tool for tests of rules is on the PATH. */
+/** Runs promtool, if it is on the PATH. */
 record Promtool(Path program) {
 
     static Optional<Promtool> find() {
@@ -20,7 +20,7 @@ record Promtool(Path program) {
                 .map(Promtool::new);
     }
 
-    /** Has the rules judged over what was scraped, a minute apart, and says what it says unless exactly these fire at the end. */
+    /** Evaluates the rules over scrapes one minute apart; returns its output unless exactly these fire at the end. */
     Optional<String> disagreement(
             List<PrometheusScrape> scrapes, List<AlertRule> rules, TreeSet<String> firing, Path folder)
             throws IOException, InterruptedException {

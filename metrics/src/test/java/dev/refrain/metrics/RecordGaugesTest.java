@@ -25,7 +25,7 @@ class RecordGaugesTest {
     }
 
     @Test
-    void theStoreIsAskedOnceForAllGaugesAndNotWithEachScrape() {
+    void storeIsQueriedOncePerIntervalForAllGauges() {
         new RecordGauges(
                         () -> new UnsettledCounts(
                                 asked.incrementAndGet(), 2, 3, Optional.of(Duration.ofMillis(4_500)), false),
@@ -44,9 +44,9 @@ class RecordGaugesTest {
         assertThat(read("refrain.in.progress")).isEqualTo(2);
     }
 
-    /** Micrometer holds what it is given weakly unless told otherwise; then the alerts would end with the first collection. */
+    /** Micrometer keeps weak references by default; the alerts would then stop after the first garbage collection. */
     @Test
-    void theyAreThereForAsLongAsTheRegistry() {
+    void gaugesLiveAsLongAsTheRegistry() {
         new RecordGauges(() -> new UnsettledCounts(1, 2, 3, Optional.empty(), false)).bindTo(registry);
         var collected = new WeakReference<>(new Object());
         await().until(() -> {
@@ -59,9 +59,9 @@ class RecordGaugesTest {
                 .isZero();
     }
 
-    /** Zero would say that all is well. */
+    /** Zero would mean that all is well. */
     @Test
-    void whatCannotBeReadIsNotZero() {
+    void unreadableGaugeIsNotZero() {
         new RecordGauges(
                         () -> {
                             throw StoreException.unavailable("asking", StoreException.Effect.NONE, null);
