@@ -33,10 +33,10 @@ import org.awaitility.core.ConditionFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A Chromium without a window, and one tab of it. It is told what to do by the DevTools protocol. */
+/** One tab of a headless Chromium, controlled over the DevTools protocol. */
 public final class HeadlessBrowser implements AutoCloseable {
 
-    /** Names the program where it is not on the PATH. */
+    /** System property with the path of the program, if it is not on the PATH. */
     public static final String PROPERTY = "refrain.test.chromium";
 
     private static final List<String> NAMES =
@@ -50,7 +50,7 @@ public final class HeadlessBrowser implements AutoCloseable {
     private final AtomicInteger commands = new AtomicInteger();
     private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
 
-    /** What went wrong in the pages: refused by their policy, or thrown by a script. */
+    /** Errors of the pages: violations of their policy, and exceptions of scripts. */
     public final List<String> complaints = new CopyOnWriteArrayList<>();
 
     public static Optional<Path> installed() {
@@ -102,7 +102,7 @@ public final class HeadlessBrowser implements AutoCloseable {
         throw new AssertionError("The browser has no tab: " + tabs.body());
     }
 
-    /** Where it says that it listens. What it says later is read and dropped, or it would wait for a reader. */
+    /** Reads the URL it listens on. Later output is drained, or the process would block. */
     private String port() throws IOException {
         var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         var all = new StringBuilder();
@@ -122,17 +122,17 @@ public final class HeadlessBrowser implements AutoCloseable {
         awaitPage(page);
     }
 
-    /** Until then what is asked or typed may reach the page that is left. */
+    /** Waits for the page; until then input may reach the previous one. */
     public void awaitPage(URI page) {
         patiently().until(() -> evaluate("document.readyState + location.href").equals("complete" + page));
     }
 
-    /** As by its button: a page that was the answer to a form is sent for again in the same way. */
+    /** Reloads like the button: the result of a form is requested by submitting the form again. */
     public void reload() {
         command("Page.reload", Map.of());
     }
 
-    /** As by its button. */
+    /** Goes back like the button. */
     public void back() {
         var history = command("Page.getNavigationHistory", Map.of());
         var before = history.path("entries").get(history.path("currentIndex").asInt() - 1);
@@ -142,7 +142,7 @@ public final class HeadlessBrowser implements AutoCloseable {
         awaitPage(URI.create(before.path("url").asString()));
     }
 
-    /** By the keyboard, in place of what is there. */
+    /** Replaces the text of a field by keyboard. */
     public void type(String selector, String text) {
         patiently()
                 .until(() ->
@@ -151,7 +151,7 @@ public final class HeadlessBrowser implements AutoCloseable {
         write(text);
     }
 
-    /** By the mouse; a double click presses it twice. */
+    /** Clicks with the mouse. */
     public void click(String selector, int times) {
         var place = evaluate("(() => { const it = document.querySelector('" + selector + "');"
                         + " it.scrollIntoView({block: 'center', behavior: 'instant'}); const box = it.getBoundingClientRect();"
@@ -176,12 +176,12 @@ public final class HeadlessBrowser implements AutoCloseable {
         }
     }
 
-    /** Types into whatever has the focus. */
+    /** Types into the focused element. */
     public void write(String text) {
         command("Input.insertText", Map.of("text", text));
     }
 
-    /** A key of the keyboard: Tab or Enter. */
+    /** Presses Tab or Enter. */
     public void press(String key) {
         int code = key.equals("Tab") ? 9 : 13;
         for (String type : List.of("keyDown", "keyUp")) {
@@ -208,7 +208,7 @@ public final class HeadlessBrowser implements AutoCloseable {
                         shown -> shown.contains(wanted));
     }
 
-    /** Between two pages there is none to ask. */
+    /** Ignores failures while a page loads. */
     private static ConditionFactory patiently() {
         return await().ignoreExceptions()
                 .pollDelay(Duration.ZERO)
@@ -223,7 +223,7 @@ public final class HeadlessBrowser implements AutoCloseable {
                 .asString();
     }
 
-    /** How the next pages are shown: the size of the window, and whether the visitor prefers dark ones. */
+    /** Sets the window size and the preferred color scheme. */
     public void show(int width, int height, boolean dark) {
         command(
                 "Emulation.setDeviceMetricsOverride",
@@ -277,7 +277,7 @@ public final class HeadlessBrowser implements AutoCloseable {
         }
     }
 
-    /** A message may come in parts. */
+    /** Collects the parts of a message. */
     private final class DevToolsListener implements WebSocket.Listener {
         private final StringBuilder parts = new StringBuilder();
 
@@ -293,7 +293,7 @@ public final class HeadlessBrowser implements AutoCloseable {
         }
     }
 
-    /** Its helper processes too: each of them writes to the profile until it ends. */
+    /** Also ends the helper processes, which write to the profile until then. */
     @Override
     public void close() throws InterruptedException {
         tab.abort();
