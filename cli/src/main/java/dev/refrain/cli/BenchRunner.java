@@ -2,7 +2,7 @@ package dev.refrain.cli;
 
 import java.io.PrintWriter;
 
-/** Runs the bench and returns the exit code. */
+/** Runs the benchmarks and returns the exit code. */
 @FunctionalInterface
 interface BenchRunner {
 
