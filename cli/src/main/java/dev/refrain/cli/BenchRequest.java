@@ -13,4 +13,5 @@ import java.util.Optional;
  * @param url a PostgreSQL server to use instead of the bundled one
  * @param check treats a missed target as a failure
  */
-record BenchRequest(boolean quick, Optional<Path> json, List<String> only, Optional<String> url, boolean check) {}
+public record BenchRequest(
+        boolean quick, Optional<Path> json, List<String> only, Optional<String> url, boolean check) {}

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 
 /** Failure of a command, with the message to print and the exit code. */
-final class CommandFailedException extends RuntimeException {
+public final class CommandFailedException extends RuntimeException {
 
     private final int exitCode;
 
@@ -14,12 +14,12 @@ final class CommandFailedException extends RuntimeException {
     }
 
     /** Creates a failure of a valid command (exit code 1). */
-    static CommandFailedException failed(String message, @Nullable Throwable cause) {
+    public static CommandFailedException failed(String message, @Nullable Throwable cause) {
         return new CommandFailedException(message, ExitCode.SOFTWARE, cause);
     }
 
     /** Creates a failure of wrong usage (exit code 2): an unknown or invalid argument. */
-    static CommandFailedException usage(String message) {
+    public static CommandFailedException usage(String message) {
         return new CommandFailedException(message, ExitCode.USAGE, null);
     }
 

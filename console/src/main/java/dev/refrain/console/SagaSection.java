@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Console section for sagas: the unfinished ones, and each one step by step. Requires {@code refrain-flow}.
+ * Console section for sagas: the unfinished ones, and each one step by step. Requires {@code refrain-saga}.
  * Thread-safe.
  *
  * {@snippet :

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
 /** Console in a real browser: buttons, contrast, narrow screens, keyboard. Screenshots are in {@code target/screens}. */
 @Timeout(300)
@@ -52,14 +53,11 @@ class ConsoleInBrowserTest {
 
     @BeforeEach
     void open() throws Exception {
-        var program = HeadlessBrowser.installed();
-        assumeTrue(
-                program.isPresent(),
-                "Chromium is not on the PATH. Set its path with -D" + HeadlessBrowser.PROPERTY + ".");
+        assumeTrue(HeadlessBrowser.isInstalled(), HeadlessBrowser.MISSING);
         Files.createDirectories(SCREENS);
         scene = new ConsoleFixture(directory);
         fill();
-        browser = new HeadlessBrowser(program.get(), profile);
+        browser = new HeadlessBrowser(profile);
     }
 
     @AfterEach
@@ -184,7 +182,7 @@ class ConsoleInBrowserTest {
         browser.open(scene.at("/"));
         browser.click("header button", 1);
         browser.awaitText("Your name (for the audit trail)");
-        assertThat(browser.complaints)
+        assertThat(browser.complaints())
                 .as("scripts of other origins, inline scripts and styles, errors")
                 .filteredOn(complaint -> !complaint.contains("401") && !complaint.contains("404"))
                 .isEmpty();
@@ -298,18 +296,18 @@ class ConsoleInBrowserTest {
         browser.write("ann");
         PageAccessibilityChecks.tabTo(browser, "[name=password]");
         browser.write(ConsoleFixture.PASSWORD);
-        browser.press("Enter");
+        browser.press(Keys.ENTER);
         browser.awaitText("Oldest in progress");
         PageAccessibilityChecks.tabTo(browser, "nav a[href=\"/deadletters\"]");
-        browser.press("Enter");
+        browser.press(Keys.ENTER);
         browser.awaitText("no answer came");
         PageAccessibilityChecks.tabTo(browser, "a[href*=\"" + again + "\"]");
-        browser.press("Enter");
+        browser.press(Keys.ENTER);
         browser.awaitText("Idempotency key");
         PageAccessibilityChecks.tabTo(browser, "#again-reason");
         browser.write("by the keyboard");
         PageAccessibilityChecks.tabTo(browser, "button");
-        browser.press("Enter");
+        browser.press(Keys.ENTER);
         browser.awaitText("These messages are no longer sent");
         assertThat(scene.store.outboxBrowser().findDeadLetter(again)).isEmpty();
         assertThat(scene.store.listAuditTrail(1)).extracting(AuditEntry::why).containsExactly("by the keyboard");

@@ -1,11 +1,14 @@
 package dev.refrain.metrics;
 
+import dev.refrain.RecordAdmin;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.UnsettledCounts;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -27,24 +30,43 @@ public final class RecordGauges implements MeterBinder {
     /** Interval between queries of the store; same as that of the sweeper. */
     public static final Duration REFRESH_INTERVAL = Duration.ofSeconds(15);
 
+    private static final System.Logger LOG = System.getLogger(RecordGauges.class.getName());
+
     private final CachedStoreReading<UnsettledCounts> store;
+    private final Optional<String> unableStore;
 
     /**
-     * Creates the gauges.
-     *
-     * @param store queries the store, for example {@code refrain.admin()::unsettledCounts}
+     * Creates the gauges of the store behind Refrain: {@code new RecordGauges(refrain.admin())}. If the store cannot count records,
+     * no gauge is registered and a line is logged.
      */
-    public RecordGauges(Supplier<UnsettledCounts> store) {
-        this(store, REFRESH_INTERVAL, System::nanoTime);
+    public RecordGauges(RecordAdmin admin) {
+        this(
+                admin::unsettledCounts,
+                REFRESH_INTERVAL,
+                System::nanoTime,
+                admin.abilities().contains(StoreAbility.COUNTS) ? Optional.empty() : Optional.of(admin.storeName()));
     }
 
     RecordGauges(Supplier<UnsettledCounts> store, Duration every, LongSupplier nanos) {
+        this(store, every, nanos, Optional.empty());
+    }
+
+    private RecordGauges(
+            Supplier<UnsettledCounts> store, Duration every, LongSupplier nanos, Optional<String> unableStore) {
         this.store = new CachedStoreReading<>(store, every, nanos);
+        this.unableStore = unableStore;
     }
 
     /** Registers the gauges. The registry keeps a strong reference to them. */
     @Override
     public void bindTo(MeterRegistry registry) {
+        if (unableStore.isPresent()) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "The gauges refrain.in.progress, refrain.lease.over and refrain.attention are off: "
+                            + unableStore.get() + " does not have the ability \"counts\".");
+            return;
+        }
         Gauge.builder("refrain.in.progress", this, all -> all.store.value(UnsettledCounts::inProgress))
                 .description("Records in progress")
                 .strongReference(true)

@@ -3,10 +3,14 @@ package dev.refrain.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.Refrain;
+import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.memory.MemoryStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +29,7 @@ class RecordGaugesTest {
     }
 
     @Test
-    void storeIsQueriedOncePerIntervalForAllGauges() {
+    void theStoreIsAskedOnceForAllGaugesAndNotWithEachScrape() {
         new RecordGauges(
                         () -> new UnsettledCounts(
                                 asked.incrementAndGet(), 2, 3, Optional.of(Duration.ofMillis(4_500)), false),
@@ -44,10 +48,14 @@ class RecordGaugesTest {
         assertThat(read("refrain.in.progress")).isEqualTo(2);
     }
 
-    /** Micrometer keeps weak references by default; the alerts would then stop after the first garbage collection. */
+    /** Micrometer holds what it is given weakly unless told otherwise; then the alerts would end with the first collection. */
     @Test
-    void gaugesLiveAsLongAsTheRegistry() {
-        new RecordGauges(() -> new UnsettledCounts(1, 2, 3, Optional.empty(), false)).bindTo(registry);
+    void theyAreThereForAsLongAsTheRegistry() {
+        new RecordGauges(
+                        () -> new UnsettledCounts(1, 2, 3, Optional.empty(), false),
+                        RecordGauges.REFRESH_INTERVAL,
+                        System::nanoTime)
+                .bindTo(registry);
         var collected = new WeakReference<>(new Object());
         await().until(() -> {
             System.gc();
@@ -59,9 +67,27 @@ class RecordGaugesTest {
                 .isZero();
     }
 
-    /** Zero would mean that all is well. */
     @Test
-    void unreadableGaugeIsNotZero() {
+    void gaugesAreOffWhereTheStoreCannotCount() {
+        var real = new MemoryStore();
+        var bare = (Store) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Store.class},
+                (self, method, arguments) ->
+                        method.getName().equals("ability") ? Optional.empty() : method.invoke(real, arguments));
+        try (var refrain = Refrain.using(bare);
+                var able = Refrain.using(real)) {
+            new RecordGauges(refrain.admin()).bindTo(registry);
+            assertThat(registry.getMeters()).isEmpty();
+
+            new RecordGauges(able.admin()).bindTo(registry);
+            assertThat(read("refrain.attention")).isZero();
+        }
+    }
+
+    /** Zero would say that all is well. */
+    @Test
+    void whatCannotBeReadIsNotZero() {
         new RecordGauges(
                         () -> {
                             throw StoreException.unavailable("asking", StoreException.Effect.NONE, null);

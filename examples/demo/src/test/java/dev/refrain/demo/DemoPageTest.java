@@ -29,13 +29,10 @@ class DemoPageTest {
 
     @Test
     void eachButtonRunsItsScenario(@TempDir Path profile) throws Exception {
-        var program = HeadlessBrowser.installed();
-        assumeTrue(
-                program.isPresent(),
-                "Chromium is not on the PATH. Set its path with -D" + HeadlessBrowser.PROPERTY + ".");
+        assumeTrue(HeadlessBrowser.isInstalled(), HeadlessBrowser.MISSING);
         Files.createDirectories(SCREENS);
         try (var page = DemoPage.start(folder, 0);
-                var browser = new HeadlessBrowser(program.get(), profile)) {
+                var browser = new HeadlessBrowser(profile)) {
             browser.show(1200, 900, false);
             browser.open(page.address());
             for (var scenario : DemoScenario.values()) {
@@ -62,7 +59,7 @@ class DemoPageTest {
                     .isTrue();
             browser.open(landing(browser.evaluate("document.querySelector('.side a').href")));
             browser.awaitText("first claimed");
-            assertThat(browser.complaints)
+            assertThat(browser.complaints())
                     .as("inline scripts and styles, errors")
                     .filteredOn(complaint -> !complaint.contains("404"))
                     .isEmpty();
