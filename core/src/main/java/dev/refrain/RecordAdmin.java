@@ -2,7 +2,7 @@ package dev.refrain;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
@@ -48,7 +48,7 @@ public final class RecordAdmin {
     private final OutcomeCache cache;
     private final RefrainListener listener;
 
-    public RecordAdmin(
+    RecordAdmin(
             Store store,
             BatchedStoreClient lanes,
             WaiterRegistry waiters,
@@ -116,7 +116,7 @@ public final class RecordAdmin {
 
     /**
      * Removes what the records say; see {@link RecordEraser#erase}. Other instances may replay an erased outcome for as long as
-     * their cache keeps one ({@link OutcomeCache.CacheSettings#maxAge}).
+     * their cache keeps one ({@link RefrainSettings.CacheSettings#maxAge}).
      */
     public ErasureResult erase(ErasureRequest.Target target, String who, String why) {
         var eraser = StoreAbility.require(store, RecordEraser.class, "Erasing records");

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.refrain.Refrain;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.outbox.Relay;
 import dev.refrain.outbox.TopicSettings;

@@ -5,7 +5,7 @@ import dev.refrain.PhasedOperation;
 import dev.refrain.Refrain;
 import dev.refrain.api.BackgroundTask;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.PhasedClaim;
+import dev.refrain.phase.PhasedClaim;
 import dev.refrain.flow.FlowRun.CallerPresence;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.AbandonedRecord;

@@ -5,7 +5,6 @@ import dev.refrain.Operation;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.ValueCodec;
-import dev.refrain.api.LeaseSettings;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.RefrainException;
 import dev.refrain.flow.FlowRun.CallerPresence;
@@ -62,7 +61,7 @@ public final class FlowRunner<C> {
      * @throws Exception what a phase or a call threw; the key is released, and a retry goes on where it stands
      */
     public <R> OperationResult run(Flow<R, C> flow, FlowRequest<R> request) throws Exception {
-        return run(flow, request, LeaseSettings.LEASE);
+        return run(flow, request, Operation.DEFAULT_LEASE);
     }
 
     /** The same, with a lease of its own: how long a crash delays a retry. */

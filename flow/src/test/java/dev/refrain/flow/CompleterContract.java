@@ -320,7 +320,7 @@ abstract class CompleterContract extends OrderFlowFixture {
             beforeSend.set(() -> {});
             throw new InjectedFailure();
         });
-        assertThat(flows.run(blind, request("k"), LEASE)).isInstanceOf(OperationResult.Refused.class);
+        assertThat(flows.run(blind, request("k"), LEASE)).isInstanceOf(OperationResult.Attention.class);
         complete(QUICK, List.of(blind));
         awaitLookedAt();
         assertThat(bank.charges).hasValue(0);

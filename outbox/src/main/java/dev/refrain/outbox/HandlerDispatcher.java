@@ -2,7 +2,7 @@ package dev.refrain.outbox;
 
 import dev.refrain.ValueCodec;
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageSettlement;

@@ -4,7 +4,7 @@ import dev.refrain.ValueCodec;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.NotSentException;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageSettlement;
 import java.util.ArrayList;

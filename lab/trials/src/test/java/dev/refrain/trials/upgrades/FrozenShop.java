@@ -14,14 +14,14 @@ import dev.refrain.api.Payload;
 import dev.refrain.api.RequestContent;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.flow.Downstream;
+import dev.refrain.api.Downstream;
 import dev.refrain.flow.Flow;
+import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.flow.LedgerMapping;
 import dev.refrain.flow.PhaseContext;
 import dev.refrain.flow.PhaseResult;
-import dev.refrain.internal.replay.OutcomeCache;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.jobs.JobQueue;
@@ -104,7 +104,7 @@ final class FrozenShop implements AutoCloseable {
                 shown,
                 RefrainSettings.defaults()
                         .with(events::add)
-                        .with(OutcomeCache.CacheSettings.OFF)
+                        .with(RefrainSettings.CacheSettings.OFF)
                         .with(new RefrainSettings.MaintenanceSchedule(NEVER, Duration.ofMinutes(1), NEVER)));
         flows = FlowRunner.on(refrain, transactions).withLedgers(store.ledger());
         sagas = SagaRunner.on(flows);
@@ -293,7 +293,7 @@ final class FrozenShop implements AutoCloseable {
         return begun("orders.blind")
                 .foreignCall(
                         "ordered",
-                        Downstream.<OrderRequest, String>notRetryable(),
+                        Downstream.<ForeignCall<OrderRequest>, String>notRetryable(),
                         LedgerMapping.<OrderRequest, String>inLedger(
                                 "bank", at -> at.request().amount()),
                         WITHIN,
@@ -327,7 +327,7 @@ final class FrozenShop implements AutoCloseable {
         });
     }
 
-    private Flow.Builder<OrderRequest, Connection> ordering(String name, Downstream<OrderRequest, String> downstream) {
+    private Flow.Builder<OrderRequest, Connection> ordering(String name, Downstream<ForeignCall<OrderRequest>, String> downstream) {
         return begun(name)
                 .foreignCall(
                         "ordered",
@@ -380,7 +380,7 @@ final class FrozenShop implements AutoCloseable {
                         })
                 .foreignCall(
                         "charge",
-                        Downstream.<OrderRequest, String>honoursKeys(Duration.ofHours(24)),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeys(Duration.ofHours(24)),
                         call -> charge("order.place", call.key()),
                         call -> {
                             at("refund");
@@ -389,7 +389,7 @@ final class FrozenShop implements AutoCloseable {
                         })
                 .foreignCall(
                         "ship",
-                        Downstream.<OrderRequest, String>queryable(call -> carrier.find(call.key())),
+                        Downstream.<ForeignCall<OrderRequest>, String>queryable(call -> carrier.find(call.key())),
                         call -> {
                             at("ship");
                             return carrier.enter(call.key());

@@ -13,9 +13,9 @@ import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.RecordId;
 import dev.refrain.flow.CompleterSettings;
-import dev.refrain.flow.Downstream;
+import dev.refrain.api.Downstream;
 import dev.refrain.flow.Flow;
-import dev.refrain.flow.NotSentException;
+import dev.refrain.api.NotSentException;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.outbox.DeliveryBackoff;
 import dev.refrain.outbox.DeliveryRefusedException;
@@ -134,7 +134,7 @@ final class ShopHistory {
         leave(shop.transferring(SHORT), "transferring", "let-run-again");
         for (String key : List.of("hold-retried", "resolved", "let-run-again")) {
             await(() -> shop.transferring(SHORT).runForResult(call(key), claim -> "never")
-                    instanceof OperationResult.Refused);
+                    instanceof OperationResult.Attention);
         }
         leave(shop.transferring(SHORT), "transferring", "hold-swept");
         leave(shop.charging(SHORT), "charging", "swept");
@@ -161,7 +161,7 @@ final class ShopHistory {
         }
         stopFlow(shop.honoured("orders.versions"), "orders.versions.charged", "version-gone", HALF_A_MINUTE);
         assertThat(shop.flows.run(shop.secondVersion("orders.versions"), order("version-gone")))
-                .isInstanceOf(OperationResult.Refused.class);
+                .isInstanceOf(OperationResult.Attention.class);
         stopFlow(shop.honoured("orders.versions"), "orders.versions.charged", "version-kept", HALF_A_MINUTE);
     }
 
@@ -238,7 +238,7 @@ final class ShopHistory {
 
     private void stopped(Flow<OrderRequest, Connection> flow, String key, Duration lease) {
         try {
-            assertThat(shop.flows.run(flow, order(key), lease)).isInstanceOf(OperationResult.Refused.class);
+            assertThat(shop.flows.run(flow, order(key), lease)).isInstanceOf(OperationResult.Attention.class);
         } catch (Exception released) {
             assertThat(shop.record(flow.name(), key).state()).isEqualTo(RecordState.RELEASED);
         }
