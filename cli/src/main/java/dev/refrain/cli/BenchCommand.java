@@ -12,7 +12,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code refrain bench}: measures the cost of protection, with the {@link BenchRunner} on the class path. */
-@Command(name = "bench", description = "Measure the overhead of protection, against a real PostgreSQL that is started for the run.")
+@Command(
+        name = "bench",
+        description = "Measure the overhead of protection, against a real PostgreSQL that is started for the run.")
 final class BenchCommand implements Callable<Integer> {
 
     @Spec

@@ -1,9 +1,9 @@
 package dev.refrain.cli;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;

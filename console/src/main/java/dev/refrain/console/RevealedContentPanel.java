@@ -1,10 +1,10 @@
 package dev.refrain.console;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
 import dev.refrain.console.HtmlTables.Fact;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -2,9 +2,9 @@ package dev.refrain.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
