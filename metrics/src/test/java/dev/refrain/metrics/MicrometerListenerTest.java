@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class MicrometerListenerTest {
 
     @Test
-    void firstRunsAndReplaysAreCountedApartAndNothingSecretIsATag() {
+    void firstRunsAndReplaysAreCountedSeparatelyWithoutSecretTags() {
         var registry = new SimpleMeterRegistry();
         try (var refrain =
                 Refrain.using(new MemoryStore(), RefrainSettings.defaults().with(new MicrometerListener(registry)))) {
@@ -49,7 +49,7 @@ class MicrometerListenerTest {
     }
 
     @Test
-    void whatThoseSeeWhoLookAfterFlowsIsCounted() {
+    void flowAndLedgerEventsAreCounted() {
         var registry = new SimpleMeterRegistry();
         var listener = new MicrometerListener(registry);
 
