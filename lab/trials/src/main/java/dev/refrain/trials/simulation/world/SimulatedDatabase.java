@@ -88,18 +88,14 @@ final class SimulatedDatabase {
     }
 
     /** A row that an open transaction has written makes others wait, and they do not wait for long. */
-    void requireNoRowLocked(List<KeyHash> lookups) {
-        for (var lookup : lookups) {
-            var holder = Optional.ofNullable(locks.get(lookup)).filter(LockHoldingTransaction::hasWritten);
-            if (holder.isPresent()) {
-                if (holder.get().isOrphaned() && chance.oneIn(3)) {
-                    holder.get().abort();
-                } else {
-                    throw RowRejectedException.locked(
-                            "A transaction has it.", new IllegalStateException("lock timeout"));
-                }
-            }
+    /** Whether whoever wants to write that row is told that it is locked. */
+    boolean isRowLocked(KeyHash lookup) {
+        var holder = Optional.ofNullable(locks.get(lookup)).filter(LockHoldingTransaction::hasWritten);
+        if (holder.isPresent() && holder.get().isOrphaned() && chance.oneIn(3)) {
+            holder.get().abort();
+            return false;
         }
+        return holder.isPresent();
     }
 
     /** Claim, bookings and outcome become visible in one step. */
