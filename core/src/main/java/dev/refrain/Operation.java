@@ -223,7 +223,8 @@ public final class Operation<T> {
     /** Claim; then the work; then the outcome. There is no default: say what becomes of a claim whose lease is over. */
     public LeasedOperation<T> leased(LeaseExpiryPolicy takeOver) {
         requireCorrectIfAsked();
-        return new LeasedOperation<>(engine.leased(), plan, plan.settings(takeOver, engine.store().traits()), values);
+        return new LeasedOperation<>(
+                engine.leased(), plan, plan.settings(takeOver, engine.store().traits()), values);
     }
 
     /** Claim, work and outcome in one transaction of the store's database. */
@@ -231,7 +232,11 @@ public final class Operation<T> {
         requireCorrectIfAsked();
         requireOwn(transactions);
         return new TransactionalOperation<>(
-                engine.transactional(), transactions, plan, plan.settings(LeaseExpiryPolicy.RESUME, engine.store().traits()), values);
+                engine.transactional(),
+                transactions,
+                plan,
+                plan.settings(LeaseExpiryPolicy.RESUME, engine.store().traits()),
+                values);
     }
 
     private void requireOwn(StoreTransactionFactory<?> transactions) {
@@ -257,7 +262,11 @@ public final class Operation<T> {
         var goingOn = plan.copy();
         goingOn.profile = plan.profile.withKeepsExceptions(false);
         return new PhasedOperation<>(
-                engine.leased(), transactions, plan, goingOn.settings(LeaseExpiryPolicy.RESUME, engine.store().traits()), values);
+                engine.leased(),
+                transactions,
+                plan,
+                goingOn.settings(LeaseExpiryPolicy.RESUME, engine.store().traits()),
+                values);
     }
 
     private void requireCorrectIfAsked() {

@@ -14,8 +14,9 @@ public record StoreLimits(int batchRows, int concurrentBatches, int payloadBytes
 
     public StoreLimits {
         if (batchRows < 1 || concurrentBatches < 1 || payloadBytes < 1) {
-            throw new IllegalArgumentException("A store takes at least one row, one batch and one byte, but the limits are "
-                    + batchRows + ", " + concurrentBatches + " and " + payloadBytes + ".");
+            throw new IllegalArgumentException(
+                    "A store takes at least one row, one batch and one byte, but the limits are " + batchRows + ", "
+                            + concurrentBatches + " and " + payloadBytes + ".");
         }
     }
 

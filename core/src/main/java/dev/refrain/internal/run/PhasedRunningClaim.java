@@ -127,8 +127,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         switch (answer) {
             case WriteResponse.Written written -> {}
             case WriteResponse.Failed failed -> throw failed.failure();
-            case WriteResponse.Refused refused ->
-                throw new ClaimLostException(settings.operation(), refused.current());
+            case WriteResponse.Refused refused -> throw new ClaimLostException(settings.operation(), refused.current());
         }
     }
 

@@ -95,8 +95,8 @@ interface StoredFormatContractTests extends StoreContractPart {
         client().claimAndComplete(resumableRequest("key-1"), "in another form");
         client().harness().simulateNewerFormat();
 
-        assertThatThrownBy(() -> requireAnswer(
-                        client().harness().openSecond().claim(List.of(resumableRequest("key-1")))))
+        assertThatThrownBy(
+                        () -> requireAnswer(client().harness().openSecond().claim(List.of(resumableRequest("key-1")))))
                 .isInstanceOf(RefrainException.class)
                 .hasMessageContaining("version");
         assertThatThrownBy(() -> client().harness().openSecond().find(List.of(identity("key-1"))))

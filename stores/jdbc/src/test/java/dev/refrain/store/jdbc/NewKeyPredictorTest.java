@@ -1,7 +1,6 @@
 package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.acquired;
-import static dev.refrain.store.jdbc.ClaimRequestFixtures.claim;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequest;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequests;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.complete;

@@ -157,12 +157,11 @@ class PostgresBatchTest {
     }
 
     private static void failure(Object answer, boolean passing) {
-        var failure =
-                switch (answer) {
-                    case ClaimResponse.Failed failed -> failed.failure();
-                    case WriteResponse.Failed failed -> failed.failure();
-                    default -> throw new AssertionError("Did not fail: " + answer);
-                };
+        var failure = switch (answer) {
+            case ClaimResponse.Failed failed -> failed.failure();
+            case WriteResponse.Failed failed -> failed.failure();
+            default -> throw new AssertionError("Did not fail: " + answer);
+        };
         assertThat(failure).isInstanceOf(RowRejectedException.class);
         assertThat(failure.isTransient()).isEqualTo(passing);
         assertThat(failure.effect()).isEqualTo(Effect.NONE);
@@ -212,7 +211,9 @@ class PostgresBatchTest {
                                         ? ClaimResponse.LockedByTransaction.class
                                         : ClaimResponse.Acquired.class);
             }
-            assertThat(trips).as("it fails, the locks are looked for, the others are claimed").hasValue(3);
+            assertThat(trips)
+                    .as("it fails, the locks are looked for, the others are claimed")
+                    .hasValue(3);
             connection.commit();
         }
         assertThat(record(claim(store, batch.get(3)), false).state()).isEqualTo(RecordState.COMPLETED);
@@ -271,10 +272,7 @@ class PostgresBatchTest {
     private static SqlSession counting(Connection connection, AtomicInteger trips) {
         var scripts = new SqlScriptLibrary(new PostgresDialect(), "");
         return new SqlSession(
-                connection,
-                scripts,
-                scripts.dialect().roundTripPrefix(JdbcTimeouts.DEFAULT),
-                trips::incrementAndGet);
+                connection, scripts, scripts.dialect().roundTripPrefix(JdbcTimeouts.DEFAULT), trips::incrementAndGet);
     }
 
     /** That each element is answered by itself costs nothing while nothing fails. */

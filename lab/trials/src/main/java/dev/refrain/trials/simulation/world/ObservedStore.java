@@ -16,9 +16,9 @@ import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
+import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
-import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
@@ -68,7 +68,9 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
                 List.<RecordWrite>copyOf(writes),
                 w -> w.claim().lookup(),
                 free -> watch(
-                        free.stream().map(w -> eyes.identity(w.claim().lookup())).toList(),
+                        free.stream()
+                                .map(w -> eyes.identity(w.claim().lookup()))
+                                .toList(),
                         () -> store.write(free),
                         answers -> i -> new StoreAction.Wrote(free.get(i), answers.get(i))),
                 WriteResponse.Failed::new);
@@ -80,10 +82,8 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
             Function<Q, KeyHash> lookup,
             Function<List<Q>, List<A>> ask,
             Function<StoreException, A> failed) {
-        var locked = questions.stream()
-                .map(lookup)
-                .filter(database::isRowLocked)
-                .collect(Collectors.toSet());
+        var locked =
+                questions.stream().map(lookup).filter(database::isRowLocked).collect(Collectors.toSet());
         var free = questions.stream()
                 .filter(q -> !locked.contains(lookup.apply(q)))
                 .toList();

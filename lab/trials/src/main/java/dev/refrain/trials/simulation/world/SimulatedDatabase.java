@@ -4,7 +4,6 @@ import dev.refrain.api.KeyHash;
 import dev.refrain.api.RecordId;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.RecordWrite;
-import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.WriteResponse;

@@ -1,8 +1,8 @@
 package dev.refrain.store.jdbc.internal.schema;
 
+import dev.refrain.store.StoreClock;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.StoreClock;
 import dev.refrain.store.StoreLimits;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
