@@ -147,7 +147,11 @@ public final class RecordAdmin {
     }
 
     private boolean settle(Resolution resolution, String verdict) {
-        boolean settled = store.resolve(resolution) instanceof WriteResponse.Written;
+        boolean settled = switch (store.resolve(resolution)) {
+            case WriteResponse.Written written -> true;
+            case WriteResponse.Refused refused -> false;
+            case WriteResponse.Failed failed -> throw failed.failure();
+        };
         if (settled) {
             listener.onEvent(new RefrainEvent.Resolved(resolution.claim().id(), verdict));
         }

@@ -10,6 +10,8 @@ import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.Retention;
+import dev.refrain.store.StoreClock;
+import dev.refrain.store.StoreLimits;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.testing.SharedStoreFixture;
 import java.time.Duration;
@@ -70,7 +72,7 @@ class OperationTest {
 
     @Test
     void anOperationThatDemandsACorrectStoreIsRefusedOnOneThatIsNot() {
-        world.store.promise(new StoreTraits("Redis", false, true));
+        world.store.promise(new StoreTraits("Redis", false, true, StoreClock.NONE, StoreLimits.DEFAULT));
 
         assertThatThrownBy(() -> refrain.operation("pay", String.class)
                         .requireCorrectStore()

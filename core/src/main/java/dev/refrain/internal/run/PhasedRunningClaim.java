@@ -124,8 +124,10 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
     }
 
     private void requireWritten(WriteResponse answer) {
-        if (answer instanceof WriteResponse.Refused refused) {
-            throw lostTo(refused.current());
+        switch (answer) {
+            case WriteResponse.Written written -> {}
+            case WriteResponse.Failed failed -> throw failed.failure();
+            case WriteResponse.Refused refused -> throw lostTo(refused.current());
         }
     }
 

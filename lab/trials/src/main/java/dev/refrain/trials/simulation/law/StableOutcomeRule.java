@@ -90,6 +90,7 @@ final class StableOutcomeRule implements InvariantRule {
     private void hear(StoreAction.Wrote wrote) {
         switch (wrote.answer()) {
             case WriteResponse.Written yes -> written.add(wrote.write());
+            case WriteResponse.Failed failed -> {}
             case WriteResponse.Refused no -> {
                 if (wrote.write() instanceof RecordWrite.Release
                         && !written.contains(wrote.write())
