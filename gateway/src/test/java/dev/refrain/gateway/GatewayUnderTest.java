@@ -55,7 +55,7 @@ final class GatewayUnderTest implements AutoCloseable {
                 log);
     }
 
-    /** Whose store goes by this clock. */
+    /** Starts a gateway whose store uses this clock. */
     static GatewayUnderTest by(InstantSource clock, String upstream, String yaml) throws Exception {
         return new GatewayUnderTest(new MemoryStore(clock), SETTINGS, upstream, yaml, (request, response) -> {});
     }
@@ -77,7 +77,7 @@ final class GatewayUnderTest implements AutoCloseable {
                 upstream,
                 yaml,
                 new AccessLog(Clock.systemUTC(), Optional.empty(), meters));
-        new RecordGauges(gateway.refrain.admin()::unsettledCounts).bindTo(meters);
+        new RecordGauges(gateway.refrain.admin()).bindTo(meters);
         return gateway;
     }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
- * Where the gateway listens: HTTP/1.1 and HTTP/2 on one port, in clear or over TLS.
+ * Address and limits of the port that clients use: HTTP/1.1 and HTTP/2, in clear or over TLS.
  *
  * @param drain how long requests under way may take to finish when the gateway is stopped
  */

@@ -20,6 +20,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The house has one way through it: edges use the core, the core uses nobody. */
+/** Rules between the modules: edges use the core, and the core uses none of them. */
 class ArchitectureTest {
 
     private static final JavaClasses ALL = new ClassFileImporter()
@@ -69,6 +70,53 @@ class ArchitectureTest {
                     }
                 })
                 .check(ALL);
+    }
+
+    @Test
+    void productDoesNotUseTheLaboratory() {
+        classes()
+                .that(are("in the product", type -> !isLaboratory(type)))
+                .should()
+                .onlyDependOnClassesThat(are("outside the laboratory", type -> !isLaboratory(type)))
+                .check(ALL);
+        assertThat(BuildModule.values())
+                .filteredOn(module -> !module.isLaboratory())
+                .allSatisfy(module -> assertThat(BuildModule.values())
+                        .filteredOn(BuildModule::isLaboratory)
+                        .noneMatch(module::mayUse));
+    }
+
+    /** A class file shows no dependency that is only declared, so the POMs are read as well. */
+    @Test
+    void productDeclaresTheLaboratoryForTestsOnly() throws Exception {
+        for (var module : BuildModule.values()) {
+            if (!module.isLaboratory()) {
+                assertThat(PomFile.of(module.folder()).dependenciesOutsideTests())
+                        .as("dependencies of %s", module.folder())
+                        .doesNotContainAnyElementsOf(Stream.of(BuildModule.values())
+                                .filter(BuildModule::isLaboratory)
+                                .map(BuildModule::artifact)
+                                .toList());
+            }
+        }
+    }
+
+    @Test
+    void laboratoryIsNotPublished() throws Exception {
+        for (var module : BuildModule.values()) {
+            assertThat(PomFile.of(module.folder()).isPublished())
+                    .as(module.folder())
+                    .isEqualTo(!module.isLaboratory() && module != BuildModule.EXAMPLE_SPRING);
+        }
+        assertThat(PomFile.of("lab/architecture").isPublished()).isFalse();
+    }
+
+    @Test
+    void modulesAreListedInTheOrderOfTheBuild() throws Exception {
+        assertThat(PomFile.of("").modules())
+                .filteredOn(folder -> !folder.equals("lab/architecture"))
+                .containsExactlyElementsOf(
+                        Stream.of(BuildModule.values()).map(BuildModule::folder).toList());
     }
 
     @Test
@@ -172,6 +220,21 @@ class ArchitectureTest {
     }
 
     @Test
+    void packagesOfTheGatewayHaveNoCycle() {
+        slices().matching("dev.refrain.gateway.(**)..")
+                .should()
+                .beFreeOfCycles()
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.refrain.gateway.*")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.refrain.gateway")
+                .check(ALL);
+    }
+
+    @Test
     void noPackageIsADumpingGround() {
         noClasses()
                 .should()
@@ -201,6 +264,16 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
+    private static boolean isLaboratory(JavaClass type) {
+        return BuildModule.of(type.getBaseComponentType())
+                .filter(BuildModule::isLaboratory)
+                .isPresent();
+    }
+
+    private static DescribedPredicate<JavaClass> are(String description, Predicate<JavaClass> predicate) {
+        return describe("are " + description, predicate);
+    }
+
     private static DescribedPredicate<JavaClass> in(BuildModule module) {
         return describe(
                 "are in " + module,
@@ -211,7 +284,9 @@ class ArchitectureTest {
     private static DescribedPredicate<JavaClass> areOfTheProduct() {
         return describe(
                 "are of the product",
-                type -> BuildModule.of(type).filter(module -> !module.isLab()).isPresent());
+                type -> BuildModule.of(type)
+                        .filter(module -> !module.isLaboratory())
+                        .isPresent());
     }
 
     private static boolean isInternal(JavaClass type) {
@@ -224,7 +299,7 @@ class ArchitectureTest {
                 .anyMatch(type.getPackageName().concat(".")::startsWith);
     }
 
-    /** The types a user meets: of public and protected members, and what the class extends. */
+    /** Returns the types that users of a class see: those of its public and protected members, and its supertypes. */
     private static Stream<JavaClass> shownTypes(JavaClass type) {
         if (!type.getModifiers().contains(JavaModifier.PUBLIC)) {
             return Stream.empty();

@@ -4,7 +4,7 @@ import dev.refrain.OperationCall;
 import dev.refrain.RefrainSettings;
 import dev.refrain.RefrainSettings.CacheSettings;
 
-/** Retries of what is done, against one SELECT each. */
+/** Compares replays with one SELECT each. */
 record ReplayBenchmark(BenchmarkTitle title, CacheSettings cache) implements BenchmarkCase {
 
     private static final int CALLERS = 128;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The same claims and completions without a batcher in front of the store: each is a commit of its own. */
+/** Sends the same claims and completions without a batcher: each is a commit of its own. */
 final class SqliteUnbatchedWorkload implements BenchmarkWorkload {
 
     private final JdbcStore store;

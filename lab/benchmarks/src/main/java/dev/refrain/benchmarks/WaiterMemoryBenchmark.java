@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Retries of one slow call that all wait for it: what each costs while it waits, and how soon the last has its answer. */
+/** Measures the memory per waiter of one slow call, and how soon the last one is answered. */
 final class WaiterMemoryBenchmark implements BenchmarkCase {
 
     private static final double KIB = 1024;

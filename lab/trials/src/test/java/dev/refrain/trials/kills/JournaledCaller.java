@@ -8,14 +8,14 @@ import dev.refrain.store.StoreException;
 import dev.refrain.trials.kills.JournalEntry.Kind;
 import java.sql.SQLException;
 
-/** Asks, and writes into the journal what came of it before anything else is asked. */
+/** Caller that writes each answer into the journal before its next call. */
 record JournaledCaller(TrialShop shop, AnswerJournal journal) {
 
     JournalEntry ask(TrialMode mode, String key) {
         return noted(answer(mode, key, KeySchedule.request(key)));
     }
 
-    /** Another request under a key that was answered before: it must neither run nor be answered. */
+    /** Sends another request under an answered key, which must neither run nor be replayed. */
     void askForSomethingElse(TrialMode mode, String key) {
         var seen = answer(mode, key, "not " + KeySchedule.request(key));
         boolean refused = seen.kind() == Kind.MISMATCH || seen.kind() == Kind.STORE_AWAY || seen.kind() == Kind.CLOSED;

@@ -85,7 +85,7 @@ final class SameRequestRule implements InvariantRule {
         }
     }
 
-    /** Empty if nobody knows any more. */
+    /** Returns the request that made this record; empty if it is not known any more. */
     private Optional<Asked> made(RecordId id) {
         return Optional.ofNullable(first.get(id)).filter(known -> !erased.contains(id));
     }

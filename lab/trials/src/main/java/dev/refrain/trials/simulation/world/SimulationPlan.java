@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How a world is laid out: small, with few keys and short times, so that twins, takeovers, mismatches and expiry are common.
+ * Plan of a world: small, with few keys and short times, so that duplicates, takeovers, mismatches and expiry are common.
+ *
  *
  * @param acts when there is traffic. The second begins as the outcomes of the first are about to expire, which the protocol
  *     allows an hour after their completion at the earliest; in between next to nothing happens.
@@ -90,7 +91,7 @@ record SimulationPlan(
         return List.copyOf(all);
     }
 
-    /** When the faults stop. */
+    /** Returns the time at which faults stop. */
     Duration calmFrom() {
         return acts.getLast().until().plus(Duration.ofSeconds(10));
     }
