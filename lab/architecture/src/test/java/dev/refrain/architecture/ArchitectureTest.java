@@ -284,7 +284,9 @@ class ArchitectureTest {
     private static DescribedPredicate<JavaClass> areOfTheProduct() {
         return describe(
                 "are of the product",
-                type -> BuildModule.of(type).filter(module -> !module.isLaboratory()).isPresent());
+                type -> BuildModule.of(type)
+                        .filter(module -> !module.isLaboratory())
+                        .isPresent());
     }
 
     private static boolean isInternal(JavaClass type) {

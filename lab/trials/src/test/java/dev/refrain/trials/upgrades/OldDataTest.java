@@ -12,13 +12,13 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.refrain.LeasedOperation;
 import dev.refrain.OperationCall;
 import dev.refrain.RequestFingerprinter;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.flow.CompleterSettings;
-import dev.refrain.api.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.observe.RefrainEvent;
@@ -815,13 +815,11 @@ class OldDataTest {
     }
 
     private static void mismatched(OperationResult result) {
-        assertThat(result)
-                .isInstanceOf(OperationResult.Mismatch.class);
+        assertThat(result).isInstanceOf(OperationResult.Mismatch.class);
     }
 
     private static void undecided(OperationResult result) {
-        assertThat(result)
-                .isInstanceOf(OperationResult.Attention.class);
+        assertThat(result).isInstanceOf(OperationResult.Attention.class);
     }
 
     private static String text(Outcome.Answer answer) {
