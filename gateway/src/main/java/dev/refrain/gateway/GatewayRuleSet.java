@@ -8,11 +8,11 @@ import dev.refrain.gateway.config.UpstreamPolicy;
 import dev.refrain.gateway.scope.GatewayScopeResolver;
 import dev.refrain.http.RequestPathVariants;
 import dev.refrain.http.contract.PublishedRouteContract;
-import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.KeyStatusEndpoint;
 import dev.refrain.http.edge.ProblemResponses;
 import dev.refrain.http.edge.ProblemType;
 import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.RefrainEndpoints;
 import dev.refrain.http.edge.RouteProtection;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,7 +31,7 @@ final class GatewayRuleSet {
     private final List<ProtectedRoute> routes;
     private final ProblemResponses problems;
     private final PublishedRouteContract contract;
-    private final KeyStatusEndpoint status;
+    private final RefrainEndpoints endpoints;
 
     /** A route, ready to be asked. */
     record ProtectedRoute(RouteProtection protection, UpstreamPolicy upstream) {}
@@ -47,7 +47,11 @@ final class GatewayRuleSet {
                 .toList();
         this.contract = new PublishedRouteContract(
                 policies.routes().stream().map(GatewayRoute::route).toList(), places, EnumSet.allOf(ProblemType.class));
-        this.status = new KeyStatusEndpoint(refrain, policies.namespace(), places);
+        this.endpoints = new RefrainEndpoints(
+                places,
+                new KeyStatusEndpoint(refrain, policies.namespace(), places),
+                contract::html,
+                contract::json);
     }
 
     private ProtectedRoute guarded(RouteProtection protection, UpstreamPolicy upstream) {
@@ -97,18 +101,8 @@ final class GatewayRuleSet {
     }
 
     /** What the gateway itself serves. */
-    Optional<EdgeResponse> gatewayReply(Request request) {
-        String path = path(request);
-        if (!places.contains(path) || !request.getMethod().equals("GET")) {
-            return Optional.empty();
-        }
-        if (path.equals(places.contract())) {
-            return Optional.of(contract.html());
-        }
-        if (path.equals(places.contractJson())) {
-            return Optional.of(contract.json());
-        }
-        return places.keyFromPath(path).flatMap(key -> scopeOf(request).map(scope -> status.statusOf(scope, key)));
+    RefrainEndpoints endpoints() {
+        return endpoints;
     }
 
     /** The path without what is secret in it. */

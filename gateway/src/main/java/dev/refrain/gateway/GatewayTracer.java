@@ -107,9 +107,7 @@ final class GatewayTracer implements AutoCloseable {
         span.setAttribute("http.response.status_code", status);
         span.setAttribute(
                 "refrain.outcome",
-                GatewayRequestOutcome.from(request)
-                        .map(GatewayRequestOutcome::toString)
-                        .orElse("own"));
+                GatewayRequestOutcome.from(request).toString());
         if (failure != null || status >= 500) {
             span.setStatus(StatusCode.ERROR);
         }

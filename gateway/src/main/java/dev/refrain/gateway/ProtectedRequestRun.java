@@ -12,6 +12,7 @@ import dev.refrain.http.edge.ProblemResponses;
 import dev.refrain.http.edge.ProblemType;
 import dev.refrain.http.edge.ResponseBodyRules;
 import dev.refrain.http.edge.ResponseDecision;
+import dev.refrain.http.edge.ResponseOrigin;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -101,10 +102,12 @@ final class ProtectedRequestRun {
     }
 
     private void complete(EdgeResponse own) {
-        client.send(settled(own));
+        var reply = settled(own);
+        client.recordOutcome(GatewayRequestOutcome.of(reply.origin()));
+        client.send(reply);
     }
 
-    /** For the protocol it ran, and that is noted when it ends; what became of it is known here alone. */
+    /** For the protocol it ran; what became of it is known here alone. */
     private void unreached(EdgeResponse own) {
         var reply = settled(own);
         client.recordOutcome(GatewayRequestOutcome.UNREACHED);
@@ -112,7 +115,7 @@ final class ProtectedRequestRun {
     }
 
     private EdgeResponse settled(EdgeResponse own) {
-        var ending = exchange.complete(new Answer(own.status(), own.headers(), own.body()));
+        var ending = exchange.complete(own.toAnswer());
         return with(ending instanceof ResponseDecision.ReplacementResponse instead ? instead.reply() : own);
     }
 
@@ -123,7 +126,7 @@ final class ProtectedRequestRun {
             UpstreamOutcomeHeader.nothingHappened(exchange.claim());
         }
         if (answered.rest().isEmpty()) {
-            complete(EdgeResponse.of(answer));
+            complete(EdgeResponse.of(answer, new ResponseOrigin.RanNow()));
         } else {
             pass(answer, answered.rest().get());
         }
@@ -155,7 +158,9 @@ final class ProtectedRequestRun {
             brokenOff(broken);
             return;
         }
-        switch (exchange.complete(new Answer(head.status(), head.headers(), Payload.of(new byte[0])))) {
+        var ending = exchange.complete(new Answer(head.status(), head.headers(), Payload.of(new byte[0])));
+        client.recordOutcome(GatewayRequestOutcome.of(ending.origin()));
+        switch (ending) {
             case ResponseDecision.HandlerResponse own -> client.end(held, length);
             default -> client.abort(new IOException("The outcome is not stored as it was given."));
         }
@@ -175,7 +180,7 @@ final class ProtectedRequestRun {
 
     private Answer problemAnswer() {
         var reply = problems.response(ProblemType.UPSTREAM_UNANSWERED, "Its answer ended before its end.");
-        return new Answer(reply.status(), reply.headers(), reply.body());
+        return reply.toAnswer();
     }
 
     /** For whoever has to find out; what the client library says of its connections would not help them. */
@@ -192,7 +197,7 @@ final class ProtectedRequestRun {
     }
 
     private EdgeResponse with(EdgeResponse reply) {
-        return new EdgeResponse(reply.status(), headers(reply.headers()), reply.body());
+        return reply.withHeaders(headers(reply.headers()));
     }
 
     /** What the answer says beside its own: a key that was made here. */

@@ -5,6 +5,7 @@ import dev.refrain.gateway.config.UpstreamConnectionSettings;
 import dev.refrain.gateway.config.UpstreamEndpoint;
 import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.ProblemType;
+import dev.refrain.http.edge.ResponseOrigin;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -176,7 +177,10 @@ final class WebSocketUpgradeProxy {
     private static EdgeResponse refused(ResponseHead head, InputStream in) throws IOException {
         long length = Math.clamp(head.headers().getLongField(HttpHeader.CONTENT_LENGTH), 0, MOST_BODY);
         return new EdgeResponse(
-                head.status(), HopByHopHeaders.removeFrom(head.headers()), Payload.of(in.readNBytes((int) length)));
+                head.status(),
+                HopByHopHeaders.removeFrom(head.headers()),
+                Payload.of(in.readNBytes((int) length)),
+                new ResponseOrigin.PassedUnprotected());
     }
 
     private static void close(Socket socket) {

@@ -10,6 +10,7 @@ import dev.refrain.http.RoutePolicy;
 import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.ProblemType;
 import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.ResponseOrigin;
 import dev.refrain.http.edge.RouteProtection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -67,7 +68,8 @@ public final class PublishedRouteContract {
                         new OutcomeHeader("Content-Type", type),
                         new OutcomeHeader("Content-Security-Policy", "default-src 'none'"),
                         new OutcomeHeader("X-Content-Type-Options", "nosniff")),
-                Payload.of(text.getBytes(StandardCharsets.UTF_8)));
+                Payload.of(text.getBytes(StandardCharsets.UTF_8)),
+                new ResponseOrigin.OwnPage());
     }
 
     private ObjectNode described() {

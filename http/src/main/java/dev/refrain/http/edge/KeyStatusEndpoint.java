@@ -67,7 +67,8 @@ public final class KeyStatusEndpoint {
                 List.of(
                         new OutcomeHeader("Content-Type", "application/json"),
                         new OutcomeHeader("Cache-Control", "no-store")),
-                Payload.of(("{\"state\":\"" + state + "\"}").getBytes(StandardCharsets.US_ASCII)));
+                Payload.of(("{\"state\":\"" + state + "\"}").getBytes(StandardCharsets.US_ASCII)),
+                new ResponseOrigin.OwnPage());
         for (var header : more) {
             reply = reply.withHeader(header);
         }

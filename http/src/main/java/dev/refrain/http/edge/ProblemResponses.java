@@ -74,6 +74,11 @@ public final class ProblemResponses {
                 "It may have taken effect. Send the same request under the same key: it finds out and is safe.");
     }
 
+    /** Whose keys a request uses cannot be found out now. Nothing has been claimed. */
+    EdgeResponse unavailableCaller() {
+        return response(ProblemType.STORE_UNAVAILABLE, "It cannot be found out now who sends it.");
+    }
+
     private EdgeResponse response(ProblemType problem, int status, String detail, Optional<Duration> retryAfter) {
         var body = JsonNodeFactory.instance.objectNode();
         body.put("type", problem.type());
@@ -87,7 +92,11 @@ public final class ProblemResponses {
         headers.add(new OutcomeHeader("Link", "<" + contract + "#" + problem.slug() + ">; rel=\"describedby\""));
         retryAfter.ifPresent(after -> headers.add(new OutcomeHeader(
                 "Retry-After", Long.toString(Math.max(1, after.plusMillis(999).toSeconds())))));
-        return new EdgeResponse(status, headers, Payload.of(JSON.writeValueAsBytes(body)));
+        return new EdgeResponse(
+                status,
+                headers,
+                Payload.of(JSON.writeValueAsBytes(body)),
+                new ResponseOrigin.RefusedFor(problem));
     }
 
     private static String text(RefrainException e) {

@@ -31,12 +31,12 @@ final class ResponseMapper {
         this.problems = problems;
     }
 
-    /** @param key the client's, for the place where its status is found */
-    EdgeResponse toResponse(OperationResult result, String key, boolean prefersAsync) {
+    EdgeResponse toResponse(OperationResult result, KeyedRequest request) {
         return switch (result) {
-            case OperationResult.Ran ran -> EdgeResponse.of(ran.answer());
-            case OperationResult.Replayed replayed -> replay(replayed.outcome());
-            case OperationResult.InProgress running -> inFlight(running.retryAfter(), key, prefersAsync);
+            case OperationResult.Ran ran -> EdgeResponse.of(ran.answer(), new ResponseOrigin.RanNow());
+            case OperationResult.Replayed replayed -> replay(replayed.outcome()).withOrigin(new ResponseOrigin.StoredReplay(replayed.waited()));
+            case OperationResult.InProgress running -> 
+                inFlight(running.retryAfter(), request).withOrigin(new ResponseOrigin.StillRunning());
             case OperationResult.Refused refused -> refusal(refused.why());
         };
     }
@@ -51,7 +51,7 @@ final class ResponseMapper {
         LOG.log(System.Logger.Level.ERROR, () -> route.name() + " failed, which is kept as its outcome", failure);
         var reply = problems.response(
                 ProblemType.HANDLER_FAILED, "It is kept as the answer to this key; a new attempt needs a new one.");
-        return new Outcome.Answer(reply.status(), reply.headers(), reply.body());
+        return reply.toAnswer();
     }
 
     private EdgeResponse replay(Outcome outcome) {
@@ -72,12 +72,12 @@ final class ResponseMapper {
     static EdgeResponse replay(ProblemResponses problems, Outcome.Answer answer) {
         return StoredFailure.fromAnswer(answer).isPresent()
                 ? problems.response(ProblemType.HANDLER_FAILED, "It failed before, and that is the answer to this key.")
-                : EdgeResponse.of(answer);
+                : EdgeResponse.of(answer, new ResponseOrigin.StoredReplay(false));
     }
 
-    private EdgeResponse inFlight(Duration retryAfter, String key, boolean prefersAsync) {
+    private EdgeResponse inFlight(Duration retryAfter, KeyedRequest request) {
         boolean async = route.policy().run().inFlight() instanceof InFlightPolicy.Async;
-        if (!async && !(prefersAsync && mayBeAsync())) {
+        if (!async && !(request.prefersAsync() && mayBeAsync())) {
             return problems.response(
                     ProblemType.IN_PROGRESS,
                     "Send the same request under the same key again a little later.",
@@ -86,13 +86,16 @@ final class ResponseMapper {
         var headers = new ArrayList<>(List.of(
                 new OutcomeHeader("Content-Type", "application/json"),
                 new OutcomeHeader("Cache-Control", "no-store"),
-                new OutcomeHeader("Location", places.status(key)),
+                new OutcomeHeader("Location", places.status(request.call().key())),
                 new OutcomeHeader("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())))));
-        if (prefersAsync) {
+        if (request.prefersAsync()) {
             headers.add(new OutcomeHeader("Preference-Applied", RESPOND_ASYNC));
         }
         return new EdgeResponse(
-                202, headers, Payload.of("{\"state\":\"running\"}".getBytes(StandardCharsets.US_ASCII)));
+                202,
+                headers,
+                Payload.of("{\"state\":\"running\"}".getBytes(StandardCharsets.US_ASCII)),
+                new ResponseOrigin.StillRunning());
     }
 
     private boolean mayBeAsync() {
