@@ -1,5 +1,6 @@
 package dev.refrain.gateway;
 
+import dev.refrain.http.edge.EdgeProblem;
 import dev.refrain.http.edge.ProblemType;
 import dev.refrain.http.edge.ResponseOrigin;
 import java.util.Locale;
@@ -54,8 +55,8 @@ enum GatewayRequestOutcome {
 
     private static GatewayRequestOutcome of(ProblemType problem) {
         return switch (problem) {
-            case KEY_REUSED -> MISMATCH;
-            case OUTCOME_UNKNOWN -> ATTENTION;
+            case EdgeProblem.KEY_REUSED -> MISMATCH;
+            case EdgeProblem.OUTCOME_UNKNOWN -> ATTENTION;
             default -> REFUSED;
         };
     }

@@ -10,11 +10,9 @@ import dev.refrain.http.RequestPathVariants;
 import dev.refrain.http.contract.PublishedRouteContract;
 import dev.refrain.http.edge.KeyStatusEndpoint;
 import dev.refrain.http.edge.ProblemResponses;
-import dev.refrain.http.edge.ProblemType;
 import dev.refrain.http.edge.RefrainEndpointPaths;
 import dev.refrain.http.edge.RefrainEndpoints;
 import dev.refrain.http.edge.RouteProtection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,7 +44,9 @@ final class GatewayRuleSet {
                         RouteProtection.leased(refrain, policies.namespace(), route.route(), places), route.upstream()))
                 .toList();
         this.contract = new PublishedRouteContract(
-                policies.routes().stream().map(GatewayRoute::route).toList(), places, EnumSet.allOf(ProblemType.class));
+                policies.routes().stream().map(GatewayRoute::route).toList(),
+                places,
+                List.of(UpstreamProblem.values()));
         this.endpoints = new RefrainEndpoints(
                 places,
                 new KeyStatusEndpoint(refrain, policies.namespace(), places),

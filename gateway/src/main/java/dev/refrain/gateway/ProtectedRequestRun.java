@@ -9,7 +9,6 @@ import dev.refrain.gateway.config.UpstreamPolicy;
 import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.LeasedExchange;
 import dev.refrain.http.edge.ProblemResponses;
-import dev.refrain.http.edge.ProblemType;
 import dev.refrain.http.edge.ResponseBodyRules;
 import dev.refrain.http.edge.ResponseDecision;
 import dev.refrain.http.edge.ResponseOrigin;
@@ -79,14 +78,14 @@ final class ProtectedRequestRun {
         log("was not sent", why);
         UpstreamOutcomeHeader.nothingHappened(exchange.claim());
         unreached(problems.response(
-                ProblemType.UPSTREAM_UNREACHABLE, "Nothing was sent. Send the same request again later."));
+                UpstreamProblem.UNREACHABLE, "Nothing was sent. Send the same request again later."));
     }
 
     private void maySendAgain(Throwable why) {
         log("was not answered, and may be sent again under the same key", why);
         exchange.claim().doNotKeepAnswer();
         unreached(problems.response(
-                ProblemType.UPSTREAM_UNANSWERED, "Send the same request under the same key: it takes effect once."));
+                UpstreamProblem.UNANSWERED, "Send the same request under the same key: it takes effect once."));
     }
 
     private void unknown(Throwable why) {
@@ -95,7 +94,7 @@ final class ProtectedRequestRun {
         switch (exchange.escalate(reason(why), why)) {
             case ResponseDecision.ReplacementResponse instead -> client.send(with(instead.reply()));
             case ResponseDecision.HandlerResponse own ->
-                client.send(with(problems.response(ProblemType.UPSTREAM_SILENT, "It was sent.")));
+                client.send(with(problems.response(UpstreamProblem.SILENT, "It was sent.")));
             case ResponseDecision.RethrownFailure never ->
                 throw new IllegalStateException("An unknown outcome is told.");
         }
@@ -179,7 +178,7 @@ final class ProtectedRequestRun {
     }
 
     private Answer problemAnswer() {
-        var reply = problems.response(ProblemType.UPSTREAM_UNANSWERED, "Its answer ended before its end.");
+        var reply = problems.response(UpstreamProblem.UNANSWERED, "Its answer ended before its end.");
         return reply.toAnswer();
     }
 

@@ -4,7 +4,6 @@ import dev.refrain.api.Payload;
 import dev.refrain.gateway.config.UpstreamConnectionSettings;
 import dev.refrain.gateway.config.UpstreamEndpoint;
 import dev.refrain.http.edge.EdgeResponse;
-import dev.refrain.http.edge.ProblemType;
 import dev.refrain.http.edge.ResponseOrigin;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -58,7 +57,7 @@ final class WebSocketUpgradeProxy {
             JettyReplyWriter.send(
                     response,
                     callback,
-                    rules.problems().response(ProblemType.UPSTREAM_UNREACHABLE, "Send it again later."));
+                    rules.problems().response(UpstreamProblem.UNREACHABLE, "Send it again later."));
             return;
         }
         boolean joined = false;
@@ -84,7 +83,7 @@ final class WebSocketUpgradeProxy {
             JettyReplyWriter.send(
                     response,
                     callback,
-                    rules.problems().response(ProblemType.UPSTREAM_SILENT, "It was asked to speak another protocol."));
+                    rules.problems().response(UpstreamProblem.SILENT, "It was asked to speak another protocol."));
         } finally {
             if (!joined) {
                 close(service);

@@ -49,7 +49,7 @@ public final class KeyStatusEndpoint {
             case IN_PROGRESS -> state("running", List.of(new OutcomeHeader("Retry-After", "1")));
             case RELEASED -> state("released", List.of());
             case ATTENTION ->
-                problems.response(ProblemType.OUTCOME_UNKNOWN, "It is not run again until someone has found out.");
+                problems.response(EdgeProblem.OUTCOME_UNKNOWN, "It is not run again until someone has found out.");
             case COMPLETED -> outcome(record);
         };
     }
@@ -58,7 +58,7 @@ public final class KeyStatusEndpoint {
         return ClaimRules.goes(record) instanceof Outcome.Answer answer
                 ? ResponseMapper.replay(problems, answer)
                         .withHeader(new OutcomeHeader(RouteProtection.REPLAYED, "true"))
-                : problems.response(ProblemType.ANSWER_NOT_KEPT, "It took effect and is not run again.");
+                : problems.response(EdgeProblem.ANSWER_NOT_KEPT, "It took effect and is not run again.");
     }
 
     private static EdgeResponse state(String state, List<OutcomeHeader> more) {
@@ -76,6 +76,6 @@ public final class KeyStatusEndpoint {
     }
 
     private EdgeResponse unknown() {
-        return problems.response(ProblemType.NOT_KNOWN, "It was never sent by you, or is no longer kept.");
+        return problems.response(EdgeProblem.NOT_KNOWN, "It was never sent by you, or is no longer kept.");
     }
 }

@@ -48,15 +48,13 @@ public final class RefrainEndpoints {
 
     /** Whoever is not known has sent nothing that could be told about, and meets what an unknown path meets. */
     private RequestStep statusOf(String key) {
-        return new RequestStep.ResolveScope(
-                found -> switch (found) {
-                    case RequestStep.ResolveScope.FoundScope.KnownScope known ->
-                        new RequestStep.AskStore(() -> page(status.statusOf(known.scope(), key)));
-                    case RequestStep.ResolveScope.FoundScope.UnknownScope unknown ->
-                        RequestDecision.PassThrough.unprotected();
-                    case RequestStep.ResolveScope.FoundScope.UnavailableScope away ->
-                        new RequestDecision.ImmediateResponse(problems.unavailableCaller());
-                });
+        return new RequestStep.ResolveScope(found -> switch (found) {
+            case RequestStep.ResolveScope.FoundScope.KnownScope known ->
+                new RequestStep.AskStore(() -> page(status.statusOf(known.scope(), key)));
+            case RequestStep.ResolveScope.FoundScope.UnknownScope unknown -> RequestDecision.PassThrough.unprotected();
+            case RequestStep.ResolveScope.FoundScope.UnavailableScope away ->
+                new RequestDecision.ImmediateResponse(problems.unavailableCaller());
+        });
     }
 
     private static RequestDecision page(EdgeResponse page) {

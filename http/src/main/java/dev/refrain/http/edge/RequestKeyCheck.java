@@ -44,15 +44,15 @@ final class RequestKeyCheck {
     }
 
     EdgeResponse missing() {
-        listener.onEvent(new RefrainEvent.Refused(route.name(), ProblemType.KEY_MISSING.slug()));
+        listener.onEvent(new RefrainEvent.Refused(route.name(), EdgeProblem.KEY_MISSING.slug()));
         return problems.response(
-                ProblemType.KEY_MISSING,
+                EdgeProblem.KEY_MISSING,
                 "Send " + route.policy().key().sources().getFirst()
                         + " with a value that is new for each intent, such as a UUID, and the same for its retries.");
     }
 
     EdgeResponse unusable(RefrainException why) {
-        listener.onEvent(new RefrainEvent.Refused(route.name(), ProblemType.KEY_MALFORMED.slug()));
+        listener.onEvent(new RefrainEvent.Refused(route.name(), EdgeProblem.KEY_MALFORMED.slug()));
         return problems.response(why);
     }
 

@@ -34,8 +34,9 @@ final class ResponseMapper {
     EdgeResponse toResponse(OperationResult result, KeyedRequest request) {
         return switch (result) {
             case OperationResult.Ran ran -> EdgeResponse.of(ran.answer(), new ResponseOrigin.RanNow());
-            case OperationResult.Replayed replayed -> replay(replayed.outcome()).withOrigin(new ResponseOrigin.StoredReplay(replayed.waited()));
-            case OperationResult.InProgress running -> 
+            case OperationResult.Replayed replayed ->
+                replay(replayed.outcome()).withOrigin(new ResponseOrigin.StoredReplay(replayed.waited()));
+            case OperationResult.InProgress running ->
                 inFlight(running.retryAfter(), request).withOrigin(new ResponseOrigin.StillRunning());
             case OperationResult.Refused refused -> refusal(refused.why());
         };
@@ -50,14 +51,14 @@ final class ResponseMapper {
     Outcome.Answer failed(Throwable failure) {
         LOG.log(System.Logger.Level.ERROR, () -> route.name() + " failed, which is kept as its outcome", failure);
         var reply = problems.response(
-                ProblemType.HANDLER_FAILED, "It is kept as the answer to this key; a new attempt needs a new one.");
+                EdgeProblem.HANDLER_FAILED, "It is kept as the answer to this key; a new attempt needs a new one.");
         return reply.toAnswer();
     }
 
     private EdgeResponse replay(Outcome outcome) {
         if (!(outcome instanceof Outcome.Answer answer)) {
             return problems.response(
-                    ProblemType.ANSWER_NOT_KEPT, "It took effect and is not run again. A new intent needs a new key.");
+                    EdgeProblem.ANSWER_NOT_KEPT, "It took effect and is not run again. A new intent needs a new key.");
         }
         var reply = replay(problems, answer);
         return route.policy().marksReplays()
@@ -71,7 +72,7 @@ final class ResponseMapper {
      */
     static EdgeResponse replay(ProblemResponses problems, Outcome.Answer answer) {
         return StoredFailure.fromAnswer(answer).isPresent()
-                ? problems.response(ProblemType.HANDLER_FAILED, "It failed before, and that is the answer to this key.")
+                ? problems.response(EdgeProblem.HANDLER_FAILED, "It failed before, and that is the answer to this key.")
                 : EdgeResponse.of(answer, new ResponseOrigin.StoredReplay(false));
     }
 
@@ -79,7 +80,7 @@ final class ResponseMapper {
         boolean async = route.policy().run().inFlight() instanceof InFlightPolicy.Async;
         if (!async && !(request.prefersAsync() && mayBeAsync())) {
             return problems.response(
-                    ProblemType.IN_PROGRESS,
+                    EdgeProblem.IN_PROGRESS,
                     "Send the same request under the same key again a little later.",
                     retryAfter);
         }
@@ -105,11 +106,11 @@ final class ResponseMapper {
     private EdgeResponse refusal(ClaimVerdict why) {
         return why instanceof ClaimVerdict.Mismatch
                 ? problems.response(
-                        ProblemType.KEY_REUSED,
+                        EdgeProblem.KEY_REUSED,
                         route.policy().replay().profile().mismatchStatus(),
                         "Method, path, query or body differ from the request that this key was first used for. A new intent needs a new key.")
                 : problems.response(
-                        ProblemType.OUTCOME_UNKNOWN,
+                        EdgeProblem.OUTCOME_UNKNOWN,
                         "It is not run again until someone has found out. Ask the operator of this API.");
     }
 }

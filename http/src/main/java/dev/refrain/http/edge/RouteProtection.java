@@ -83,8 +83,7 @@ public final class RouteProtection {
                 var runs = operation.leased(mode.takeOver());
                 yield request -> open(runs, request);
             }
-            case OperationMode.Flow flow ->
-                request -> new FlowExchange(this, operation, request);
+            case OperationMode.Flow flow -> request -> new FlowExchange(this, operation, request);
             case OperationMode.Transactional mode -> {
                 var transactor = transactor(operation, transactions);
                 yield request -> new TransactionalExchange(this, transactor, request);
@@ -110,7 +109,7 @@ public final class RouteProtection {
                 .fingerprinter(policy.request().fingerprint())
                 .retention(policy.replay().retention())
                 .clientRetryWindow(policy.replay().retryWindow())
-                .profile(policy.replay().profile())
+                .outcomeRule(policy.replay().profile().rule())
                 .maxOutcomeBytes(policy.replay().maxBytes())
                 .lease(policy.run().lease())
                 .maxRunTime(policy.run().maxRun())
@@ -147,13 +146,13 @@ public final class RouteProtection {
     /** A body larger than the route takes. Nothing has been claimed. */
     EdgeResponse tooLargeResponse() {
         return refused(
-                ProblemType.REQUEST_TOO_LARGE,
+                EdgeProblem.REQUEST_TOO_LARGE,
                 "This route takes up to " + policy().request().maxBytes() + " bytes.");
     }
 
     /** Nobody whose keys these could be. Nothing has been claimed. */
     EdgeResponse unknownCallerResponse() {
-        return refused(ProblemType.CALLER_UNKNOWN, "Keys belong to a caller; authenticate.");
+        return refused(EdgeProblem.CALLER_UNKNOWN, "Keys belong to a caller; authenticate.");
     }
 
     /** Whose keys these are cannot be found out now. Nothing has been claimed. */
@@ -175,8 +174,7 @@ public final class RouteProtection {
         try {
             return switch (runs.startDetached(request.call())) {
                 case DetachedRunStart.AlreadyAnswered answered ->
-                    new RequestDecision.ImmediateResponse(
-                            responseFor(answered.result(), request));
+                    new RequestDecision.ImmediateResponse(responseFor(answered.result(), request));
                 case DetachedRun run -> new LeasedExchange(this, run, request);
             };
         } catch (RefrainException failure) {
@@ -225,7 +223,7 @@ public final class RouteProtection {
     }
 
     boolean keeps(Outcome.Answer answer) {
-        return policy().replay().profile().keeps().test(answer);
+        return policy().replay().profile().rule().keeps(answer);
     }
 
     Outcome.Answer storable(Outcome.Answer answer) {

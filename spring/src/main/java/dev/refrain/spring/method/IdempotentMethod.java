@@ -122,7 +122,8 @@ final class IdempotentMethod {
                     SettingParser.retention(name + ": @Idempotent.retention", annotation.retention()));
         }
         if (!annotation.profile().isEmpty()) {
-            operation = operation.profile(SettingParser.profile(name + ": @Idempotent.profile", annotation.profile()));
+            operation = operation.outcomeRule(SettingParser.profile(name + ": @Idempotent.profile", annotation.profile())
+                    .rule());
         }
         if (annotation.ignoring().length > 0) {
             operation = operation.fingerprinter(RequestFingerprinter.builder()

@@ -12,7 +12,7 @@ import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeFormat;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.http.OutcomeProfile;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;

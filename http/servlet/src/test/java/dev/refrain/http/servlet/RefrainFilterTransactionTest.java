@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.refrain.Refrain;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.http.OutcomeProfile;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.RoutePolicy;
 import dev.refrain.http.cases.EdgeUnderTest;

@@ -7,7 +7,7 @@ import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.RequestFingerprinter;
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.http.OutcomeProfile;
 import dev.refrain.http.InFlightPolicy;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.KeySource;

@@ -1,7 +1,7 @@
 package dev.refrain.trials.simulation.law;
 
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.ScopedKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +24,7 @@ public record ClientAttempt(
         long begunNanos) {
 
     /** What its operation agreed to. */
-    public record Terms(Duration lease, Duration maxRun, Duration retention, OutcomeProfile profile) {}
+    public record Terms(Duration lease, Duration maxRun, Duration retention, OutcomeRule outcomeRule) {}
 
     /** How its operation runs. */
     public enum Mode {
