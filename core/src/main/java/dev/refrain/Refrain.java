@@ -17,7 +17,7 @@ import java.util.List;
  * var refrain = Refrain.using(store);
  * Payment payment = refrain.operation("payments.create", Payment.class)
  *         .leased(TakeOver.RESUME)
- *         .run(tenant, key, request, claim -> provider.charge(request, claim.keyFor("charge")));
+ *         .run(tenant, key, request, claim -> provider.charge(request, claim.derivedKey("charge")));
  * }
  *
  * <p>One instance serves a whole application, from any number of threads. Close it to finish what runs; the store stays open

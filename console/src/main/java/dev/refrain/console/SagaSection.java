@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sagas: those that have not ended, and one of them step by step. To be added where there are some; needs {@code refrain-flow}.
+ * Sagas: those that have not ended, and one of them step by step. To be added where there are some; needs {@code refrain-saga}.
  *
  * {@snippet :
  * var console = OperatorConsole.of(access, sections).and(new SagaSection<>(sagas, List.of(placeOrder)));

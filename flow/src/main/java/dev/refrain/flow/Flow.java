@@ -1,5 +1,6 @@
 package dev.refrain.flow;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.Retention;
 import java.sql.Connection;
 import java.time.Duration;
@@ -183,14 +184,17 @@ public final class Flow<R, C> {
 
         /** May lead to the point that is declared next, or to the end. A call takes at most half a minute. */
         public <A> Builder<R, C> foreignCall(
-                String point, Downstream<R, A> downstream, CallSender<R, A> send, ResultPhase<R, C, A> take) {
+                String point,
+                Downstream<ForeignCall<R>, A> downstream,
+                CallSender<R, A> send,
+                ResultPhase<R, C, A> take) {
             return foreignCall(point, downstream, WITHIN, send, take);
         }
 
         /** @param within how long a call may take; after that its end is not known */
         public <A> Builder<R, C> foreignCall(
                 String point,
-                Downstream<R, A> downstream,
+                Downstream<ForeignCall<R>, A> downstream,
                 Duration within,
                 CallSender<R, A> send,
                 ResultPhase<R, C, A> take) {
@@ -200,7 +204,7 @@ public final class Flow<R, C> {
         /** The same for a call that will be seen in a ledger. */
         public <A> Builder<R, C> foreignCall(
                 String point,
-                Downstream<R, A> downstream,
+                Downstream<ForeignCall<R>, A> downstream,
                 LedgerMapping<R, A> seen,
                 Duration within,
                 CallSender<R, A> send,
@@ -212,7 +216,7 @@ public final class Flow<R, C> {
         public <A> Builder<R, C> foreignCall(
                 String point,
                 Set<String> leadsTo,
-                Downstream<R, A> downstream,
+                Downstream<ForeignCall<R>, A> downstream,
                 Duration within,
                 CallSender<R, A> send,
                 ResultPhase<R, C, A> take) {
@@ -223,7 +227,7 @@ public final class Flow<R, C> {
         private <A> Builder<R, C> foreignCall(
                 String point,
                 Optional<Set<String>> leadsTo,
-                Downstream<R, A> downstream,
+                Downstream<ForeignCall<R>, A> downstream,
                 Optional<LedgerMapping<R, A>> seen,
                 Duration within,
                 CallSender<R, A> send,

@@ -1,7 +1,9 @@
 package dev.refrain.flow;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.api.NotSentException;
 import dev.refrain.api.PhasedClaim;
 import dev.refrain.api.RetryLaterException;
 import java.time.Duration;
@@ -40,21 +42,22 @@ record ForeignCallExecutor<R, C, A>(
     /** It may have been sent by whoever came to this point before. */
     A resendOrResolve(RecoveryPoint place) throws Exception {
         switch (foreign.downstream()) {
-            case Downstream.HonoursKeys<R, A> honours -> {
+            case Downstream.HonoursKeys<ForeignCall<R>, A> honours -> {
                 if (!keyStillHonoured(honours, place)) {
                     throw unknowable(place, "it may have forgotten the key since then");
                 }
                 return send(place, true);
             }
-            case Downstream.Queryable<R, A> looked -> {
+            case Downstream.Queryable<ForeignCall<R>, A> looked -> {
                 var found = lookedUp(looked, place);
                 return found.isPresent() ? found.get() : send(place, true);
             }
-            case Downstream.NotRetryable<R, A> blind -> throw unknowable(place, BLIND);
+            case Downstream.NotRetryable<ForeignCall<R>, A> blind -> throw unknowable(place, BLIND);
         }
     }
 
-    private Optional<A> lookedUp(Downstream.Queryable<R, A> looked, RecoveryPoint place) throws PhaseFailedException {
+    private Optional<A> lookedUp(Downstream.Queryable<ForeignCall<R>, A> looked, RecoveryPoint place)
+            throws PhaseFailedException {
         try {
             return callWithTimeout(() -> looked.lookup().find(call(place, true)));
         } catch (Exception notTold) {
@@ -63,7 +66,7 @@ record ForeignCallExecutor<R, C, A>(
     }
 
     /** Until the call has arrived, not only until it is sent; and however long the store took to say what is left of its life. */
-    private boolean keyStillHonoured(Downstream.HonoursKeys<R, ?> honours, RecoveryPoint place) {
+    private boolean keyStillHonoured(Downstream.HonoursKeys<ForeignCall<R>, ?> honours, RecoveryPoint place) {
         if (honours.memory().isEmpty()) {
             return true;
         }

@@ -1,5 +1,6 @@
 package dev.refrain.flow;
 
+import dev.refrain.api.Downstream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +33,7 @@ sealed interface PhaseDefinition<R, C> {
     record ForeignCallPhase<R, C, A>(
             String point,
             Set<String> successors,
-            Downstream<R, A> downstream,
+            Downstream<ForeignCall<R>, A> downstream,
             Duration within,
             Flow.CallSender<R, A> send,
             Flow.ResultPhase<R, C, A> take,

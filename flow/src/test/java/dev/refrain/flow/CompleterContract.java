@@ -1,17 +1,22 @@
 package dev.refrain.flow;
 
-import static dev.refrain.flow.AwaitSupport.await;
+import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AttentionItem;
+import dev.refrain.store.MissingAbilityException;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.jdbc.JdbcStore;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,6 +63,34 @@ abstract class CompleterContract extends OrderFlowFixture {
         stores.add(itsStore);
         instances.add(instance);
         FlowRunner.on(instance, itsStore.transactions()).startCompleter(how, these);
+    }
+
+    @Test
+    void completerIsRefusedAtStartOnStoreWithoutCompletion() {
+        var bare = hiding(Store.class, "ability", Optional.empty(), store);
+        var transactions = hiding(StoreTransactionFactory.class, "store", bare, store.transactions());
+        var instance = Refrain.using(bare);
+        instances.add(instance);
+        var flow = orders();
+
+        assertThatThrownBy(() -> flowsOf(instance, transactions).startCompleter(List.of(flow)))
+                .isInstanceOf(MissingAbilityException.class)
+                .hasMessageContaining("The completer of the flows [" + flow.name() + "]")
+                .hasMessageContaining(store.traits().name());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static FlowRunner<Connection> flowsOf(Refrain instance, StoreTransactionFactory<?> transactions) {
+        return FlowRunner.on(instance, (StoreTransactionFactory<Connection>) transactions);
+    }
+
+    private static <T> T hiding(Class<T> type, String name, Object answer, T real) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> switch (method.getName()) {
+                    case "equals" -> self == arguments[0];
+                    case "hashCode" -> System.identityHashCode(self);
+                    default -> method.getName().equals(name) ? answer : method.invoke(real, arguments);
+                }));
     }
 
     private void leave(Flow<OrderRequest, Connection> flow, String key) throws SQLException {
@@ -212,7 +245,7 @@ abstract class CompleterContract extends OrderFlowFixture {
         var hanging = Flow.of("hanging", OrderRequest.class)
                 .foreignCall(
                         "calling",
-                        Downstream.<OrderRequest, String>honoursKeysForEver(),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeysForEver(),
                         Duration.ofSeconds(60),
                         call -> {
                             if (call.maybeSentBefore()) {
@@ -239,7 +272,7 @@ abstract class CompleterContract extends OrderFlowFixture {
                 .phase("started", (tx, at) -> PhaseResult.goTo("working"))
                 .foreignCall(
                         "working",
-                        Downstream.<OrderRequest, String>honoursKeysForEver(),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeysForEver(),
                         Duration.ofSeconds(60),
                         call -> {
                             runs.incrementAndGet();

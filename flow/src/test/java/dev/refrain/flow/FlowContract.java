@@ -1,6 +1,6 @@
 package dev.refrain.flow;
 
-import static dev.refrain.flow.AwaitSupport.await;
+import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -9,6 +9,8 @@ import dev.refrain.DelegatedCall;
 import dev.refrain.Operation;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
+import dev.refrain.api.NotSentException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.RecordId;
@@ -217,7 +219,7 @@ abstract class FlowContract extends OrderFlowFixture {
         var flow = Flow.of("pay", OrderRequest.class)
                 .foreignCall(
                         "pay",
-                        Downstream.<OrderRequest, String>queryable(
+                        Downstream.<ForeignCall<OrderRequest>, String>queryable(
                                 call -> Optional.ofNullable(bank.byKey.get(call.key()))),
                         Duration.ofMinutes(1),
                         call -> {
@@ -309,7 +311,7 @@ abstract class FlowContract extends OrderFlowFixture {
         var impatient = Flow.of("orders.create", OrderRequest.class)
                 .foreignCall(
                         "charging",
-                        Downstream.<OrderRequest, String>honoursKeys(Duration.ofHours(1)),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeys(Duration.ofHours(1)),
                         Duration.ofMillis(200),
                         call -> {
                             String id = bank.charge(call.key(), call.request().amount());

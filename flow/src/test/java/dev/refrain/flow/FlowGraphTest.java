@@ -2,6 +2,7 @@ package dev.refrain.flow;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.Retention;
 import java.sql.Connection;
 import java.time.Duration;

@@ -3,8 +3,10 @@ package dev.refrain.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
+import dev.refrain.servers.FlowTestDatabase;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -84,7 +86,7 @@ abstract class OrderFlowFixture {
         database.close();
     }
 
-    Flow.Builder<OrderRequest, Connection> builder(Downstream<OrderRequest, String> downstream) {
+    Flow.Builder<OrderRequest, Connection> builder(Downstream<ForeignCall<OrderRequest>, String> downstream) {
         return Flow.of("orders.create", OrderRequest.class)
                 .phase("started", (tx, at) -> {
                     String id = "order-" + at.recordId().value();

@@ -3,6 +3,7 @@ package dev.refrain.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.api.OperationResult;
+import dev.refrain.servers.FlowTestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CyclicBarrier;

@@ -3,6 +3,7 @@ package dev.refrain.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.servers.FlowTestDatabase;
 import dev.refrain.store.StoreException;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -2,7 +2,7 @@ package dev.refrain.gateway;
 
 import java.io.IOException;
 
-/** The service behind answered, and what it did cannot be told from that. */
+/** Failure of a call whose response does not tell whether the request took effect. */
 final class AmbiguousResponseException extends IOException {
     private static final long serialVersionUID = 1L;
 

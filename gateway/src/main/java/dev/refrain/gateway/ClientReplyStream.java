@@ -13,7 +13,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Who waits for an answer, if anybody still does: that it is gone changes nothing. Not thread-safe. */
+/** Writes the response to a client that may have disconnected, which is not an error. Not thread-safe. */
 final class ClientReplyStream {
 
     private final Request request;
@@ -42,7 +42,7 @@ final class ClientReplyStream {
         JettyReplyWriter.head(response, status, headers);
     }
 
-    /** A piece of the body, now; the bytes must not change afterwards. Whoever does not read it keeps nobody else waiting. */
+    /** Writes a part of the body now; the bytes must not change afterwards. A client that does not read it in time is given up. */
     void write(byte[] bytes, int length) {
         if (gone) {
             return;
@@ -56,7 +56,7 @@ final class ClientReplyStream {
         }
     }
 
-    /** The last piece. */
+    /** Writes the last part of the body. */
     void end(byte[] bytes, int length) {
         if (gone) {
             abort(new IOException("The client did not read its answer."));
@@ -65,7 +65,7 @@ final class ClientReplyStream {
         }
     }
 
-    /** It sees its connection end before the answer does. */
+    /** Closes the connection before the response is complete, so that the client notices. */
     void abort(Throwable why) {
         callback.failed(why);
     }

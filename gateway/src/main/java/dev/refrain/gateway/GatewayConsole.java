@@ -16,7 +16,7 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
-/** The console of a gateway. */
+/** Starts the operator console of a gateway. */
 final class GatewayConsole {
 
     private GatewayConsole() {}

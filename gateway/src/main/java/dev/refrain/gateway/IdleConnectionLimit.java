@@ -6,18 +6,18 @@ import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** As many connections as there may be: before there are so many, those that stand still have to go; beyond, none is taken. */
-public final class IdleConnectionLimit {
+/** Limits client connections: closes idle ones near the limit, rejects new ones at it. */
+final class IdleConnectionLimit {
 
     private static final int STANDING_STILL_MILLIS = 1_000;
     private static final int LOOK_MILLIS = 500;
 
-    /** How many wait for the system to hand them over, rather than to be sent away by it, when many come at once. */
+    /** Length of the accept queue, so that a burst of new connections waits instead of being refused. */
     private static final int ARRIVING = 4_096;
 
     private IdleConnectionLimit() {}
 
-    public static void limit(Server server, ServerConnector connector, int most) {
+    static void limit(Server server, ServerConnector connector, int most) {
         connector.setAcceptQueueSize(ARRIVING);
         server.addBean(new NetworkConnectionLimit(most, connector));
         var monitor = new LowResourceMonitor(server);

@@ -77,8 +77,8 @@ final class ProtectedRequestRun {
     private void notSent(Throwable why) {
         log("was not sent", why);
         UpstreamOutcomeHeader.nothingHappened(exchange.claim());
-        unreached(problems.response(
-                UpstreamProblem.UNREACHABLE, "Nothing was sent. Send the same request again later."));
+        unreached(
+                problems.response(UpstreamProblem.UNREACHABLE, "Nothing was sent. Send the same request again later."));
     }
 
     private void maySendAgain(Throwable why) {

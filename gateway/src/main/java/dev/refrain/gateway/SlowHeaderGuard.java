@@ -20,12 +20,12 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends connections whose clients take too long over the head of a request, or over a handshake. The server's own timeout begins anew with
- * each byte, so a client that sends one now and then would stay for ever.
+ * Closes connections whose clients take too long to send a request header or to finish a TLS handshake. The server's own idle timeout
+ * restarts with each byte, so a client that trickles bytes would stay for ever.
  *
- * <p>It looks at every connection now and then: bytes that came while no request was under way are the beginning of one.
+ * <p>A scan at a fixed interval compares byte counts: bytes that arrived while no request was under way begin a new header.
  */
-public final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfiguration.Customizer {
+final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfiguration.Customizer {
 
     private static final long LOOK_MILLIS = 500;
     private static final int PARTS = 4;
@@ -35,12 +35,12 @@ public final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConf
     private final Map<Connection, HeaderProgress> heads = new ConcurrentHashMap<>();
     private volatile Scheduler.@Nullable Task next;
 
-    public SlowHeaderGuard(ServerConnector connector, Duration most) {
+    SlowHeaderGuard(ServerConnector connector, Duration most) {
         this.connector = connector;
         this.most = most;
     }
 
-    /** What is known of one connection. The last three are for whoever looks. */
+    /** Progress of one connection. The last three fields belong to the scan alone. */
     private static final class HeaderProgress {
         private final AtomicInteger underWay = new AtomicInteger();
         private final AtomicInteger done = new AtomicInteger();
@@ -55,8 +55,10 @@ public final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConf
 
     private static final long NOT_BEGUN = Long.MIN_VALUE;
 
-    /** Hears of the connections that are to be watched, and of no others: what is a head in HTTP/2 is not seen from outside. */
-    public Connection.Listener listener() {
+    /**
+     * Returns the listener that registers connections to watch: HTTP/1.1 and TLS handshakes, because headers of HTTP/2 cannot be seen here.
+     */
+    Connection.Listener listener() {
         return new Connection.Listener() {
             @Override
             public void onOpened(Connection connection) {

@@ -21,8 +21,8 @@ import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
- * One request to the service behind, and what is known of it afterwards. It is sent at most once: the client library gives a request to
- * another connection only if the first one had been given up before the request was handed to it.
+ * One call of the upstream and its result. The request is sent at most once: the client library moves a request to another connection only
+ * if the first one had timed out before the request was handed to it.
  */
 final class UpstreamCall {
 
@@ -100,8 +100,8 @@ final class UpstreamCall {
     }
 
     /**
-     * Whether it had been handed to a connection is certain only when it has ended. Whoever stops the gateway stops the waiting too,
-     * but what may have been sent is an outcome to be kept, not a failure to forget.
+     * Aborts the call and waits until it has ended, because only then it is certain whether a connection had it. An interrupted wait counts
+     * as sent: an outcome to be kept, not a failure to forget.
      */
     private UpstreamResult abort(Exception why) {
         var unused = request.abort(why);
@@ -115,7 +115,7 @@ final class UpstreamCall {
         return unanswered(why);
     }
 
-    /** A handshake that failed has carried no request: whoever refuses it reads none. */
+    /** Returns the result of a failed call: a failed TLS handshake has carried no request. */
     private UpstreamResult unanswered(Throwable why) {
         return begun && !(why instanceof SSLHandshakeException)
                 ? new UpstreamResult.Unanswered(why)

@@ -12,7 +12,7 @@ import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that speaks HTTP no more: what comes from either side goes to the other as it is, until one of them ends. */
+/** Tunnel between client and upstream after an upgrade: copies bytes in both directions until one side closes. */
 final class WebSocketTunnel extends AbstractConnection implements Connection.UpgradeTo {
 
     private static final int PIECE = 16 << 10;
@@ -30,7 +30,7 @@ final class WebSocketTunnel extends AbstractConnection implements Connection.Upg
         client.setIdleTimeout(idle.toMillis());
     }
 
-    /** What the client sent right behind its request. */
+    /** Takes the bytes that the client sent directly after its request. */
     @Override
     public void onUpgradeTo(ByteBuffer buffer) {
         first = buffer;

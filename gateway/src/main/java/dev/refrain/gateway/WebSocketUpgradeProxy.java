@@ -23,8 +23,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Requests to speak WebSocket. They have a connection of their own to the service; what it answers is passed, and if that is 101 both
- * connections are joined. No other protocol is passed: over a joined connection to an HTTP/2 service requests would go past the gateway.
+ * Forwards WebSocket upgrades on a connection of their own and joins both connections after a 101. Other protocols are not forwarded: over
+ * a tunnel to an HTTP/2 service, requests would bypass the gateway.
  */
 final class WebSocketUpgradeProxy {
 
@@ -46,7 +46,7 @@ final class WebSocketUpgradeProxy {
                 && request.getHeaders().contains(HttpHeader.CONNECTION, "upgrade");
     }
 
-    /** The head of the service's answer. */
+    /** Status and headers of the upstream's response. */
     private record ResponseHead(int status, HttpFields headers) {}
 
     void handle(GatewayRuleSet rules, Request request, Response response, Callback callback) {
@@ -55,9 +55,7 @@ final class WebSocketUpgradeProxy {
             service = connect(rules.target());
         } catch (IOException away) {
             JettyReplyWriter.send(
-                    response,
-                    callback,
-                    rules.problems().response(UpstreamProblem.UNREACHABLE, "Send it again later."));
+                    response, callback, rules.problems().response(UpstreamProblem.UNREACHABLE, "Send it again later."));
             return;
         }
         boolean joined = false;

@@ -78,7 +78,7 @@ final class GatewayUnderTest implements AutoCloseable {
                 upstream,
                 yaml,
                 new AccessLog(Clock.systemUTC(), Optional.empty(), meters));
-        new RecordGauges(gateway.refrain.admin()::unsettledCounts).bindTo(meters);
+        new RecordGauges(gateway.refrain.admin()).bindTo(meters);
         return gateway;
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.flow.CompleterSettings;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
@@ -127,7 +127,7 @@ final class MonitoredShop implements AutoCloseable {
     /** In which a relay counts what waits many times a second. */
     private static ExecutionEnvironment hurried() {
         InvocationHandler quick = (proxy, method, arguments) ->
-                method.getName().equals("after") && arguments[0].equals(Duration.ofSeconds(15))
+                method.getName().equals("schedule") && arguments[0].equals(Duration.ofSeconds(15))
                         ? ExecutionEnvironment.system().schedule(SOON, (Runnable) arguments[1])
                         : method.invoke(ExecutionEnvironment.system(), arguments);
         return (ExecutionEnvironment) Proxy.newProxyInstance(

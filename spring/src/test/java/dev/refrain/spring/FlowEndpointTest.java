@@ -3,10 +3,11 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRunner;
+import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
@@ -70,7 +71,7 @@ class FlowEndpointTest {
                     })
                     .foreignCall(
                             "ordered",
-                            Downstream.<Order, String>honoursKeysForEver(),
+                            Downstream.<ForeignCall<Order>, String>honoursKeysForEver(),
                             call -> {
                                 CHARGES.add(call.key());
                                 AFTER_CHARGE.get().run();

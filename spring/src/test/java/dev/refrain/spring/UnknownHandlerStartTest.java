@@ -48,10 +48,7 @@ class UnknownHandlerStartTest {
 
     private static final AtomicInteger RUNS = new AtomicInteger();
     private static final TestApplication SERVER = TestApplication.start(
-            WebApplicationType.SERVLET,
-            beans -> {},
-            Application.class,
-            WebServerConfigurations.OnTomcat.class);
+            WebApplicationType.SERVLET, beans -> {}, Application.class, WebServerConfigurations.OnTomcat.class);
 
     private static Exception asIfAnArgumentWereMissing() {
         return new MissingServletRequestParameterException("amount", "int");

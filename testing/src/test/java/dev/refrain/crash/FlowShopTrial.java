@@ -1,9 +1,9 @@
 package dev.refrain.crash;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.crash.CrashableFlow.Recovery;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;

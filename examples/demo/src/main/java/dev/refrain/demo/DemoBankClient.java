@@ -1,6 +1,6 @@
 package dev.refrain.demo;
 
-import dev.refrain.flow.NotSentException;
+import dev.refrain.api.NotSentException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

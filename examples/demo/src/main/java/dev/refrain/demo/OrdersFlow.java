@@ -1,8 +1,9 @@
 package dev.refrain.demo;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OutcomeHeader;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
+import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.http.edge.RouteProtection;
 import java.sql.Connection;
@@ -29,7 +30,7 @@ final class OrdersFlow {
                 })
                 .foreignCall(
                         "ordered",
-                        Downstream.<ShopOrder, BankCharge>honoursKeys(BANK_REMEMBERS),
+                        Downstream.<ForeignCall<ShopOrder>, BankCharge>honoursKeys(BANK_REMEMBERS),
                         BANK_ANSWERS_WITHIN,
                         call -> bank.charge(call.request(), Optional.of(call.key())),
                         (tx, at, charge) -> PhaseResult.goTo(

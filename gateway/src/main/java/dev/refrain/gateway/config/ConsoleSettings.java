@@ -4,7 +4,8 @@ import dev.refrain.console.PasswordHash;
 import java.util.Set;
 
 /**
- * Where the console is and who enters it.
+ * Address and password of the console.
+ *
  *
  * @param address on a port of its own: those who scrape metrics need not reach what changes records
  */
@@ -28,7 +29,7 @@ public record ConsoleSettings(ListenAddress address, PasswordHash password) {
         }
     }
 
-    /** It has no TLS. */
+    /** Returns whether other machines can reach the console, which has no TLS. */
     boolean isRemotelyReachable() {
         return !THIS_MACHINE.contains(address.host());
     }

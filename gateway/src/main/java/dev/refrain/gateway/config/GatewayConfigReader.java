@@ -14,16 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a configuration of what is said: the command line goes before the file, the file before the defaults. */
+/** Builds the configuration from the command line, the file and the defaults, in this order of precedence. */
 public final class GatewayConfigReader {
 
     private final CommandLineOverrides overrides;
     private final ScopeConfigReader scopes;
+    private final PemTlsLoader tls;
 
     /** @param environment where secrets are, which no file and no command line should hold */
     public GatewayConfigReader(CommandLineOverrides overrides, Map<String, String> environment) {
         this.overrides = overrides;
         this.scopes = new ScopeConfigReader(Map.copyOf(environment));
+        this.tls = new PemTlsLoader(environment);
     }
 
     /** @throws GatewayConfigException if something is wrong, with the path of the setting and what it may be */
@@ -42,7 +44,7 @@ public final class GatewayConfigReader {
         return read(text);
     }
 
-    /** The same without a file: an empty text will do. */
+    /** Reads a configuration from text, which may be empty. */
     public GatewayConfig read(String text) {
         var said = YamlConfigParser.read(text);
         try {
@@ -143,7 +145,7 @@ public final class GatewayConfigReader {
                 address.port(),
                 bounds(gateway),
                 time("gateway.drain", gateway.drain(), usual.drain()),
-                Optional.ofNullable(gateway.tls()).map(PemTlsLoader::server));
+                Optional.ofNullable(gateway.tls()).map(tls::server));
     }
 
     private static ClientConnectionLimits bounds(RawConfig.Gateway gateway) {
@@ -162,7 +164,7 @@ public final class GatewayConfigReader {
                 atLeastOne("gateway.client-connections", gateway.clientConnections(), usual.connections()));
     }
 
-    /** In YAML off is another way to write false. */
+    /** Returns whether the setting is switched off; YAML parses {@code off} as {@code false}. */
     private static boolean isOff(@Nullable String word) {
         return word != null && (word.equalsIgnoreCase("off") || word.equalsIgnoreCase("false"));
     }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Looks at the file now and then, and applies what it says when that has changed. A file that cannot be used changes nothing, and is told
- * once. It is read and not watched: a file that is mounted into a container is often exchanged in ways that no watcher sees.
+ * Polls the file and applies it when it has changed. An invalid file changes nothing and is reported once. Polling instead of a watch,
+ * because files mounted into containers are often replaced in ways that no watch notices.
  */
 public final class GatewayConfigReloader implements AutoCloseable {
 

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The protected routes of a file. What becomes of a route after a crash follows from what its service can do. */
+/** Reads the protected routes. The lease-expiry policy of a route follows from the abilities of its upstream. */
 final class GatewayRouteReader {
 
     private static final String ROUTES = "refrain.routes";
@@ -55,7 +55,7 @@ final class GatewayRouteReader {
 
     private static final RawConfig.Upstream NOTHING = new RawConfig.Upstream(null, null, null, null, null, null);
 
-    /** What a route does after a crash is not a matter of taste here: it follows from what its service can do. */
+    /** Refuses a mode, because the lease-expiry policy follows from the abilities of the upstream. */
     private static void refuseMode(String path, RouteSettings settings) {
         if (settings.mode() != null) {
             throw new GatewayConfigException(
@@ -171,7 +171,7 @@ final class GatewayRouteReader {
         }
     }
 
-    /** Once its lease is over, what the service has not got counts as never sent: by then it must have been given up. */
+    /** Requires that a call ends before its lease does: a request that a lookup does not find after the lease counts as never sent. */
     private static void requireTimeToRun(String path, RoutePolicy policy, UpstreamPolicy rules) {
         var longest = policy.run().maxRun();
         if (rules.onUnanswered() instanceof UnansweredPolicy.LookUp
@@ -183,7 +183,7 @@ final class GatewayRouteReader {
         }
     }
 
-    /** A retry that comes when the service has forgotten the key would take effect a second time. */
+    /** Requires that the upstream remembers keys as long as the route: a retry after that would take effect a second time. */
     private static void requireRemembered(String path, RoutePolicy policy, UnansweredPolicy unanswered) {
         if (unanswered instanceof UnansweredPolicy.Resend again
                 && policy.replay()

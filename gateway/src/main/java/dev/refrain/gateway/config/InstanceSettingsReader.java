@@ -8,7 +8,7 @@ import dev.refrain.internal.replay.OutcomeCache;
 import dev.refrain.internal.replay.WaiterRegistry;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what holds for the whole process, whatever the route. */
+/** Reads the settings of the whole process, independent of routes. */
 final class InstanceSettingsReader {
 
     private InstanceSettingsReader() {}

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Whose keys a request uses, as a file says it. Thread-safe. */
+/** Reads how the scope of a request is found. Thread-safe. */
 final class ScopeConfigReader {
 
     private static final String PATH = "gateway.scope";
@@ -20,7 +20,7 @@ final class ScopeConfigReader {
     private final Map<String, String> environment;
     private final AtomicReference<@Nullable CachedJwtResolver> before = new AtomicReference<>();
 
-    /** How tokens are verified. */
+    /** Resolver of the last configuration, with the settings it was made from. */
     private record CachedJwtResolver(RawConfig.Jwt said, GatewayScopeResolver scope) {}
 
     ScopeConfigReader(Map<String, String> environment) {
@@ -78,7 +78,7 @@ final class ScopeConfigReader {
         return GatewayScopeResolver.singleTenant();
     }
 
-    /** Who changes something else does not lose the keys that were fetched: their address may be away. */
+    /** Reuses the resolver while its settings are unchanged, so that fetched keys survive a reload. */
     private GatewayScopeResolver remembered(RawConfig.Jwt said) {
         var known = before.get();
         if (known != null && known.said().equals(said)) {

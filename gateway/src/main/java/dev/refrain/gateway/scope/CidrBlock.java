@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 
-/** Addresses that begin alike, such as {@code 10.0.0.0/8}. */
+/** Network in CIDR notation, such as {@code 10.0.0.0/8}. */
 public record CidrBlock(InetAddress address, int bits) {
 
     private static final Pattern LITERAL = Pattern.compile("[0-9.]+|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");

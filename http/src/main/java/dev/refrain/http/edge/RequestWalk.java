@@ -69,7 +69,8 @@ final class RequestWalk {
 
     /** Without a key that is not needed the request passes, whoever sends it, and its body is not read. */
     private Optional<RequestStep> passWithoutKey() {
-        return key instanceof SentKey.MissingKey ? withoutKey() : Optional.empty();
+        boolean required = requirement() == KeyRequirement.REQUIRED;
+        return key instanceof SentKey.MissingKey && !required ? withoutKey() : Optional.empty();
     }
 
     private Optional<RequestStep> resolveScope() {
@@ -89,14 +90,10 @@ final class RequestWalk {
 
     /** Refuses a request that has no key it can be run under, as soon as that is known: if possible before its body is sent. */
     private Optional<RequestStep> checkKey() {
-        return switch (key) {
-            case null -> Optional.empty();
-            case SentKey.UsableKey usable -> Optional.empty();
-            case SentKey.UnusableKey unusable when observes() -> observed(ObservedFinding.KEY_UNUSABLE);
-            case SentKey.UnusableKey unusable -> refused(keys.unusable(unusable.why()));
-            case SentKey.MissingKey missing when requirement() == KeyRequirement.REQUIRED -> refused(keys.missing());
-            case SentKey.MissingKey missing -> withoutKey();
-        };
+        if (key instanceof SentKey.UnusableKey unusable) {
+            return observes() ? observed(ObservedFinding.KEY_UNUSABLE) : refused(keys.unusable(unusable.why()));
+        }
+        return key instanceof SentKey.MissingKey ? withoutKey() : Optional.empty();
     }
 
     private Optional<RequestStep> readBody() {
@@ -124,17 +121,16 @@ final class RequestWalk {
         var minted = key instanceof SentKey.UsableKey ? Optional.<String>empty() : Optional.of(keys.mint(head));
         String used = key instanceof SentKey.UsableKey usable ? usable.key() : minted.orElseThrow();
         return new KeyedRequest(
-                OperationCall.of(scope, used, head.withBody(body)),
-                minted,
-                head.headerSays("Prefer", "respond-async"));
+                OperationCall.of(scope, used, head.withBody(body)), minted, head.headerSays("Prefer", "respond-async"));
     }
 
-    /** A request without a key, where none is required; one that is made for it is made by the claim. */
+    /** What becomes of a request without a key; one that is made for it is made by the claim. */
     private Optional<RequestStep> withoutKey() {
         return switch (requirement()) {
             case OPTIONAL -> Optional.of(RequestDecision.PassThrough.unprotected());
             case OBSERVE -> observed(ObservedFinding.KEY_MISSING);
-            case MINT, REQUIRED -> Optional.empty();
+            case MINT -> Optional.empty();
+            case REQUIRED -> refused(keys.missing());
         };
     }
 

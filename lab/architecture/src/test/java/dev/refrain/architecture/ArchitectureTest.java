@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -19,6 +20,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -66,6 +68,53 @@ class ArchitectureTest {
                     }
                 })
                 .check(ALL);
+    }
+
+    @Test
+    void productDoesNotUseTheLaboratory() {
+        classes()
+                .that(are("in the product", type -> !isLaboratory(type)))
+                .should()
+                .onlyDependOnClassesThat(are("outside the laboratory", type -> !isLaboratory(type)))
+                .check(ALL);
+        assertThat(BuildModule.values())
+                .filteredOn(module -> !module.isLaboratory())
+                .allSatisfy(module -> assertThat(BuildModule.values())
+                        .filteredOn(BuildModule::isLaboratory)
+                        .noneMatch(module::mayUse));
+    }
+
+    /** A class file shows no dependency that is only declared, so the POMs are read as well. */
+    @Test
+    void productDeclaresTheLaboratoryForTestsOnly() throws Exception {
+        for (var module : BuildModule.values()) {
+            if (!module.isLaboratory()) {
+                assertThat(PomFile.of(module.folder()).dependenciesOutsideTests())
+                        .as("dependencies of %s", module.folder())
+                        .doesNotContainAnyElementsOf(Stream.of(BuildModule.values())
+                                .filter(BuildModule::isLaboratory)
+                                .map(BuildModule::artifact)
+                                .toList());
+            }
+        }
+    }
+
+    @Test
+    void laboratoryIsNotPublished() throws Exception {
+        for (var module : BuildModule.values()) {
+            assertThat(PomFile.of(module.folder()).isPublished())
+                    .as(module.folder())
+                    .isEqualTo(!module.isLaboratory() && module != BuildModule.EXAMPLE_SPRING);
+        }
+        assertThat(PomFile.of("lab/architecture").isPublished()).isFalse();
+    }
+
+    @Test
+    void modulesAreListedInTheOrderOfTheBuild() throws Exception {
+        assertThat(PomFile.of("").modules())
+                .filteredOn(folder -> !folder.equals("lab/architecture"))
+                .containsExactlyElementsOf(
+                        Stream.of(BuildModule.values()).map(BuildModule::folder).toList());
     }
 
     @Test
@@ -118,6 +167,21 @@ class ArchitectureTest {
     }
 
     @Test
+    void packagesOfTheGatewayHaveNoCycle() {
+        slices().matching("dev.refrain.gateway.(**)..")
+                .should()
+                .beFreeOfCycles()
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.refrain.gateway.*")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.refrain.gateway")
+                .check(ALL);
+    }
+
+    @Test
     void noPackageIsADumpingGround() {
         noClasses()
                 .should()
@@ -145,6 +209,16 @@ class ArchitectureTest {
         assertThat(unmarked)
                 .as("packages without a @NullMarked package-info.java")
                 .isEmpty();
+    }
+
+    private static boolean isLaboratory(JavaClass type) {
+        return BuildModule.of(type.getBaseComponentType())
+                .filter(BuildModule::isLaboratory)
+                .isPresent();
+    }
+
+    private static DescribedPredicate<JavaClass> are(String description, Predicate<JavaClass> predicate) {
+        return describe("are " + description, predicate);
     }
 
     private static DescribedPredicate<JavaClass> in(BuildModule module) {

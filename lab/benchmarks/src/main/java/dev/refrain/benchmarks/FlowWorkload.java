@@ -1,12 +1,13 @@
 package dev.refrain.benchmarks;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.benchmarks.OrderTables.OrderRequest;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
+import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
@@ -42,7 +43,7 @@ final class FlowWorkload implements BenchmarkWorkload {
                 })
                 .foreignCall(
                         "ordered",
-                        Downstream.<OrderRequest, String>honoursKeys(Duration.ofHours(24)),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeys(Duration.ofHours(24)),
                         call -> bank.apply(call.key()),
                         (tx, at, charge) -> {
                             String id = at.carriedValue(String.class);

@@ -122,8 +122,9 @@ final class IdempotentMethod {
                     SettingParser.retention(name + ": @Idempotent.retention", annotation.retention()));
         }
         if (!annotation.profile().isEmpty()) {
-            operation = operation.outcomeRule(SettingParser.profile(name + ": @Idempotent.profile", annotation.profile())
-                    .rule());
+            operation =
+                    operation.outcomeRule(SettingParser.profile(name + ": @Idempotent.profile", annotation.profile())
+                            .rule());
         }
         if (annotation.ignoring().length > 0) {
             operation = operation.fingerprinter(RequestFingerprinter.builder()

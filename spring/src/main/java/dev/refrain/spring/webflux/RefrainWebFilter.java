@@ -127,8 +127,7 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
             case RequestStep.ReadBody body ->
                 ReactiveBodyReader.read(walked.exchange(), body.maxBytes()).flatMap(read -> read(body, read, walked));
             case RequestStep.AskStore store -> ask(store, walked);
-            case RequestDecision decision ->
-                Mono.deferContextual(context -> run(decision, walked, context));
+            case RequestDecision decision -> Mono.deferContextual(context -> run(decision, walked, context));
         };
     }
 
@@ -138,7 +137,8 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
             case ReactiveRequestBody.Whole whole ->
                 take(
                         step.whole(whole.payload()),
-                        walked.withBody(BufferedWebExchange.again(whole.payload().bytes(), buffers)));
+                        walked.withBody(
+                                BufferedWebExchange.again(whole.payload().bytes(), buffers)));
             case ReactiveRequestBody.TooLarge large -> take(step.tooLarge(), walked.withBody(large.unread()));
         };
     }
@@ -179,8 +179,7 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
             var answer = new CapturedReactiveResponse(
                     exchange.getResponse(), claimed.policy().replay().maxBytes(), claimed.claim()::keepStateOnly);
             var inside = walked.inside(answer, codecs);
-            return new LeasedReactiveExchange(claimed, inside, answer, errors, blocking)
-                    .start(walked.chain(), context);
+            return new LeasedReactiveExchange(claimed, inside, answer, errors, blocking).start(walked.chain(), context);
         } catch (RuntimeException | Error failure) {
             if (!claimed.hasEnded()) {
                 claimed.fail(failure);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.flow.Downstream;
+import dev.refrain.api.Downstream;
 import dev.refrain.outbox.DeliveryBackoff;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.OutboxMessage;

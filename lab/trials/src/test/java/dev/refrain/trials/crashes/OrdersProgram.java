@@ -1,14 +1,15 @@
 package dev.refrain.trials.crashes;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
 import dev.refrain.crash.CrashInjector;
 import dev.refrain.crash.CrashableApplication;
 import dev.refrain.crash.CrashableFlow;
 import dev.refrain.crash.ForkedApplicationFactory;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
+import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.LedgerMapping;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.store.jdbc.JdbcStore;
@@ -37,7 +38,7 @@ final class OrdersProgram implements ForkedApplicationFactory {
     /** In a namespace and a ledger of its own: no completer of another trial finishes it, and no reconciler judges it. */
     private static Flow<String, Connection> flow(CrashInjector life, OrderTrial order) {
         var provider = new ProviderConnection(order.providerPort());
-        Downstream<String, String> downstream =
+        Downstream<ForeignCall<String>, String> downstream =
                 order.blind() ? Downstream.notRetryable() : Downstream.honoursKeys(Duration.ofHours(24));
         return Flow.of("orders.create", String.class)
                 .namespace(order.key())

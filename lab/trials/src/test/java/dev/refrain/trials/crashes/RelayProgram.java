@@ -1,6 +1,6 @@
 package dev.refrain.trials.crashes;
 
-import dev.refrain.flow.Downstream;
+import dev.refrain.api.Downstream;
 import dev.refrain.outbox.DeliveryBackoff;
 import dev.refrain.outbox.HttpTarget;
 import dev.refrain.outbox.MessageDelivery;

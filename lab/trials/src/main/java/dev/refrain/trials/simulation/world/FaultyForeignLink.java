@@ -1,6 +1,6 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.flow.NotSentException;
+import dev.refrain.api.NotSentException;
 import dev.refrain.trials.simulation.machine.SeededRandom;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.io.IOException;

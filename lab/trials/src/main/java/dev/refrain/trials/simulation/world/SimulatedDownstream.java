@@ -1,8 +1,7 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.RecordId;
-import dev.refrain.flow.Downstream;
-import dev.refrain.flow.ForeignCall;
 import dev.refrain.trials.simulation.law.InvariantChecker;
 import dev.refrain.trials.simulation.law.SimulatedGuarantee;
 import dev.refrain.trials.simulation.law.SimulationEvent;
@@ -93,8 +92,8 @@ final class SimulatedDownstream {
     }
 
     /** Asks it what became of a call. */
-    Optional<String> lookUp(FaultyForeignLink line, ForeignCall<?> call) throws Exception {
-        return line.call("lookup at " + nature.name(), nature.within(), () -> find(call.key()));
+    Optional<String> lookUp(FaultyForeignLink line, String key) throws Exception {
+        return line.call("lookup at " + nature.name(), nature.within(), () -> find(key));
     }
 
     Optional<String> find(String key) {

@@ -50,7 +50,9 @@ final class SimulatedFlow {
                 .phase("started", this::order)
                 .foreignCall(
                         CALL,
-                        bank.nature().<String>downstream(offer, call -> bank.lookUp(process.foreign(), call)),
+                        bank.nature()
+                                .<ForeignCall<String>>downstream(
+                                        offer, call -> bank.lookUp(process.foreign(), call.key())),
                         bank.nature().within(),
                         this::charge,
                         this::charged);

@@ -52,7 +52,7 @@ final class SimulatedMessaging {
                         topic(HOOKS, hooks.within()),
                         hooks.downstream(
                                 world.tampering().declared().apply(hooks.offer()),
-                                call -> world.hooks().lookUp(process.foreign(), call)),
+                                delivery -> world.hooks().lookUp(process.foreign(), delivery.key())),
                         this::send)
                 .environment(environment)
                 .listener(listener)

@@ -33,8 +33,8 @@ record SimulatedOperation(
         boolean failsOpen) {
 
     private static final Set<Integer> TRY_AGAIN = Set.of(408, 409, 425, 429);
-    private static final OutcomeRule KEEPS_ANSWERS = new OutcomeRule(
-            "answers", answer -> !answer.isFailure() && !TRY_AGAIN.contains(answer.status()), false);
+    private static final OutcomeRule KEEPS_ANSWERS =
+            new OutcomeRule("answers", answer -> !answer.isFailure() && !TRY_AGAIN.contains(answer.status()), false);
     private static final OutcomeRule KEEPS_FAILURES =
             new OutcomeRule("failures", answer -> answer.status() != 429, true);
 

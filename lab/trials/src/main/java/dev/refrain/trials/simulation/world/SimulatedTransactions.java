@@ -8,12 +8,9 @@ import dev.refrain.store.Store;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.WriteResponse;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
-import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,11 +34,6 @@ final class SimulatedTransactions implements StoreTransactionFactory<SimulatedDa
     @Override
     public Store store() {
         return store;
-    }
-
-    @Override
-    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
-        throw new UnsupportedOperationException("Nobody looks for what is overdue here.");
     }
 
     @Override
