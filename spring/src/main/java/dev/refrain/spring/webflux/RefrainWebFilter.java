@@ -93,9 +93,9 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        return Mono.justOrEmpty(endpoints.find(
+        return Mono.defer(() -> Mono.justOrEmpty(endpoints.find(
                         exchange.getRequest().getMethod().name(),
-                        endpoints.paths().resolve(WebFluxRouteFinder.pathOf(exchange))))
+                        endpoints.paths().resolve(WebFluxRouteFinder.pathOf(exchange)))))
                 .switchIfEmpty(Mono.defer(() -> handlers.find(exchange).map(route -> route.begin(head(exchange)))))
                 .switchIfEmpty(Mono.fromSupplier(RequestDecision.PassThrough::unprotected))
                 .flatMap(first -> take(first, new WalkedExchange(exchange, chain, Optional.empty())));
