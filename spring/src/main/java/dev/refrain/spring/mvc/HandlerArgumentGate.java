@@ -85,7 +85,7 @@ final class HandlerArgumentGate implements SmartInitializingSingleton, HandlerEx
         @Override
         public void contributeMethodArgument(
                 MethodParameter parameter,
-                @Nullable Object value,
+                Object value,
                 UriComponentsBuilder builder,
                 Map<String, Object> variables,
                 ConversionService conversion) {
