@@ -1,23 +1,27 @@
 package dev.refrain.flow;
 
-/** A call of another system, as it is to be sent: where the flow stands, and the key to send. */
+/**
+ * A call of another system that is about to be sent: the state of the flow, and the derived key to send along.
+ *
+ * @param <R> the flow's request
+ */
 public final class ForeignCall<R> extends PhaseContext<R> {
 
     private final String key;
     private final boolean maybeSentBefore;
 
-    ForeignCall(PhaseContext<R> at, String key, boolean again) {
-        super(at);
+    ForeignCall(PhaseContext<R> context, String key, boolean maybeSentBefore) {
+        super(context);
         this.key = key;
-        this.maybeSentBefore = again;
+        this.maybeSentBefore = maybeSentBefore;
     }
 
-    /** The same for every attempt, new for another record. */
+    /** Returns the idempotency key to send: the same for every attempt of this call, another one for every other record. */
     public String key() {
         return key;
     }
 
-    /** Whether it may have been sent before. */
+    /** Returns whether this call may have been sent before. */
     public boolean maybeSentBefore() {
         return maybeSentBefore;
     }

@@ -86,8 +86,8 @@ abstract class OrderFlowFixture {
         database.close();
     }
 
-    Flow.Builder<OrderRequest, Connection> builder(Downstream<ForeignCall<OrderRequest>, String> downstream) {
-        return Flow.of("orders.create", OrderRequest.class)
+    Flow.Builder<OrderRequest, Object, Connection> builder(Downstream<ForeignCall<OrderRequest>, String> downstream) {
+        return Flow.of("orders.create", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> {
                     String id = "order-" + at.recordId().value();
                     execute(
@@ -129,7 +129,7 @@ abstract class OrderFlowFixture {
                 });
     }
 
-    Flow<OrderRequest, Connection> orders() {
+    Flow<OrderRequest, Object, Connection> orders() {
         return builder(Downstream.honoursKeys(Duration.ofHours(24))).build();
     }
 

@@ -88,7 +88,7 @@ final class AdminServer implements AutoCloseable {
                 probe.checkClaims();
                 text(response, callback, HttpStatus.OK_200, "ready\n");
             } catch (RefrainException away) {
-                text(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "the store cannot be asked\n");
+                text(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "the store is unavailable\n");
             }
         }
 

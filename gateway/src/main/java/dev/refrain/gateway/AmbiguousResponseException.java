@@ -7,6 +7,6 @@ final class AmbiguousResponseException extends IOException {
     private static final long serialVersionUID = 1L;
 
     AmbiguousResponseException(int status) {
-        super("The service behind answered " + status + ", which does not say whether it took effect.");
+        super("The upstream answered " + status + ", which does not tell whether the request took effect.");
     }
 }

@@ -19,15 +19,15 @@ final class ClientReplyStream {
     private final Request request;
     private final Response response;
     private final Callback callback;
-    private final Duration longest;
+    private final Duration writeTimeout;
     private boolean gone;
 
-    /** @param longest how long it may take to read a piece of an answer that is not held */
-    ClientReplyStream(Request request, Response response, Callback callback, Duration longest) {
+    /** @param writeTimeout how long it may take to read a piece of an answer that is not held */
+    ClientReplyStream(Request request, Response response, Callback callback, Duration writeTimeout) {
         this.request = request;
         this.response = response;
         this.callback = callback;
-        this.longest = longest;
+        this.writeTimeout = writeTimeout;
     }
 
     void recordOutcome(GatewayRequestOutcome outcome) {
@@ -50,7 +50,7 @@ final class ClientReplyStream {
         var written = new Callback.Completable();
         response.write(false, ByteBuffer.wrap(bytes, 0, length), written);
         try {
-            written.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+            written.get(writeTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | InterruptedException notRead) {
             gone = true;
         }
@@ -59,7 +59,7 @@ final class ClientReplyStream {
     /** Writes the last part of the body. */
     void end(byte[] bytes, int length) {
         if (gone) {
-            abort(new IOException("The client did not read its answer."));
+            abort(new IOException("The client did not read its response in time."));
         } else {
             response.write(true, ByteBuffer.wrap(bytes, 0, length), callback);
         }

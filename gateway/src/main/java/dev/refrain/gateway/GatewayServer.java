@@ -99,7 +99,7 @@ public final class GatewayServer implements AutoCloseable {
         } catch (TimeoutException notAll) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "Some requests did not finish in the time to drain. What they had sent to the service behind is settled after its lease.");
+                    "Some requests did not finish within gateway.drain. Those that were sent to the upstream are settled after their leases.");
         }
     }
 }

@@ -30,7 +30,7 @@ final class GatewayTracer implements AutoCloseable {
     private static final Set<String> SWITCHES =
             Set.of("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_TRACES_EXPORTER");
 
-    private static final Map<String, String> UNLESS_SAID = Map.of(
+    private static final Map<String, String> DEFAULTS = Map.of(
             "otel.service.name", "refrain-gateway",
             "otel.exporter.otlp.protocol", "http/protobuf",
             "otel.metrics.exporter", "none",
@@ -62,14 +62,14 @@ final class GatewayTracer implements AutoCloseable {
                     .getOpenTelemetrySdk()));
         } catch (RuntimeException unusable) {
             throw new GatewayConfigException(
-                    "What the variables OTEL_… say cannot be used here, where OTEL_EXPORTER_OTLP_PROTOCOL may be http/protobuf: "
-                            + unusable.getMessage(),
+                    "Cannot set up OpenTelemetry from the OTEL_… variables: " + unusable.getMessage()
+                            + ". OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf here.",
                     unusable);
         }
     }
 
     private static Map<String, String> properties(Map<String, String> environment) {
-        var properties = new HashMap<>(UNLESS_SAID);
+        var properties = new HashMap<>(DEFAULTS);
         environment.forEach((name, value) -> {
             if (name.startsWith("OTEL_")) {
                 properties.put(name.toLowerCase(Locale.ROOT).replace('_', '.'), value);

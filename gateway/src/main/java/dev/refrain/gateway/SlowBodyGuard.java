@@ -34,7 +34,7 @@ final class SlowBodyGuard extends Request.Wrapper {
         private static final long serialVersionUID = 1L;
 
         SlowBodyException(long bytes) {
-            super("Of its body " + bytes + " bytes came in the time that it may take.");
+            super("The request body arrived too slowly: " + bytes + " bytes within its time limit.");
         }
     }
 

@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfiguration.Customizer {
 
-    private static final long LOOK_MILLIS = 500;
-    private static final int PARTS = 4;
+    private static final long MAX_SCAN_MILLIS = 500;
+    private static final int SCANS_PER_TIMEOUT = 4;
 
     private final ServerConnector connector;
-    private final Duration most;
-    private final Map<Connection, HeaderProgress> heads = new ConcurrentHashMap<>();
+    private final Duration timeout;
+    private final Map<Connection, HeaderProgress> connections = new ConcurrentHashMap<>();
     private volatile Scheduler.@Nullable Task next;
 
-    SlowHeaderGuard(ServerConnector connector, Duration most) {
+    SlowHeaderGuard(ServerConnector connector, Duration timeout) {
         this.connector = connector;
-        this.most = most;
+        this.timeout = timeout;
     }
 
     /** Progress of one connection. The last three fields belong to the scan alone. */
@@ -63,19 +63,20 @@ final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfigurati
             @Override
             public void onOpened(Connection connection) {
                 // One that counts no bytes is shaking hands, and has begun.
-                heads.put(connection, new HeaderProgress(connection.getBytesIn() < 0 ? NanoTime.now() : NOT_BEGUN));
+                connections.put(
+                        connection, new HeaderProgress(connection.getBytesIn() < 0 ? NanoTime.now() : NOT_BEGUN));
             }
 
             @Override
             public void onClosed(Connection connection) {
-                heads.remove(connection);
+                connections.remove(connection);
             }
         };
     }
 
     @Override
     public Request customize(Request request, HttpFields.Mutable answered) {
-        var head = heads.get(request.getConnectionMetaData().getConnection());
+        var head = connections.get(request.getConnectionMetaData().getConnection());
         if (head != null) {
             head.underWay.incrementAndGet();
             Request.addCompletionListener(request, failure -> {
@@ -89,7 +90,7 @@ final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfigurati
     @Override
     protected void doStart() throws Exception {
         super.doStart();
-        lookLater();
+        scheduleScan();
     }
 
     @Override
@@ -101,22 +102,22 @@ final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfigurati
         super.doStop();
     }
 
-    private void lookLater() {
-        long millis = Math.clamp(most.toMillis() / PARTS, 1, LOOK_MILLIS);
-        next = connector.getScheduler().schedule(this::look, millis, TimeUnit.MILLISECONDS);
+    private void scheduleScan() {
+        long millis = Math.clamp(timeout.toMillis() / SCANS_PER_TIMEOUT, 1, MAX_SCAN_MILLIS);
+        next = connector.getScheduler().schedule(this::scan, millis, TimeUnit.MILLISECONDS);
     }
 
-    private void look() {
+    private void scan() {
         try {
-            heads.forEach((connection, head) -> {
+            connections.forEach((connection, head) -> {
                 if (isLate(connection.getBytesIn(), head)) {
-                    heads.remove(connection);
+                    connections.remove(connection);
                     end(connection);
                 }
             });
         } finally {
             if (isRunning()) {
-                lookLater();
+                scheduleScan();
             }
         }
     }
@@ -130,7 +131,7 @@ final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfigurati
         }
         head.doneBefore = done;
         head.bytesBefore = bytes;
-        return head.begunAt != NOT_BEGUN && NanoTime.since(head.begunAt) > most.toNanos();
+        return head.begunAt != NOT_BEGUN && NanoTime.since(head.begunAt) > timeout.toNanos();
     }
 
     private static void end(Connection connection) {

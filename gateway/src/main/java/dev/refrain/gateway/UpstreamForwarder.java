@@ -64,7 +64,7 @@ final class UpstreamForwarder {
             // Whoever was here before may have sent it.
             var known = lookUp(lookUp);
             if (!(known instanceof LookupResult.NotFound)) {
-                return known.told();
+                return known.toForwardResult();
             }
         }
         if (exchange.claim().isResumed() && mayHaveExpiredUpstream(unanswered)) {
@@ -82,7 +82,7 @@ final class UpstreamForwarder {
                 return new ForwardResult.Resendable(first.why());
             }
         }
-        return told(reached, unanswered);
+        return toForwardResult(reached, unanswered);
     }
 
     /**
@@ -98,7 +98,7 @@ final class UpstreamForwarder {
                 && age.get().plus(route.upstream().timeout()).compareTo(again.honoured()) > 0;
     }
 
-    private ForwardResult told(UpstreamResult reached, UnansweredPolicy unanswered) {
+    private ForwardResult toForwardResult(UpstreamResult reached, UnansweredPolicy unanswered) {
         return switch (reached) {
             case UpstreamResult.NotSent notSent -> new ForwardResult.NotSent(notSent.why());
             case UpstreamResult.Unanswered silent -> unanswered(silent.why(), unanswered);
@@ -129,7 +129,9 @@ final class UpstreamForwarder {
             case UnansweredPolicy.Resend again -> new ForwardResult.Resendable(why);
             case UnansweredPolicy.LookUp lookUp -> {
                 var known = isInterrupted(why) ? new LookupResult.Inconclusive(why) : lookUp(lookUp);
-                yield known instanceof LookupResult.NotFound ? new ForwardResult.LookUpLater(why) : known.told();
+                yield known instanceof LookupResult.NotFound
+                        ? new ForwardResult.LookUpLater(why)
+                        : known.toForwardResult();
             }
         };
     }
@@ -178,25 +180,25 @@ final class UpstreamForwarder {
 
     /** Result of looking up a request that may have been sent. */
     private sealed interface LookupResult {
-        ForwardResult told();
+        ForwardResult toForwardResult();
 
         record Found(UpstreamResult.Answered answer) implements LookupResult {
             @Override
-            public ForwardResult told() {
+            public ForwardResult toForwardResult() {
                 return new ForwardResult.Answered(answer);
             }
         }
 
         record NotFound() implements LookupResult {
             @Override
-            public ForwardResult told() {
-                throw new IllegalStateException("It is not there.");
+            public ForwardResult toForwardResult() {
+                throw new IllegalStateException("A request that was not found has no result to forward.");
             }
         }
 
         record Inconclusive(Throwable why) implements LookupResult {
             @Override
-            public ForwardResult told() {
+            public ForwardResult toForwardResult() {
                 return new ForwardResult.LookUpLater(why);
             }
         }

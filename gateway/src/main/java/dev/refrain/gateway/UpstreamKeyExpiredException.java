@@ -7,6 +7,6 @@ final class UpstreamKeyExpiredException extends IOException {
     private static final long serialVersionUID = 1L;
 
     UpstreamKeyExpiredException() {
-        super("It may have been sent before, and the service behind may have forgotten its key since then.");
+        super("The request may have been sent before, and the upstream may have forgotten its key since then.");
     }
 }

@@ -29,7 +29,7 @@ final class UpstreamProxy extends ProxyHandler {
     private static final String BEGUN = UpstreamProxy.class.getName() + ".begun";
 
     /** Headers that a lookup does not repeat: they describe the body of the request, or conditions that its effect may have changed. */
-    private static final List<String> NOT_OF_A_QUESTION = List.of(
+    private static final List<String> NOT_IN_LOOKUPS = List.of(
             "Expect",
             "Content-Length",
             "Content-Type",
@@ -91,7 +91,7 @@ final class UpstreamProxy extends ProxyHandler {
         var prepared = to(request, path).method("GET");
         copyRequestHeaders(request, prepared);
         addProxyHeaders(request, prepared);
-        return prepared.headers(headers -> NOT_OF_A_QUESTION.forEach(headers::remove));
+        return prepared.headers(headers -> NOT_IN_LOOKUPS.forEach(headers::remove));
     }
 
     private org.eclipse.jetty.client.Request to(Request request, String path) {
@@ -246,7 +246,9 @@ final class UpstreamProxy extends ProxyHandler {
                         .problems()
                         .response(
                                 begun ? UpstreamProblem.SILENT : UpstreamProblem.UNREACHABLE,
-                                begun ? "It was sent without an idempotency key." : "Send it again later."));
+                                begun
+                                        ? "The request had no idempotency key; whether it took effect is unknown."
+                                        : "Nothing was sent. Retry later."));
     }
 
     /** Drops interim responses to protected requests, whose response is stored first. */

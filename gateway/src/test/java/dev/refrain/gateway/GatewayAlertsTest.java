@@ -55,7 +55,7 @@ class GatewayAlertsTest {
             this.told = Set.of(told);
         }
 
-        /** With the store: short where every request has to wait for it in vain, and never the trouble otherwise. */
+        /** Returns the patience with the store: short where every request waits for it in vain, long elsewhere. */
         String patience() {
             return this == STORE_AWAY ? "100ms" : "30s";
         }

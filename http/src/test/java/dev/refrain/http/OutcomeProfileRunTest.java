@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
@@ -68,7 +69,7 @@ class OutcomeProfileRunTest {
     private int timesRun(LeasedOperation<Outcome.Answer> raw, String key, int status) {
         effects.set(0);
         for (int i = 0; i < 2; i++) {
-            var answer = raw.run(SCOPE, key, "x", claim -> {
+            var answer = raw.run(OperationCall.scope(SCOPE).key(key).request("x"), claim -> {
                 effects.incrementAndGet();
                 return Outcome.Answer.of(status, new byte[0]);
             });
@@ -80,10 +81,11 @@ class OutcomeProfileRunTest {
     private int timesThrown(LeasedOperation<Outcome.Answer> raw) {
         effects.set(0);
         for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> raw.run(SCOPE, "thrown", "x", claim -> {
-                        effects.incrementAndGet();
-                        throw new IllegalStateException("boom");
-                    }))
+            assertThatThrownBy(() ->
+                            raw.run(OperationCall.scope(SCOPE).key("thrown").request("x"), claim -> {
+                                effects.incrementAndGet();
+                                throw new IllegalStateException("boom");
+                            }))
                     .isInstanceOfAny(IllegalStateException.class, ReplayedFailureException.class);
         }
         return effects.get();
@@ -97,7 +99,7 @@ class OutcomeProfileRunTest {
         var transientError =
                 new Outcome.Answer(500, List.of(new OutcomeHeader("Transient-Error", "true")), Payload.of(new byte[0]));
         for (int i = 0; i < 2; i++) {
-            raw.run(SCOPE, "key-1", "x", claim -> {
+            raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                 effects.incrementAndGet();
                 return transientError;
             });

@@ -1,8 +1,9 @@
 package dev.refrain.outbox;
 
+import dev.refrain.Refrain;
 import dev.refrain.ValueCodec;
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageSettlement;
@@ -41,13 +42,12 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
             TopicSettings topic,
             OutboxStore<C> store,
             OutboxHandler<C> handler,
-            ValueCodec codec,
-            ExecutionEnvironment environment) {
-        this.endings = new SettlementFactory(topic, environment);
+            Refrain refrain) {
+        this.endings = new SettlementFactory(topic, refrain.environment());
         this.store = store;
         this.handler = handler;
-        this.codec = codec;
-        this.environment = environment;
+        this.codec = refrain.codec();
+        this.environment = refrain.environment();
     }
 
     @Override

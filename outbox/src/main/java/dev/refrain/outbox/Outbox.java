@@ -1,7 +1,6 @@
 package dev.refrain.outbox;
 
-import dev.refrain.ValueCodec;
-import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.Refrain;
 import dev.refrain.api.Payload;
 import dev.refrain.store.outbox.DeadLetter;
 import dev.refrain.store.outbox.DeadLetterDecision;
@@ -17,16 +16,17 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Stages messages in the application's own transactions: a message is delivered if and only if its transaction commits.
+ * Stages messages in the application's own transactions: a message is delivered if and only if its transaction commits. Also lists dead
+ * letters and resends or discards them.
  *
  * {@snippet :
- * var outbox = Outbox.on(store.outbox());
+ * var outbox = Outbox.on(refrain, store.outbox());
  * outbox.stage(connection, "receipts", receipt);
  * }
  *
- * <p>Immutable, for any number of threads.
+ * <p>Uses the codec and environment of its {@link Refrain}. Immutable; safe for use by many threads.
  *
- * @param <C> how a transaction is reached, such as {@code java.sql.Connection}
+ * @param <C> the connection of a transaction, such as {@code java.sql.Connection}
  */
 public final class Outbox<C> {
 
@@ -35,60 +35,57 @@ public final class Outbox<C> {
     private static final int PAGE = 500;
     private static final int COUNT_LIMIT = 100_000;
 
+    private final Refrain refrain;
     private final OutboxStore<C> store;
-    private final ValueCodec codec;
-    private final ExecutionEnvironment environment;
     private final int maxBodyBytes;
 
-    private Outbox(OutboxStore<C> store, ValueCodec codec, ExecutionEnvironment environment, int maxBodyBytes) {
+    private Outbox(Refrain refrain, OutboxStore<C> store, int maxBodyBytes) {
+        this.refrain = refrain;
         this.store = store;
-        this.codec = codec;
-        this.environment = environment;
         this.maxBodyBytes = maxBodyBytes;
     }
 
-    /** With the codec that Refrain has by itself, and bodies of up to 1 MiB. */
-    public static <C> Outbox<C> on(OutboxStore<C> store) {
-        return new Outbox<>(store, ValueCodec.standard(), ExecutionEnvironment.system(), MAX_BODY_BYTES);
+    /** Returns an outbox for bodies of up to 1 MiB. */
+    public static <C> Outbox<C> on(Refrain refrain, OutboxStore<C> store) {
+        return new Outbox<>(refrain, store, MAX_BODY_BYTES);
     }
 
-    public Outbox<C> with(ValueCodec other) {
-        return new Outbox<>(store, other, environment, maxBodyBytes);
-    }
-
-    public Outbox<C> with(ExecutionEnvironment other) {
-        return new Outbox<>(store, codec, other, maxBodyBytes);
-    }
-
-    /** A larger one is refused when it is staged. */
+    /** Returns the same outbox with another limit for bodies; larger ones are refused when they are staged. */
     public Outbox<C> maxBodyBytes(int bytes) {
-        return new Outbox<>(store, codec, environment, bytes);
+        return new Outbox<>(refrain, store, bytes);
     }
 
-    /** @param tx an open transaction: what a phase of a flow is given, or any of the application's own */
+    /**
+     * Stages a message without order; see {@link #stage(Object, OutboxMessage)}.
+     *
+     * @param tx an open transaction of the application, such as the one that a phase of a flow is given
+     * @param body bytes, text, or a value for the codec
+     */
     public void stage(C tx, String topic, Object body) {
         stage(tx, OutboxMessage.of(topic, body));
     }
 
     /**
-     * @throws IllegalArgumentException if the body is too large, or {@code tx} is no open transaction
-     * @throws dev.refrain.store.StoreException if the database refused; the transaction is to be rolled back
+     * Stages a message, which is delivered if and only if the transaction commits.
+     *
+     * @throws IllegalArgumentException if the body is too large, or {@code tx} is not an open transaction
+     * @throws dev.refrain.store.StoreException if the database failed; roll the transaction back
      */
     public void stage(C tx, OutboxMessage message) {
         var bytes = bytes(message.body());
         if (bytes.length > maxBodyBytes) {
-            throw new IllegalArgumentException("A message of the topic " + message.topic() + " has " + bytes.length
-                    + " bytes, more than the " + maxBodyBytes
-                    + " that are allowed: stage a reference to it, or allow more by maxBodyBytes.");
+            throw new IllegalArgumentException("Cannot stage a message of topic " + message.topic() + ": its body has " + bytes.length
+                    + " bytes, and the limit is " + maxBodyBytes
+                    + ". Stage a reference instead, or raise maxBodyBytes.");
         }
         message.orderKey().ifPresent(Outbox::requireOrderKey);
         store.stage(
-                tx, new StagedMessage(environment.newNonce(), message.topic(), message.orderKey(), Payload.of(bytes)));
+                tx, new StagedMessage(refrain.environment().newNonce(), message.topic(), message.orderKey(), Payload.of(bytes)));
     }
 
     private static void requireOrderKey(String key) {
         if (key.length() > MAX_ORDER_KEY || key.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("A key of order has up to " + MAX_ORDER_KEY + " characters and no NUL.");
+            throw new IllegalArgumentException("Invalid order key: use up to " + MAX_ORDER_KEY + " characters without NUL.");
         }
     }
 
@@ -96,27 +93,35 @@ public final class Outbox<C> {
         return switch (body) {
             case byte[] bytes -> bytes;
             case CharSequence text -> text.toString().getBytes(StandardCharsets.UTF_8);
-            default -> codec.encode(body);
+            default -> refrain.codec().encode(body);
         };
     }
 
-    /** Messages that are not sent any more, oldest first; pass the last one of a page to get the next. */
+    /**
+     * Lists dead letters, oldest first.
+     *
+     * @param after the last one of the previous page; empty for the first page
+     */
     public List<DeadLetter> deadLetters(Optional<DeadLetter> after, int limit) {
         return store.deadLetters(after, limit);
     }
 
     /**
-     * Delivers a dead letter as if it had just been staged, under the same key. One whose end is unknown may then arrive twice: ask the other
-     * side first.
+     * Resends a dead letter, under the same key and with new attempts. Resending one whose cause is {@code UNKNOWN} asserts that it was
+     * never delivered: ask the other side first.
      *
-     * @return whether it was there
+     * @param who the person who decides, for the audit trail
+     * @param why the reason, for the audit trail
+     * @return whether there was a dead letter with this id
      */
     public boolean resend(UUID id, String who, String why) {
-        return decided(id, DeadLetterDecision.Verdict.SEND_AGAIN, who, why);
+        return decided(id, DeadLetterDecision.Verdict.RESEND, who, why);
     }
 
     /**
-     * The same for all dead letters of a topic that died of this cause; answers how many. What dies again meanwhile stays dead.
+     * Resends all dead letters of a topic that have this cause. Those that become dead letters again meanwhile are not resent twice.
+     *
+     * @return how many were resent
      */
     public int resendAll(String topic, MessageSettlement.Cause cause, String who, String why) {
         var chosen = new HashSet<UUID>();
@@ -132,19 +137,23 @@ public final class Outbox<C> {
                     .toList();
             if (!ids.isEmpty()) {
                 sent += store.resolveDeadLetters(
-                        new DeadLetterDecision(ids, DeadLetterDecision.Verdict.SEND_AGAIN, who, why));
+                        new DeadLetterDecision(ids, DeadLetterDecision.Verdict.RESEND, who, why));
             }
             last = page.isEmpty() ? last : Optional.of(page.getLast());
         } while (page.size() == PAGE);
         return sent;
     }
 
-    /** Gives a dead letter up for good. */
+    /**
+     * Discards a dead letter: it is deleted and never delivered.
+     *
+     * @return whether there was a dead letter with this id
+     */
     public boolean discard(UUID id, String who, String why) {
-        return decided(id, DeadLetterDecision.Verdict.DISMISS, who, why);
+        return decided(id, DeadLetterDecision.Verdict.DISCARD, who, why);
     }
 
-    /** What waits in a topic. */
+    /** Counts the messages that wait in a topic. */
     public TopicBacklog backlog(String topic) {
         return store.backlog(topic, COUNT_LIMIT);
     }

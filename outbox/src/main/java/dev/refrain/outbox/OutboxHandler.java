@@ -4,7 +4,7 @@ package dev.refrain.outbox;
  * commits it may run more than once, and must not call other systems; what does is a {@link OutboxTarget}.
  *
  * <p>What it throws takes back what it wrote, and the message is tried again later. {@link DeliveryRefusedException} says that trying again
- * is in vain; {@link dev.refrain.api.RetryLaterException} that it is not to count.
+ * is in vain; {@link dev.refrain.phase.RetryLaterException} that it is not to count.
  *
  * @param <C> how it reaches the database
  */

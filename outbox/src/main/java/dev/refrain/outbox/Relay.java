@@ -1,12 +1,10 @@
 package dev.refrain.outbox;
 
 import dev.refrain.BackgroundWorker;
-import dev.refrain.ValueCodec;
+import dev.refrain.Refrain;
 import dev.refrain.api.BackgroundTask;
 import dev.refrain.api.Downstream;
-import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.observe.RefrainEvent;
-import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.outbox.OutboxStore;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,18 +15,17 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers staged messages, each topic to its target. Any number of relays may run at once, in any number of processes.
+ * Delivers staged messages, each topic to its handler or target. Any number of relays may run at once, in any number of instances.
  *
  * {@snippet :
- * try (var relay = Relay.on(store.outbox())
- *         .handle("receipts", (tx, delivery) -> insertReceipt(tx, delivery.as(Receipt.class)))
- *         .send("webhooks", Downstream.honoursKeys(Duration.ofHours(24)), HttpTarget.to(uri).signedBy(secret).build())
- *         .start()) {
- *     …
- * }
+ * var relay = Relay.on(refrain, store.outbox())
+ *         .handle("receipts", (tx, delivery) -> insertReceipt(tx, delivery.bodyAs(Receipt.class)))
+ *         .sendTo("webhooks", Downstream.honoursKeys(Duration.ofHours(24)), HttpTarget.to(uri).signer(signer).build())
+ *         .start();
  * }
  *
- * <p>Messages of a topic that no relay has wait.
+ * <p>Messages of a topic that no relay delivers wait. Uses the codec, listener and environment of its {@link Refrain}; close the relay before
+ * Refrain and the store.
  */
 public final class Relay implements AutoCloseable {
 
@@ -43,8 +40,9 @@ public final class Relay implements AutoCloseable {
         this.workers = workers;
     }
 
-    public static <C> Builder<C> on(OutboxStore<C> store) {
-        return new Builder<>(store);
+    /** Returns a builder for a relay that delivers the messages of an outbox. */
+    public static <C> Builder<C> on(Refrain refrain, OutboxStore<C> store) {
+        return new Builder<>(refrain, store);
     }
 
     private Relay started(OutboxStore<?> store) {
@@ -65,12 +63,17 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Takes nothing new, gives what is under way half a minute to end, and gives back what has not begun. */
+    /** Closes the relay within 30 s; see {@link #close(Duration)}. */
     @Override
     public void close() {
         close(TIME_TO_FINISH);
     }
 
+    /**
+     * Takes no more messages, releases those whose delivery has not begun, waits for the others, and then interrupts them.
+     *
+     * @param toFinish how long to wait for deliveries that are under way
+     */
     public void close(Duration toFinish) {
         if (listening != null) {
             listening.close();
@@ -84,11 +87,11 @@ public final class Relay implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("Closing a relay", e);
+            throw new IllegalStateException("Cannot close the relay: one of its loops failed.", e);
         }
     }
 
-    /** What a relay delivers, and where to. */
+    /** Declares which topics a relay delivers, and where to. */
     public static final class Builder<C> {
 
         private static final Duration POLL = Duration.ofSeconds(1);
@@ -97,92 +100,80 @@ public final class Relay implements AutoCloseable {
         private static final int REAP_STEP = 500;
         private static final int COUNT_LIMIT = 10_000;
 
-        /** A courier needs what may be set after its topic was named. */
+        /** Makes the dispatcher of a topic when the relay starts. */
         @FunctionalInterface
-        private interface DispatcherFactory<C> {
-            MessageDispatcher courier(Builder<C> said);
+        private interface DispatcherFactory {
+            MessageDispatcher create();
         }
 
+        private final Refrain refrain;
         private final OutboxStore<C> store;
-        private final Map<TopicSettings, DispatcherFactory<C>> topics = new LinkedHashMap<>();
-        private ValueCodec codec = ValueCodec.standard();
-        private ExecutionEnvironment environment = ExecutionEnvironment.system();
-        private RefrainListener listener = RefrainListener.none();
-        private Duration poll = POLL;
+        private final Map<TopicSettings, DispatcherFactory> topics = new LinkedHashMap<>();
+        private Duration pollInterval = POLL;
 
-        private Builder(OutboxStore<C> store) {
+        private Builder(Refrain refrain, OutboxStore<C> store) {
+            this.refrain = refrain;
             this.store = store;
         }
 
-        /** In this process, with the defaults of {@link TopicSettings#of}. */
+        /** Delivers a topic to a handler in this process, with the defaults of {@link TopicSettings#of}. */
         public Builder<C> handle(String topic, OutboxHandler<C> handler) {
             return handle(TopicSettings.of(topic), handler);
         }
 
+        /** Delivers a topic to a handler in this process. */
         public Builder<C> handle(TopicSettings topic, OutboxHandler<C> handler) {
-            return added(
-                    topic, said -> new HandlerDispatcher<>(topic, said.store, handler, said.codec, said.environment));
+            return add(topic, () -> new HandlerDispatcher<>(topic, store, handler, refrain));
         }
 
-        /** To another system, with the defaults of {@link TopicSettings#of}. */
+        /** Delivers a topic to another system, with the defaults of {@link TopicSettings#of}. */
         public Builder<C> sendTo(String topic, Downstream<MessageDelivery, ?> downstream, OutboxTarget target) {
             return sendTo(TopicSettings.of(topic), downstream, target);
         }
 
-        /** @param downstream what the other side offers where the end of a delivery is not known */
+        /**
+         * Delivers a topic to another system.
+         *
+         * @param downstream the guarantee of the other system, which decides whether a message that may have arrived is sent again
+         */
         public Builder<C> sendTo(TopicSettings topic, Downstream<MessageDelivery, ?> downstream, OutboxTarget target) {
-            return added(topic, said -> new TargetDispatcher(topic, downstream, target, said.codec, said.environment));
+            return add(topic, () -> new TargetDispatcher(topic, downstream, target, refrain));
         }
 
-        public Builder<C> codec(ValueCodec other) {
-            codec = other;
+        /** Sets how often to poll when no commit wakes the relay; 1 s by default. */
+        public Builder<C> pollInterval(Duration interval) {
+            pollInterval = interval;
             return this;
         }
 
-        public Builder<C> environment(ExecutionEnvironment other) {
-            environment = other;
-            return this;
-        }
-
-        /** Who hears what becomes of messages, such as {@code refrain.listener()}. */
-        public Builder<C> listener(RefrainListener other) {
-            listener = other.exceptionSafe();
-            return this;
-        }
-
-        /** How often it looks where nobody wakes it. A second unless said otherwise. */
-        public Builder<C> pollInterval(Duration time) {
-            poll = time;
-            return this;
-        }
-
+        /** Starts the relay. */
         public Relay start() {
             var loops = new LinkedHashMap<String, TopicRelay>();
-            topics.forEach((topic, hiring) -> loops.put(
-                    topic.name(), new TopicRelay(topic, store, hiring.courier(this), poll, environment, listener)));
+            topics.forEach((topic, dispatcher) ->
+                    loops.put(topic.name(), new TopicRelay(topic, store, dispatcher.create(), pollInterval, refrain)));
             return new Relay(loops, workers()).started(store);
         }
 
-        /** Also a relay that keeps nothing reaps: what it kept before, or another one keeps, has its end. */
+        /** Returns the workers of a relay. It reaps also if it keeps nothing itself: another relay may have kept messages. */
         private List<BackgroundWorker> workers() {
             return List.of(
-                    new BackgroundWorker(chore("outbox-backlog", this::count), COUNT_EVERY, environment, listener),
-                    new BackgroundWorker(
-                            chore("outbox-reaper", () -> store.reap(REAP_STEP) == REAP_STEP),
-                            REAP_EVERY,
-                            environment,
-                            listener));
+                    worker(COUNT_EVERY, "outbox-backlog", this::count),
+                    worker(REAP_EVERY, "outbox-reaper", () -> store.reap(REAP_STEP) == REAP_STEP));
+        }
+
+        private BackgroundWorker worker(Duration interval, String name, BooleanSupplier step) {
+            return new BackgroundWorker(task(name, step), interval, refrain.environment(), refrain.listener());
         }
 
         private boolean count() {
             for (var topic : topics.keySet()) {
-                listener.onEvent(
-                        new RefrainEvent.BacklogMeasured(topic.name(), store.backlog(topic.name(), COUNT_LIMIT)));
+                refrain.listener()
+                        .onEvent(new RefrainEvent.BacklogMeasured(topic.name(), store.backlog(topic.name(), COUNT_LIMIT)));
             }
             return false;
         }
 
-        private static BackgroundTask chore(String name, BooleanSupplier step) {
+        private static BackgroundTask task(String name, BooleanSupplier step) {
             return new BackgroundTask() {
                 @Override
                 public String name() {
@@ -196,11 +187,11 @@ public final class Relay implements AutoCloseable {
             };
         }
 
-        private Builder<C> added(TopicSettings topic, DispatcherFactory<C> hiring) {
+        private Builder<C> add(TopicSettings topic, DispatcherFactory dispatcher) {
             if (topics.keySet().stream().anyMatch(there -> there.name().equals(topic.name()))) {
-                throw new IllegalArgumentException("The topic " + topic.name() + " has a target already.");
+                throw new IllegalArgumentException("Cannot add topic " + topic.name() + ": this relay delivers it already.");
             }
-            topics.put(topic, hiring);
+            topics.put(topic, dispatcher);
             return this;
         }
     }

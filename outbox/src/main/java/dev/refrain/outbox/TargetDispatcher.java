@@ -1,10 +1,11 @@
 package dev.refrain.outbox;
 
+import dev.refrain.Refrain;
 import dev.refrain.ValueCodec;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.NotSentException;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageSettlement;
 import java.util.ArrayList;
@@ -30,13 +31,12 @@ final class TargetDispatcher implements MessageDispatcher {
             TopicSettings topic,
             Downstream<MessageDelivery, ?> downstream,
             OutboxTarget target,
-            ValueCodec codec,
-            ExecutionEnvironment environment) {
-        this.endings = new SettlementFactory(topic, environment);
+            Refrain refrain) {
+        this.endings = new SettlementFactory(topic, refrain.environment());
         this.downstream = downstream;
         this.target = target;
-        this.codec = codec;
-        this.environment = environment;
+        this.codec = refrain.codec();
+        this.environment = refrain.environment();
     }
 
     @Override

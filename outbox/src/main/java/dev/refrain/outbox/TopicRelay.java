@@ -1,5 +1,6 @@
 package dev.refrain.outbox;
 
+import dev.refrain.Refrain;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
@@ -70,14 +71,13 @@ final class TopicRelay {
             OutboxStore<?> store,
             MessageDispatcher courier,
             Duration poll,
-            ExecutionEnvironment environment,
-            RefrainListener listener) {
+            Refrain refrain) {
         this.topic = topic;
         this.store = store;
         this.courier = courier;
         this.poll = poll;
-        this.environment = environment;
-        this.listener = listener;
+        this.environment = refrain.environment();
+        this.listener = refrain.listener();
         this.settler = new SettlementWriter(topic, store, environment, listener);
         this.reach = new TargetHealth(topic, environment);
     }

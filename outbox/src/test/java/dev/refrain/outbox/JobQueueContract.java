@@ -4,7 +4,6 @@ import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.refrain.Refrain;
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Retention;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +29,6 @@ abstract class JobQueueContract extends RelayFixture {
 
     private static final Order BOOK = new Order("book", 700);
 
-    private Refrain refrain;
     private JobQueue<Connection> jobs;
 
     private final KeyedJob<Order, Invoice, Connection> invoice =
@@ -42,13 +39,7 @@ abstract class JobQueueContract extends RelayFixture {
 
     @BeforeEach
     void openJobs() {
-        refrain = Refrain.using(store);
         jobs = JobQueue.on(refrain, store.transactions(), rows);
-    }
-
-    @AfterEach
-    void closeRefrain() {
-        refrain.close();
     }
 
     private void enqueue(KeyedJob<Order, ?, Connection> job, String key, Order order) throws Exception {

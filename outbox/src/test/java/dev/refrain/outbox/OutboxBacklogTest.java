@@ -3,6 +3,8 @@ package dev.refrain.outbox;
 import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.Refrain;
+import dev.refrain.RefrainSettings;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.OutboxStore;
 import java.lang.reflect.InvocationTargetException;
@@ -52,10 +54,11 @@ class OutboxBacklogTest extends RelayFixture {
                 + " SELECT gen_random_uuid(), 't', now(), now(), decode(repeat('00', 200), 'hex')"
                 + " FROM generate_series(1, " + MESSAGES + ")");
         var handled = new LongAdder();
-        started(Relay.on(counting())
-                .listener(event -> taken.decrementAndGet())
-                .handle("t", (tx, delivery) -> handled.increment()));
-        await().atMost(Duration.ofMinutes(10)).until(() -> waiting("t") == 0);
+        var settings = RefrainSettings.defaults().with(event -> taken.decrementAndGet());
+        try (var counted = Refrain.using(store, settings)) {
+            started(Relay.on(counted, counting()).handle("t", (tx, delivery) -> handled.increment()));
+            await().atMost(Duration.ofMinutes(10)).until(() -> waiting("t") == 0);
+        }
         assertThat(handled.sum()).isEqualTo(MESSAGES);
         assertThat(most).hasValueLessThanOrEqualTo(MOST_AT_A_TIME);
     }

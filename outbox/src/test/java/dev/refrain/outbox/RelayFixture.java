@@ -1,5 +1,8 @@
 package dev.refrain.outbox;
 
+import dev.refrain.Refrain;
+import dev.refrain.RefrainSettings;
+import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.jdbc.JdbcStore;
 import dev.refrain.store.outbox.DeadLetter;
@@ -29,6 +32,7 @@ abstract class RelayFixture {
     DataSource source;
     JdbcStore store;
     OutboxStore<Connection> rows;
+    Refrain refrain;
     Outbox<Connection> outbox;
 
     /** Something that talks to the database. */
@@ -45,19 +49,27 @@ abstract class RelayFixture {
         source = database.source();
         store = JdbcStore.on(source);
         rows = store.outbox();
-        outbox = Outbox.on(rows);
+        refrain = refrain(ExecutionEnvironment.system());
+        outbox = Outbox.on(refrain, rows);
         execute("CREATE TABLE done (what VARCHAR(100))");
     }
 
     @AfterEach
     void close() {
         relays.forEach(relay -> relay.close(Duration.ofSeconds(10)));
+        refrain.close();
         store.close();
         database.close();
     }
 
+    /** Returns an instance whose events are recorded. */
+    final Refrain refrain(ExecutionEnvironment environment) {
+        return Refrain.using(
+                store, RefrainSettings.defaults().with(environment).with(events::add));
+    }
+
     Relay.Builder<Connection> relay() {
-        return Relay.on(rows).listener(events::add);
+        return Relay.on(refrain, rows);
     }
 
     Relay started(Relay.Builder<Connection> builder) {

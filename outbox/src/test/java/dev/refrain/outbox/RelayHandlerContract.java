@@ -4,15 +4,15 @@ import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.refrain.Refrain;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.observe.RefrainEvent;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.outbox.MessageSettlement.Cause;
 import java.sql.Connection;
 import java.time.Duration;
@@ -83,7 +83,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     void aPhaseOfAFlowStagesInItsOwnTransaction() throws Exception {
         started(relay().handle("receipts", INSERT));
         var stop = new AtomicBoolean(true);
-        var flow = Flow.of("orders", String.class)
+        var flow = Flow.of("orders", String.class, String.class)
                 .phase("start", (tx, at) -> {
                     outbox.stage(tx, "receipts", at.request());
                     if (stop.getAndSet(false)) {
@@ -92,13 +92,11 @@ abstract class RelayHandlerContract extends RelayFixture {
                     return PhaseResult.finish(201, "ok");
                 })
                 .build();
-        try (var refrain = Refrain.using(store)) {
-            var flows = FlowRunner.on(refrain, store.transactions());
-            assertThatThrownBy(() -> flows.run(flow, FlowRequest.of("s", "k", "receipt")))
-                    .isInstanceOf(IllegalStateException.class);
-            flows.run(flow, FlowRequest.of("s", "k", "receipt"));
-            flows.run(flow, FlowRequest.of("s", "k", "receipt"));
-        }
+        var flows = FlowRunner.on(refrain, store.transactions());
+        assertThatThrownBy(() -> flows.run(flow, FlowRequest.of("s", "k", "receipt")))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(flows.run(flow, FlowRequest.of("s", "k", "receipt"))).isEqualTo("ok");
+        assertThat(flows.run(flow, FlowRequest.of("s", "k", "receipt"))).isEqualTo("ok");
         await().until(() -> !done().isEmpty() && waiting("receipts") == 0);
         assertThat(done()).containsExactly("receipt");
     }
@@ -207,7 +205,7 @@ abstract class RelayHandlerContract extends RelayFixture {
             stage(OutboxMessage.of("t", "m" + i).orderedBy("k"));
         }
         // So slow that each is handled by itself.
-        started(Relay.on(LostReplyOutbox.first(rows)).listener(events::add).handle("t", (tx, delivery) -> {
+        started(Relay.on(refrain, LostReplyOutbox.first(rows)).handle("t", (tx, delivery) -> {
             insert(tx, delivery.bodyText());
             Thread.sleep(60);
         }));
@@ -318,9 +316,11 @@ abstract class RelayHandlerContract extends RelayFixture {
                 + " WHERE id = (SELECT id FROM refrain_outbox_past ORDER BY id LIMIT 1)");
 
         // A later version that keeps nothing any more.
-        started(relay().environment(new FastChoreEnvironment()).handle("t", INSERT));
+        try (var hurried = refrain(new FastChoreEnvironment())) {
+            started(Relay.on(hurried, rows).handle("t", INSERT));
 
-        await().until(() -> kept() == 1);
+            await().until(() -> kept() == 1);
+        }
         assertThat(events(RefrainEvent.StoreFailed.class)).isEmpty();
     }
 

@@ -35,7 +35,7 @@ class ResendAllTest extends RelayFixture {
     void eachIsSentOnceThoughItDiesAgainAtOnce() throws Exception {
         stage("t", IntStream.range(0, LETTERS).mapToObj(Integer::toString).toArray(String[]::new));
         refuseAll();
-        assertThat(Outbox.on(refusing()).resendAll("t", Cause.REFUSED, "ann", "mended, so they say"))
+        assertThat(Outbox.on(refrain, refusing()).resendAll("t", Cause.REFUSED, "ann", "mended, so they say"))
                 .isEqualTo(LETTERS);
         assertThat(dead()).hasSize(LETTERS);
         assertThat(store.listAuditTrail(2 * LETTERS)).hasSize(LETTERS);

@@ -4,7 +4,6 @@ import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.kagkarlsson.scheduler.Scheduler;
-import dev.refrain.Refrain;
 import dev.refrain.outbox.jobs.JobQueue;
 import dev.refrain.outbox.jobs.JobResult;
 import dev.refrain.outbox.jobs.KeyedJob;
@@ -20,7 +19,6 @@ import org.jobrunr.jobs.states.StateName;
 import org.jobrunr.server.BackgroundJobServerConfiguration;
 import org.jobrunr.server.JobActivator;
 import org.jobrunr.storage.InMemoryStorageProvider;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +29,6 @@ class ThirdPartyQueueTest extends RelayFixture {
         private static final long serialVersionUID = 1L;
     }
 
-    private Refrain refrain;
     private JobQueue<Connection> jobs;
 
     private final KeyedJob<Order, String, Connection> invoice =
@@ -47,13 +44,7 @@ class ThirdPartyQueueTest extends RelayFixture {
 
     @BeforeEach
     void openJobs() {
-        refrain = Refrain.using(store);
         jobs = JobQueue.on(refrain, store.transactions(), rows);
-    }
-
-    @AfterEach
-    void closeRefrain() {
-        refrain.close();
     }
 
     private static final String SCHEDULED_TASKS = "CREATE TABLE scheduled_tasks (task_name text NOT NULL,"

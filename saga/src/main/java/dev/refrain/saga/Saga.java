@@ -88,7 +88,7 @@ public final class Saga<R, C> {
 
     private final Builder<R, C> made;
     private final List<SagaStep<R, C>> steps;
-    private final Flow<R, C> asFlow;
+    private final Flow<R, byte[], C> asFlow;
 
     private Saga(Builder<R, C> builder) {
         made = builder.copy();
@@ -119,7 +119,7 @@ public final class Saga<R, C> {
     }
 
     /** What it is at bottom: for a completer that finishes flows and sagas. */
-    public Flow<R, C> asFlow() {
+    public Flow<R, byte[], C> asFlow() {
         return asFlow;
     }
 

@@ -38,7 +38,7 @@ final class SagaFlowBuilder<R, C> {
         this.steps = saga.steps();
     }
 
-    static <R, C> Flow<R, C> of(Saga<R, C> saga) {
+    static <R, C> Flow<R, byte[], C> of(Saga<R, C> saga) {
         return new SagaFlowBuilder<>(saga).flow();
     }
 
@@ -50,8 +50,8 @@ final class SagaFlowBuilder<R, C> {
         return point.startsWith(UNDO);
     }
 
-    private Flow<R, C> flow() {
-        var flow = Flow.of(saga.name(), saga.type(), saga.connection())
+    private Flow<R, byte[], C> flow() {
+        var flow = Flow.of(saga.name(), saga.type(), byte[].class, saga.connection())
                 .version(saga.version())
                 .retention(WHILE_IT_RUNS)
                 .outcomeRetention(saga.outcomeRetention());
@@ -86,7 +86,7 @@ final class SagaFlowBuilder<R, C> {
         return flow.build();
     }
 
-    private void declare(Flow.Builder<R, C> flow, int i) {
+    private void declare(Flow.Builder<R, byte[], C> flow, int i) {
         var step = steps.get(i);
         var leadsTo = points(UNDO, step.canHaveUnknownOutcome() ? i : i - 1);
         IntStream.range(i + 1, Math.min(i + 2, steps.size())).forEach(next -> leadsTo.add(name(next)));
@@ -102,7 +102,7 @@ final class SagaFlowBuilder<R, C> {
         }
     }
 
-    private <A> void declareCall(Flow.Builder<R, C> flow, int i, Set<String> leadsTo, SagaStep.Foreign<R, C, A> step) {
+    private <A> void declareCall(Flow.Builder<R, byte[], C> flow, int i, Set<String> leadsTo, SagaStep.Foreign<R, C, A> step) {
         flow.foreignCall(
                         step.name(),
                         leadsTo,
@@ -114,7 +114,7 @@ final class SagaFlowBuilder<R, C> {
     }
 
     /** Whoever cannot tell how its job stands has not learnt that it failed: that is asked again in another run. */
-    private void declareJob(Flow.Builder<R, C> flow, int i, Set<String> leadsTo, SagaStep.Job<R, C> job) {
+    private void declareJob(Flow.Builder<R, byte[], C> flow, int i, Set<String> leadsTo, SagaStep.Job<R, C> job) {
         flow.phase(job.name(), with(points(UNDO, i - 1), job.waiting()), (tx, at) -> {
                     job.enqueue().run(tx, doing(at, job));
                     return PhaseResult.goTo(job.waiting(), state(at).encode());
@@ -139,11 +139,11 @@ final class SagaFlowBuilder<R, C> {
     /** Where a saga goes on once something is undone. */
     @FunctionalInterface
     private interface NextAfterCompensation {
-        PhaseResult from(SagaState state);
+        PhaseResult<byte[]> from(SagaState state);
     }
 
     private void declareUndo(
-            Flow.Builder<R, C> flow, String pass, int i, Set<String> leadsTo, NextAfterCompensation onward) {
+            Flow.Builder<R, byte[], C> flow, String pass, int i, Set<String> leadsTo, NextAfterCompensation onward) {
         String step = name(i);
         switch (steps.get(i).undo().orElseThrow()) {
             case SagaStep.StepCompensation.Local<R, C> local ->
@@ -165,7 +165,7 @@ final class SagaFlowBuilder<R, C> {
         }
     }
 
-    private PhaseResult stepDone(int i, PhaseContext<R> at, @Nullable Object result) {
+    private PhaseResult<byte[]> stepDone(int i, PhaseContext<R> at, @Nullable Object result) {
         var payload = Payload.of(result == null ? new byte[0] : at.codec().encode(result));
         var state = state(at).done(name(i), payload);
         return i + 1 < steps.size()
@@ -173,13 +173,13 @@ final class SagaFlowBuilder<R, C> {
                 : PhaseResult.finish(COMPLETED, state.encode());
     }
 
-    private PhaseResult stepFailed(int i, PhaseContext<R> at, PhaseFailure failed) {
+    private PhaseResult<byte[]> stepFailed(int i, PhaseContext<R> at, PhaseFailure failed) {
         var failure = StepFailure.of(name(i), failed.cause(), failed.mayHaveTakenEffect());
         return toCompensation(state(at).failed(failure), i);
     }
 
     /** To the last step, of this one and those before it, that has something to be undone. */
-    private PhaseResult toCompensation(SagaState state, int from) {
+    private PhaseResult<byte[]> toCompensation(SagaState state, int from) {
         for (int i = from; i >= 0; i--) {
             if (hasCompensation(i) && state.mayHaveHappened(name(i))) {
                 return PhaseResult.goTo(UNDO + name(i), state.encode());
@@ -188,13 +188,13 @@ final class SagaFlowBuilder<R, C> {
         return toFailedCompensation(state, steps.size() - 1);
     }
 
-    private PhaseResult toFailedCompensation(SagaState state, int from) {
+    private PhaseResult<byte[]> toFailedCompensation(SagaState state, int from) {
         for (int i = from; i >= 0; i--) {
             if (state.failedCompensations().containsKey(name(i))) {
                 return PhaseResult.goTo(DEAD + name(i), state.encode());
             }
         }
-        return PhaseResult.finish(COMPENSATED, state.encode());
+        return PhaseResult.fail(COMPENSATED, state.encode());
     }
 
     private String reason(SagaState state) {

@@ -1,7 +1,8 @@
 package dev.refrain.saga;
 
 import dev.refrain.ValueCodec;
-import dev.refrain.internal.claim.ClaimVerdict;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.RecordId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,9 @@ public sealed interface SagaResult {
     /** It is under way, here or elsewhere. It goes on without its caller if there is a completer. */
     record Unfinished(Duration retryAfter) implements SagaResult {}
 
-    /** Its id belongs to another request, or what became of it is not known: see which. */
-    record Refused(ClaimVerdict why) implements SagaResult {}
+    /** Its id belongs to another request, whose record this is. Nothing ran. */
+    record Mismatch(RecordId id) implements SagaResult {}
+
+    /** What became of it is unknown; the named claim waits for a decision. Nothing ran. */
+    record Attention(ClaimRef claim) implements SagaResult {}
 }

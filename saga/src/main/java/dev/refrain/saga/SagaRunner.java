@@ -1,18 +1,17 @@
 package dev.refrain.saga;
 
 import dev.refrain.BackgroundWorker;
-import dev.refrain.api.LeaseSettings;
+import dev.refrain.Operation;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.FlowPosition;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
-import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.CompletionQueue;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoredRecord;
@@ -61,16 +60,17 @@ public final class SagaRunner<C> {
 
     /** The same for somebody (tenant, account), and with what is to be known of the caller. */
     public <R> SagaResult run(Saga<R, C> saga, FlowRequest<R> request) throws Exception {
-        return run(saga, request, LeaseSettings.LEASE);
+        return run(saga, request, Operation.DEFAULT_LEASE);
     }
 
     /** The same, with a lease of its own: how long a crash delays whoever goes on. */
     public <R> SagaResult run(Saga<R, C> saga, FlowRequest<R> request, Duration lease) throws Exception {
-        return switch (flows.run(saga.asFlow(), request, lease)) {
+        return switch (flows.runForResult(saga.asFlow(), request, lease)) {
             case OperationResult.Ran ran -> ended(ran.answer());
             case OperationResult.Replayed replayed -> ended(replayed.outcome());
             case OperationResult.InProgress running -> new SagaResult.Unfinished(running.retryAfter());
-            case OperationResult.Refused refused -> refused(saga, request, refused.why());
+            case OperationResult.Mismatch mismatch -> new SagaResult.Mismatch(mismatch.id());
+            case OperationResult.Attention attention -> waiting(saga, request, attention);
         };
     }
 
@@ -81,7 +81,7 @@ public final class SagaRunner<C> {
         Optional<AttentionItem> last = Optional.empty();
         List<AttentionItem> page;
         do {
-            page = operators.listAttention(last, PAGE);
+            page = last.map(item -> operators.listAttention(item, PAGE)).orElseGet(() -> operators.listAttention(PAGE));
             for (var item : page) {
                 if (stuck.size() < limit
                         && item.identity().namespace().equals(saga.asFlow().namespace())) {
@@ -158,7 +158,7 @@ public final class SagaRunner<C> {
     }
 
     private SagaState carried(Payload carried) {
-        return SagaState.decode((byte[]) flows.codec().decode(carried.bytes(), byte[].class));
+        return SagaState.decode((byte[]) flows.refrain().codec().decode(carried.bytes(), byte[].class));
     }
 
     /** Those that take longer than they may, oldest first: running, put off, abandoned or waiting for a decision. */
@@ -185,20 +185,17 @@ public final class SagaRunner<C> {
         return state.failure()
                 .<SagaResult>map(failure ->
                         new SagaResult.Compensated(failure, state.compensated(), state.failedCompensations()))
-                .orElseGet(() -> new SagaResult.Completed(state, flows.codec()));
+                .orElseGet(() -> new SagaResult.Completed(state, flows.refrain().codec()));
     }
 
-    private <R> SagaResult refused(Saga<R, C> saga, FlowRequest<R> request, ClaimVerdict why) {
-        if (!(why instanceof ClaimVerdict.Attention)) {
-            return new SagaResult.Refused(why);
-        }
+    private <R> SagaResult waiting(Saga<R, C> saga, FlowRequest<R> request, OperationResult.Attention attention) {
         var identity = new ScopedKey(request.scope(), saga.asFlow().namespace(), request.key());
         return flows.refrain()
                 .admin()
                 .find(identity)
                 .flatMap(this::stuck)
                 .<SagaResult>map(stuck -> stuck)
-                .orElseGet(() -> new SagaResult.Refused(why));
+                .orElseGet(() -> new SagaResult.Attention(attention.claim()));
     }
 
     private Optional<SagaResult.Stuck> stuck(StoredRecord record) {

@@ -79,8 +79,8 @@ abstract class ReconcilerContract {
         database.close();
     }
 
-    private Flow<Long, Connection> paying(Downstream<ForeignCall<Long>, String> downstream) {
-        return Flow.of("pay", Long.class)
+    private Flow<Long, String, Connection> paying(Downstream<ForeignCall<Long>, String> downstream) {
+        return Flow.of("pay", Long.class, String.class)
                 .phase("started", (tx, at) -> PhaseResult.goTo("charge"))
                 .foreignCall(
                         "charge",
@@ -102,8 +102,8 @@ abstract class ReconcilerContract {
         return pay(paying(Downstream.honoursKeys(Duration.ofHours(1))), key, amount);
     }
 
-    private String pay(Flow<Long, Connection> flow, String key, long amount) throws Exception {
-        return switch (flows.run(flow, FlowRequest.of("", key, amount))) {
+    private String pay(Flow<Long, String, Connection> flow, String key, long amount) throws Exception {
+        return switch (flows.runForResult(flow, FlowRequest.of("", key, amount))) {
             case OperationResult.Ran ran -> text(ran.answer());
             case OperationResult.Replayed replayed -> text((Outcome.Answer) replayed.outcome());
             default -> "no answer";

@@ -47,7 +47,7 @@ final class YamlConfigParser {
                     unknown);
         } catch (MismatchedInputException wrong) {
             throw new GatewayConfigException(
-                    path(wrong) + " is not what it may be: " + expected(wrong.getTargetType()) + ".", wrong);
+                    path(wrong) + " has the wrong type: it must be " + expected(wrong.getTargetType()) + ".", wrong);
         } catch (JacksonException notReadable) {
             var at = notReadable.getLocation();
             throw new GatewayConfigException(

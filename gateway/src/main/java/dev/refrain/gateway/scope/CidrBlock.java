@@ -27,7 +27,7 @@ public record CidrBlock(InetAddress address, int bits) {
             // Told below.
         }
         throw new IllegalArgumentException(
-                "'" + text + "' is no network; it may be like 10.0.0.0/8, 192.0.2.7 or fd00::/8.");
+                "'" + text + "' is not a network. Write it like 10.0.0.0/8, 192.0.2.7 or fd00::/8.");
     }
 
     public boolean contains(InetAddress other) {

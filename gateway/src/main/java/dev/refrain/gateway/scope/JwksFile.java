@@ -61,7 +61,8 @@ final class JwksFile implements JWKSource<SecurityContext> {
         } catch (IOException | ParseException unusable) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    () -> file + " has changed and cannot be used, what held before holds: " + unusable.getMessage());
+                    () -> "Cannot read the changed keys in " + file + "; the previous ones stay in use: "
+                            + unusable.getMessage());
             return otherwise;
         }
     }

@@ -95,9 +95,9 @@ public final class JwtScopeResolver implements GatewayScopeResolver {
                             .build()
                     : new JwksFile(Path.of(jwks));
         } catch (MalformedURLException e) {
-            throw new IllegalArgumentException("jwks is '" + jwks + "', which is no address.", e);
+            throw new IllegalArgumentException("jwks is '" + jwks + "', which is not a valid URL.", e);
         } catch (IOException | ParseException e) {
-            throw new IllegalArgumentException("jwks: " + jwks + " is no readable set of keys: " + e.getMessage(), e);
+            throw new IllegalArgumentException("jwks: cannot read a key set from " + jwks + ": " + e.getMessage(), e);
         }
     }
 

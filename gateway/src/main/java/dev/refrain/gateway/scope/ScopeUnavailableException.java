@@ -4,6 +4,6 @@ public final class ScopeUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     ScopeUnavailableException(Throwable cause) {
-        super("The keys of tokens cannot be fetched: " + cause.getMessage(), cause);
+        super("Cannot fetch the public keys that verify tokens: " + cause.getMessage(), cause);
     }
 }

@@ -121,7 +121,9 @@ final class RequestWalk {
         var minted = key instanceof SentKey.UsableKey ? Optional.<String>empty() : Optional.of(keys.mint(head));
         String used = key instanceof SentKey.UsableKey usable ? usable.key() : minted.orElseThrow();
         return new KeyedRequest(
-                OperationCall.of(scope, used, head.withBody(body)), minted, head.headerSays("Prefer", "respond-async"));
+                OperationCall.scope(scope).key(used).request(head.withBody(body)),
+                minted,
+                head.headerSays("Prefer", "respond-async"));
     }
 
     /** What becomes of a request without a key; one that is made for it is made by the claim. */

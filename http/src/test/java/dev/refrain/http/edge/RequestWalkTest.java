@@ -41,12 +41,14 @@ class RequestWalkTest {
             }));
     private final AtomicInteger keyReads = new AtomicInteger();
     private final List<String> taken = new ArrayList<>();
+    private final List<LeasedExchange> open = new ArrayList<>();
 
     private Optional<String> scope = Optional.of("tenant");
     private String body = "{}";
 
     @AfterEach
     void close() {
+        open.stream().filter(exchange -> !exchange.hasEnded()).forEach(LeasedExchange::abandon);
         refrain.close();
     }
 
@@ -73,7 +75,7 @@ class RequestWalkTest {
 
     /** Does each step as a blocking edge would, and notes which it was. */
     private RequestDecision walk(RequestStep first) {
-        return first.decide(new RequestStep.BlockingTranslation<RuntimeException>() {
+        var decision = first.decide(new RequestStep.BlockingTranslation<RuntimeException>() {
             @Override
             public RequestStep resolveScope(RequestStep.ResolveScope step) {
                 taken.add("scope");
@@ -87,6 +89,10 @@ class RequestWalkTest {
                 return bytes.length > step.maxBytes() ? step.tooLarge() : step.whole(Payload.of(bytes));
             }
         });
+        if (decision instanceof LeasedExchange exchange) {
+            open.add(exchange);
+        }
+        return decision;
     }
 
     private static ResponseOrigin origin(RequestDecision decision) {

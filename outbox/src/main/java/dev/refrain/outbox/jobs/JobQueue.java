@@ -4,14 +4,11 @@ import dev.refrain.KeyRules;
 import dev.refrain.Operation;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
-import dev.refrain.ValueCodec;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.InProgressException;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.api.RequestMismatchException;
-import dev.refrain.api.RetryLaterException;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.api.StoredFailure;
 import dev.refrain.outbox.DeliveryRefusedException;
@@ -19,6 +16,8 @@ import dev.refrain.outbox.MessageDelivery;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.Relay;
 import dev.refrain.outbox.TopicSettings;
+import dev.refrain.phase.RetryLaterException;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
@@ -49,24 +48,16 @@ public final class JobQueue<C> {
     private final Refrain refrain;
     private final StoreTransactionFactory<C> transactions;
     private final Outbox<C> outbox;
-    private final ValueCodec codec;
 
-    private JobQueue(Refrain refrain, StoreTransactionFactory<C> transactions, Outbox<C> outbox, ValueCodec codec) {
+    private JobQueue(Refrain refrain, StoreTransactionFactory<C> transactions, Outbox<C> outbox) {
         this.refrain = refrain;
         this.transactions = transactions;
         this.outbox = outbox;
-        this.codec = codec;
     }
 
-    /** With the codec that Refrain has by itself. */
+    /** Returns a queue whose jobs are staged in an outbox and run in these transactions. */
     public static <C> JobQueue<C> on(Refrain refrain, StoreTransactionFactory<C> transactions, OutboxStore<C> outbox) {
-        return on(refrain, transactions, outbox, ValueCodec.standard());
-    }
-
-    /** @param codec the one in the settings of {@code refrain}: results are stored by it */
-    public static <C> JobQueue<C> on(
-            Refrain refrain, StoreTransactionFactory<C> transactions, OutboxStore<C> outbox, ValueCodec codec) {
-        return new JobQueue<>(refrain, transactions, Outbox.on(outbox).with(codec), codec);
+        return new JobQueue<>(refrain, transactions, Outbox.on(refrain, outbox));
     }
 
     /**
@@ -75,7 +66,7 @@ public final class JobQueue<C> {
      */
     public <P> void enqueue(C tx, KeyedJob<P, ?, C> job, String scope, String key, P payload) {
         var checked = new ScopedKey(scope, job.name(), KeyRules.DEFAULT.check(key));
-        outbox.stage(tx, topic(job), EnqueuedJob.of(checked.scope(), checked.key(), codec.encode(payload)));
+        outbox.stage(tx, topic(job), EnqueuedJob.of(checked.scope(), checked.key(), refrain.codec().encode(payload)));
     }
 
     /** Makes the relay run the job, with the defaults of {@link TopicSettings#of}. */
@@ -119,7 +110,7 @@ public final class JobQueue<C> {
      * least once.
      */
     public <P, R> R run(KeyedJob<P, R, C> job, String scope, String key, P payload) throws Exception {
-        var call = OperationCall.of(scope, key, payload);
+        var call = OperationCall.scope(scope).key(key).request(payload);
         return switch (job.work()) {
             case KeyedJob.TransactionalBody<P, R, C> local ->
                 operation(job)
@@ -158,7 +149,7 @@ public final class JobQueue<C> {
         return new JobResult.Done<>(
                 answer.status() == NOTHING
                         ? null
-                        : job.resultType().cast(codec.decode(answer.body().bytes(), job.resultType())));
+                        : job.resultType().cast(refrain.codec().decode(answer.body().bytes(), job.resultType())));
     }
 
     /** Something that runs. */
@@ -188,10 +179,10 @@ public final class JobQueue<C> {
     }
 
     private <P> OperationCall call(KeyedJob<P, ?, C> job, EnqueuedJob enqueued) {
-        return OperationCall.of(enqueued.scope(), enqueued.key(), payload(job, enqueued));
+        return OperationCall.scope(enqueued.scope()).key(enqueued.key()).request(payload(job, enqueued));
     }
 
     private <P> P payload(KeyedJob<P, ?, C> job, EnqueuedJob enqueued) {
-        return job.payloadType().cast(codec.decode(enqueued.payload().bytes(), job.payloadType()));
+        return job.payloadType().cast(refrain.codec().decode(enqueued.payload().bytes(), job.payloadType()));
     }
 }

@@ -8,5 +8,5 @@ import java.util.List;
 @FunctionalInterface
 interface FlowContributor {
 
-    List<Flow<?, Connection>> flows();
+    List<Flow<?, ?, Connection>> flows();
 }

@@ -1,7 +1,6 @@
 package dev.refrain.spring.transaction;
 
 import dev.refrain.Refrain;
-import dev.refrain.ValueCodec;
 import dev.refrain.flow.Completer;
 import dev.refrain.flow.CompleterSettings;
 import dev.refrain.flow.Flow;
@@ -43,12 +42,11 @@ public class RefrainFlowAutoConfiguration {
             Refrain refrain,
             JdbcStore store,
             ObjectProvider<PlatformTransactionManager> managers,
-            ObjectProvider<DataSource> sources,
-            ObjectProvider<ValueCodec> codecs) {
+            ObjectProvider<DataSource> sources) {
         var transactions = SpringTransactionSource.findIn(managers, sources)
                 .map(store::transactions)
                 .orElseGet(store::transactions);
-        return FlowRunner.on(refrain, transactions, codecs.getIfAvailable(ValueCodec::standard));
+        return FlowRunner.on(refrain, transactions);
     }
 
     /** Closed before Refrain, which then waits for what it began. */
@@ -58,12 +56,12 @@ public class RefrainFlowAutoConfiguration {
     @ConditionalOnProperty(name = "refrain.completer.enabled", matchIfMissing = true)
     Completer refrainCompleter(
             FlowRunner<Connection> flows,
-            ObjectProvider<Flow<?, Connection>> ofApplication,
+            ObjectProvider<Flow<?, ?, Connection>> ofApplication,
             ObjectProvider<FlowContributor> contributors,
             RefrainProperties properties) {
         var settings = properties.completer();
         // A saga's flow may also be a bean of its own.
-        var all = new LinkedHashSet<Flow<?, Connection>>(
+        var all = new LinkedHashSet<Flow<?, ?, Connection>>(
                 ofApplication.orderedStream().toList());
         contributors.orderedStream().forEach(contributor -> all.addAll(contributor.flows()));
         return flows.startCompleter(

@@ -1,7 +1,6 @@
 package dev.refrain.spring.transaction;
 
 import dev.refrain.Refrain;
-import dev.refrain.ValueCodec;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.Relay;
 import dev.refrain.spring.RefrainAutoConfiguration;
@@ -42,10 +41,8 @@ public class RefrainOutboxAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Outbox<Connection> refrainOutbox(
-            OutboxStore<Connection> store, ObjectProvider<ValueCodec> codecs, RefrainProperties properties) {
-        return Outbox.on(store)
-                .with(codecs.getIfAvailable(ValueCodec::standard))
+    Outbox<Connection> refrainOutbox(Refrain refrain, OutboxStore<Connection> store, RefrainProperties properties) {
+        return Outbox.on(refrain, store)
                 .maxBodyBytes(Math.toIntExact(properties.outbox().maxBody().toBytes()));
     }
 
@@ -63,14 +60,10 @@ public class RefrainOutboxAutoConfiguration {
     RelayLifecycle refrainRelay(
             Refrain refrain,
             OutboxStore<Connection> store,
-            ObjectProvider<ValueCodec> codecs,
             ObjectProvider<RelayCustomizer> customizers,
             RefrainProperties properties) {
         var settings = properties.relay();
-        var relay = Relay.on(store)
-                .codec(codecs.getIfAvailable(ValueCodec::standard))
-                .listener(refrain.listener())
-                .pollInterval(settings.pollEvery());
+        var relay = Relay.on(refrain, store).pollInterval(settings.pollEvery());
         customizers.orderedStream().forEach(customizer -> customizer.customize(relay));
         return new RelayLifecycle(relay, settings.timeToFinish());
     }

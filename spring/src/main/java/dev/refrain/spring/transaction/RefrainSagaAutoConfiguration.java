@@ -35,7 +35,7 @@ public class RefrainSagaAutoConfiguration {
     FlowContributor refrainSagaFlows(ObjectProvider<Saga<?, Connection>> ofApplication) {
         return () -> ofApplication
                 .orderedStream()
-                .<Flow<?, Connection>>map(Saga::asFlow)
+                .<Flow<?, ?, Connection>>map(Saga::asFlow)
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.Claim;
 import dev.refrain.api.DetachedRun;
+import dev.refrain.api.DetachedRunStart;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
 import dev.refrain.http.servlet.RefrainFilter;
@@ -52,17 +53,28 @@ class HandlerGateTest {
 
     @AfterEach
     void close() {
+        if (!run.hasEnded()) {
+            run.abandon();
+        }
         refrain.close();
     }
 
     private DetachedRun begin() {
-        return (DetachedRun) operation.startDetached(OperationCall.of("", "key", "request"));
+        return (DetachedRun) start();
+    }
+
+    private DetachedRunStart start() {
+        return operation.startDetached(OperationCall.scope("").key("key").request("request"));
     }
 
     /** With HOLD a failure is kept, unless nothing happened. */
     private boolean isFreed() {
         run.fail(new IllegalStateException("failed"));
-        return operation.startDetached(OperationCall.of("", "key", "request")) instanceof DetachedRun;
+        if (!(start() instanceof DetachedRun again)) {
+            return false;
+        }
+        again.abandon();
+        return true;
     }
 
     @Test

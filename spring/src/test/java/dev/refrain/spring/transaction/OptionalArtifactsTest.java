@@ -29,7 +29,7 @@ class OptionalArtifactsTest {
                 .withBean(
                         "orders",
                         Flow.class,
-                        () -> Flow.of("orders", String.class)
+                        () -> Flow.of("orders", String.class, String.class)
                                 .phase("started", (tx, at) -> PhaseResult.finish(201, at.request()))
                                 .build())
                 .run(context -> assertThat(context)

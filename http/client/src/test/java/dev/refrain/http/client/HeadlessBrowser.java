@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.openqa.selenium.By;
@@ -39,6 +40,13 @@ public final class HeadlessBrowser implements AutoCloseable {
     public static final String MISSING =
             "There is no Chromium with its chromedriver on the PATH (Debian: chromium, chromium-driver);"
                     + " -Drefrain.test.chromium and -Drefrain.test.chromedriver name them elsewhere.";
+
+    /** Selenium warns of each browser that is newer than its own DevTools classes, which are not used here. */
+    private static final Logger DEVTOOLS = Logger.getLogger("org.openqa.selenium.devtools");
+
+    static {
+        DEVTOOLS.setLevel(Level.SEVERE);
+    }
 
     private final ChromeDriver driver;
     private final List<String> complaints = new ArrayList<>();

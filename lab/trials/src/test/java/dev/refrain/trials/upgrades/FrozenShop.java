@@ -6,6 +6,7 @@ import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.RequestFingerprinter;
 import dev.refrain.TransactionalOperation;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeHeader;
@@ -14,14 +15,13 @@ import dev.refrain.api.Payload;
 import dev.refrain.api.RequestContent;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
+import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.LedgerMapping;
 import dev.refrain.flow.PhaseContext;
 import dev.refrain.flow.PhaseResult;
-import dev.refrain.internal.replay.OutcomeCache;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.jobs.JobQueue;
@@ -104,11 +104,11 @@ final class FrozenShop implements AutoCloseable {
                 shown,
                 RefrainSettings.defaults()
                         .with(events::add)
-                        .with(OutcomeCache.CacheSettings.OFF)
+                        .with(RefrainSettings.CacheSettings.OFF)
                         .with(new RefrainSettings.MaintenanceSchedule(NEVER, Duration.ofMinutes(1), NEVER)));
         flows = FlowRunner.on(refrain, transactions).withLedgers(store.ledger());
         sagas = SagaRunner.on(flows);
-        outbox = Outbox.on(store.outbox());
+        outbox = Outbox.on(refrain, store.outbox());
         jobs = JobQueue.on(refrain, transactions, store.outbox());
         reconciler = Reconciler.on(refrain, store.ledger());
     }
@@ -278,22 +278,22 @@ final class FrozenShop implements AutoCloseable {
     // Flows.
 
     /** To a bank that remembers keys for a day. */
-    Flow<OrderRequest, Connection> honoured(String name) {
+    Flow<OrderRequest, Object, Connection> honoured(String name) {
         return ordering(name, Downstream.honoursKeys(Duration.ofHours(24))).build();
     }
 
     /** To a bank that can be asked. */
-    Flow<OrderRequest, Connection> askable() {
+    Flow<OrderRequest, Object, Connection> askable() {
         return ordering("orders.asked", Downstream.queryable(call -> bank.find(call.key())))
                 .build();
     }
 
     /** To a bank that neither remembers nor can be asked; its ledger is read. */
-    Flow<OrderRequest, Connection> blind() {
+    Flow<OrderRequest, Object, Connection> blind() {
         return begun("orders.blind")
                 .foreignCall(
                         "ordered",
-                        Downstream.<OrderRequest, String>notRetryable(),
+                        Downstream.<ForeignCall<OrderRequest>, String>notRetryable(),
                         LedgerMapping.<OrderRequest, String>inLedger(
                                 "bank", at -> at.request().amount()),
                         WITHIN,
@@ -305,29 +305,30 @@ final class FrozenShop implements AutoCloseable {
     }
 
     /** A newer version that does not finish what the one before began. */
-    Flow<OrderRequest, Connection> secondVersion(String name) {
+    Flow<OrderRequest, Object, Connection> secondVersion(String name) {
         return ordering(name, Downstream.honoursKeys(Duration.ofHours(24)))
                 .version(2)
                 .build();
     }
 
     /** A newer version that does. */
-    Flow<OrderRequest, Connection> finishingFirst(String name) {
+    Flow<OrderRequest, Object, Connection> finishingFirst(String name) {
         return ordering(name, Downstream.honoursKeys(Duration.ofHours(24)))
                 .version(2)
                 .olderVersion(honoured(name))
                 .build();
     }
 
-    private Flow.Builder<OrderRequest, Connection> begun(String name) {
-        return Flow.of(name, OrderRequest.class).phase("started", (tx, at) -> {
+    private Flow.Builder<OrderRequest, Object, Connection> begun(String name) {
+        return Flow.of(name, OrderRequest.class, Object.class).phase("started", (tx, at) -> {
             note(name + " started " + at.request().article() + " for " + user(at));
             at(name + ".started");
             return PhaseResult.goTo("ordered", "order of a " + at.request().article());
         });
     }
 
-    private Flow.Builder<OrderRequest, Connection> ordering(String name, Downstream<OrderRequest, String> downstream) {
+    private Flow.Builder<OrderRequest, Object, Connection> ordering(
+            String name, Downstream<ForeignCall<OrderRequest>, String> downstream) {
         return begun(name)
                 .foreignCall(
                         "ordered",
@@ -350,7 +351,7 @@ final class FrozenShop implements AutoCloseable {
         return charge;
     }
 
-    private PhaseResult finished(String flow, PhaseContext<OrderRequest> at) throws Exception {
+    private PhaseResult<Object> finished(String flow, PhaseContext<OrderRequest> at) throws Exception {
         var receipt = at.carriedValue(OrderReceipt.class);
         note(flow + " charged " + receipt.order() + " for " + user(at));
         at(flow + ".charged");
@@ -380,7 +381,7 @@ final class FrozenShop implements AutoCloseable {
                         })
                 .foreignCall(
                         "charge",
-                        Downstream.<OrderRequest, String>honoursKeys(Duration.ofHours(24)),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeys(Duration.ofHours(24)),
                         call -> charge("order.place", call.key()),
                         call -> {
                             at("refund");
@@ -389,7 +390,7 @@ final class FrozenShop implements AutoCloseable {
                         })
                 .foreignCall(
                         "ship",
-                        Downstream.<OrderRequest, String>queryable(call -> carrier.find(call.key())),
+                        Downstream.<ForeignCall<OrderRequest>, String>queryable(call -> carrier.find(call.key())),
                         call -> {
                             at("ship");
                             return carrier.enter(call.key());

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The way from one process to the store: late, lossy, and sometimes the last thing the process ever does. */
+/** Store as one process reaches it: delayed, lossy, and sometimes fatal. */
 final class FaultyStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
     private final Store store;
@@ -46,12 +46,12 @@ final class FaultyStore implements Store, CompletionQueue, RecordEraser, AuditTr
 
     @Override
     public List<ClaimResponse> claim(List<ClaimRequest> requests) {
-        return line.batch("claim", requests, store::claim);
+        return line.batch("claim", requests, store::claim, ClaimResponse.Failed::new);
     }
 
     @Override
     public List<WriteResponse> write(List<? extends RecordWrite> writes) {
-        return line.batch("write", List.<RecordWrite>copyOf(writes), store::write);
+        return line.batch("write", List.<RecordWrite>copyOf(writes), store::write, WriteResponse.Failed::new);
     }
 
     @Override

@@ -1,0 +1,16 @@
+package dev.refrain.store.encryption;
+
+import dev.refrain.store.contract.MemoryStoreHarness;
+import dev.refrain.store.contract.StoreContract;
+import dev.refrain.store.contract.StoreHarness;
+
+/** Encryption changes what is stored, and nothing of what a store promises. */
+class EncryptedMemoryStoreTest extends StoreContract {
+
+    private static final EncryptionKeyRing RING = EncryptionKeyRing.of("2026-01", new byte[32]);
+
+    @Override
+    protected StoreHarness newHarness() {
+        return new MemoryStoreHarness(store -> EncryptingStore.around(store, RING));
+    }
+}
