@@ -223,7 +223,7 @@ final class IdempotentMethod {
     }
 
     /** What the method throws reaches its caller as it is. */
-    @SuppressWarnings({"NullAway", "unchecked"
+    @SuppressWarnings({"NullAway", "unchecked", "TypeParameterUnusedInFormals"
     }) // May be null, and a retry is given null too; T is the method's own type.
     private static <T> T proceed(MethodInvocation invocation) throws Exception {
         try {
