@@ -3,7 +3,7 @@ package dev.refrain;
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.internal.claim.FingerprintedCall;
@@ -47,7 +47,7 @@ public final class Operation<T> {
         RequestFingerprinter fingerprinter = RequestFingerprinter.unkeyed();
         Retention retention = Retention.of(Duration.ofHours(24));
         Duration retryWindow = Duration.ZERO;
-        OutcomeProfile profile = OutcomeProfile.DEFAULT;
+        OutcomeRule outcomeRule = OutcomeRule.DEFAULT;
         OutcomePolicy.StoredDetail form = OutcomePolicy.StoredDetail.WHOLE_ANSWER;
         OptionalInt maxOutcomeBytes = OptionalInt.empty();
         ConcurrentRetryPolicy inFlight = new ConcurrentRetryPolicy.Reject();
@@ -85,7 +85,7 @@ public final class Operation<T> {
             return new RunSettings(
                     name,
                     LeaseSettings.standard(takeOver).lasting(lease).running(maxRun),
-                    new OutcomePolicy(retention, retryWindow, profile, form, maxOutcomeBytes(store)),
+                    new OutcomePolicy(retention, retryWindow, outcomeRule, form, maxOutcomeBytes(store)),
                     inFlight,
                     storeOutagePolicy,
                     patience);
@@ -178,8 +178,9 @@ public final class Operation<T> {
         return changed(p -> p.retryWindow = window);
     }
 
-    public Operation<T> profile(OutcomeProfile profile) {
-        return changed(p -> p.profile = profile);
+    /** Which outcomes are kept; {@link OutcomeRule#DEFAULT} unless said otherwise. */
+    public Operation<T> outcomeRule(OutcomeRule rule) {
+        return changed(p -> p.outcomeRule = rule);
     }
 
     /** Keeps that it was done, not what it answered: a retry is told so. */
@@ -260,14 +261,14 @@ public final class Operation<T> {
 
     /**
      * In phases, each of which commits what it wrote and where it stands together; other systems are called between them. What is
-     * run by names, {@code flow} builds on this. Only a phase ends it: what is thrown is never kept, whatever the profile says, because
+     * run by names, {@code flow} builds on this. Only a phase ends it: what is thrown is never kept, whatever the rule says, because
      * a retry goes on where it stands.
      */
     public <C> PhasedOperation<C> phased(StoreTransactionFactory<C> transactions) {
         requireCorrectIfAsked();
         requireOwn(transactions);
         var goingOn = plan.copy();
-        goingOn.profile = plan.profile.withKeepsExceptions(false);
+        goingOn.outcomeRule = plan.outcomeRule.withoutExceptions();
         return new PhasedOperation<>(
                 engine.leased(),
                 transactions,

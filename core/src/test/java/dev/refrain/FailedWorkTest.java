@@ -8,11 +8,10 @@ import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeHeader;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.api.StoredFailure;
-import dev.refrain.internal.run.OutcomePolicy;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.RecordState;
 import dev.refrain.testing.SharedStoreFixture;
@@ -22,12 +21,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a retry meets after the work threw, or gave an answer that is not kept. */
 class FailedWorkTest {
@@ -159,9 +155,9 @@ class FailedWorkTest {
     }
 
     @Test
-    void whatTheWorkSaysOfItselfGoesBeforeWhatTheProfileKeeps() {
+    void whatTheWorkSaysOfItselfGoesBeforeWhatTheRuleKeeps() {
         var stripe = refrain.operation("pay", String.class)
-                .profile(OutcomeProfile.STRIPE)
+                .outcomeRule(OutcomeRule.EVERYTHING)
                 .leased(LeaseExpiryPolicy.RESUME);
         for (boolean nothingHappened : new boolean[] {true, false}) {
             assertThatThrownBy(() ->
@@ -180,12 +176,15 @@ class FailedWorkTest {
 
     @Test
     void aRuleThatFailsDoesNotFreeTheKeyAfterTheWork() {
-        var log = Logger.getLogger(OutcomePolicy.class.getName());
+        var log = Logger.getLogger(OutcomeRule.class.getName());
         log.setLevel(Level.OFF);
         var odd = refrain.operation("pay", String.class)
-                .profile(OutcomeProfile.DEFAULT.withKeepRule(answer -> {
-                    throw new IllegalStateException("a defect in the rule");
-                }))
+                .outcomeRule(new OutcomeRule(
+                        "odd",
+                        answer -> {
+                            throw new IllegalStateException("a defect in the rule");
+                        },
+                        false))
                 .leased(LeaseExpiryPolicy.RESUME);
 
         assertThat(odd.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "paid"))
@@ -258,38 +257,6 @@ class FailedWorkTest {
                 .contains(new StoredFailure("java.lang.IllegalStateException", "boom"));
     }
 
-    /** For each profile: some answers that are kept, some that are not, and whether exceptions are. */
-    static Stream<Arguments> rows() {
-        return Stream.of(
-                Arguments.of(
-                        OutcomeProfile.DEFAULT,
-                        List.of(200, 204, 303, 400, 404, 422),
-                        List.of(500, 503, 408, 409, 425, 429),
-                        false),
-                Arguments.of(OutcomeProfile.STRIPE, List.of(200, 400, 409, 500, 503), List.of(429), true),
-                Arguments.of(OutcomeProfile.SQUARE, List.of(200, 400, 409, 429), List.of(303, 500, 503), false),
-                Arguments.of(OutcomeProfile.SUCCESS_ONLY, List.of(200, 204), List.of(303, 400, 500), false),
-                Arguments.of(OutcomeProfile.ADYEN, List.of(200, 400, 429, 500), List.of(), true));
-    }
-
-    @ParameterizedTest
-    @MethodSource("rows")
-    void whatAProfileKeepsIsReplayedAndWhatItDoesNotKeepRunsAgain(
-            OutcomeProfile profile, List<Integer> kept, List<Integer> notKept, boolean keepsExceptions) {
-        var raw = refrain.operation("raw").profile(profile).leased(LeaseExpiryPolicy.RESUME);
-        for (int status : kept) {
-            assertThat(timesRun(raw, "kept-" + status, status))
-                    .as("%s keeps %s", profile, status)
-                    .isEqualTo(1);
-        }
-        for (int status : notKept) {
-            assertThat(timesRun(raw, "not-" + status, status))
-                    .as("%s does not keep %s", profile, status)
-                    .isEqualTo(2);
-        }
-        assertThat(timesThrown(raw)).isEqualTo(keepsExceptions ? 1 : 2);
-    }
-
     private int timesRun(LeasedOperation<Outcome.Answer> raw, String key, int status) {
         effects.set(0);
         for (int i = 0; i < 2; i++) {
@@ -300,33 +267,6 @@ class FailedWorkTest {
             assertThat(answer.status()).isEqualTo(status);
         }
         return effects.get();
-    }
-
-    private int timesThrown(LeasedOperation<Outcome.Answer> raw) {
-        effects.set(0);
-        for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() ->
-                            raw.run(OperationCall.scope(SCOPE).key("thrown").request("x"), claim -> {
-                                effects.incrementAndGet();
-                                throw new IllegalStateException("boom");
-                            }))
-                    .isInstanceOfAny(IllegalStateException.class, ReplayedFailureException.class);
-        }
-        return effects.get();
-    }
-
-    @Test
-    void adyenRunsATransientAnswerAgain() {
-        var raw = refrain.operation("raw").profile(OutcomeProfile.ADYEN).leased(LeaseExpiryPolicy.RESUME);
-        var transientError =
-                new Outcome.Answer(500, List.of(new OutcomeHeader("Transient-Error", "true")), Payload.of(new byte[0]));
-        for (int i = 0; i < 2; i++) {
-            raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
-                effects.incrementAndGet();
-                return transientError;
-            });
-        }
-        assertThat(effects).hasValue(2);
     }
 
     @ParameterizedTest

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.RefrainSettings.CacheSettings;
 import dev.refrain.api.OperationResult;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.OutcomeRule;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.RecordState;
 import dev.refrain.testing.BackgroundCall;
@@ -90,9 +90,9 @@ class JoinedTransactionTest extends TransactionalTestBase {
 
     @Test
     void aKeptFailureWithinTheCallersTransactionIsToldToNobodyBeforeTheCallerCommits() {
-        var stripe = operation().profile(OutcomeProfile.STRIPE).transactional(transactions);
+        var stripe = operation().outcomeRule(OutcomeRule.EVERYTHING).transactional(transactions);
         var waiting = operation()
-                .profile(OutcomeProfile.STRIPE)
+                .outcomeRule(OutcomeRule.EVERYTHING)
                 .waitForOutcome(Duration.ofSeconds(10))
                 .transactional(transactions);
         var books = transactions.books();

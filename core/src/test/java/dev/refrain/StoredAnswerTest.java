@@ -53,7 +53,7 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
                 .isEqualTo(new OperationResult.Ran(answer));
         var id = world.record("raw", "key-1").orElseThrow().id();
         assertThat(raw.runForResult(OperationCall.scope(SCOPE).key("key-1").request("x"), work))
-                .isEqualTo(new OperationResult.Replayed(id, answer));
+                .isEqualTo(new OperationResult.Replayed(id, answer, false));
         assertThat(raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), work))
                 .isEqualTo(answer);
         assertThat(effects).hasValue(1);

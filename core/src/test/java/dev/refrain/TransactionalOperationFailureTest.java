@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeNotKeptException;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.api.Retention;
 import dev.refrain.observe.RefrainEvent;
@@ -36,7 +36,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
 
     @Test
     void aKeptExceptionTakesTheWorkBackAndCommitsTheFailure() {
-        var stripe = operation().profile(OutcomeProfile.STRIPE).transactional(transactions);
+        var stripe = operation().outcomeRule(OutcomeRule.EVERYTHING).transactional(transactions);
 
         assertThatThrownBy(() -> stripe.run(call("x"), (claim, books) -> {
                     books.write("half");
@@ -55,7 +55,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
 
     @Test
     void whatTheWorkSaysOfItselfGoesBeforeWhatTheProfileKeeps() {
-        var stripe = operation().profile(OutcomeProfile.STRIPE).transactional(transactions);
+        var stripe = operation().outcomeRule(OutcomeRule.EVERYTHING).transactional(transactions);
 
         assertThatThrownBy(() -> stripe.run(call("x"), (claim, books) -> {
                     claim.declareNoEffect();
@@ -67,8 +67,10 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
     }
 
     @Test
-    void aSuccessThatTheProfileDoesNotKeepIsDoneOnceAndARetryIsToldSo() {
-        var square = refrain.operation("pay").profile(OutcomeProfile.SQUARE).transactional(transactions);
+    void aSuccessThatTheRuleDoesNotKeepIsDoneOnceAndARetryIsToldSo() {
+        var square = refrain.operation("pay")
+                .outcomeRule(new OutcomeRule("square", answer -> answer.status() != 303, false))
+                .transactional(transactions);
 
         assertThat(answer(square, 303).status()).isEqualTo(303);
 
@@ -120,7 +122,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
     @Test
     void aServerErrorOfWhichOnlyTheStateWouldBeKeptIsNotKeptBecauseItsWorkWasTakenBack() {
         var raw = refrain.operation("pay")
-                .profile(OutcomeProfile.STRIPE)
+                .outcomeRule(OutcomeRule.EVERYTHING)
                 .keepStateOnly()
                 .transactional(transactions);
 
@@ -132,7 +134,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
 
     @Test
     void aKeptServerErrorTakesTheWorkBackAndCommitsTheOutcome() {
-        var raw = refrain.operation("pay").profile(OutcomeProfile.STRIPE).transactional(transactions);
+        var raw = refrain.operation("pay").outcomeRule(OutcomeRule.EVERYTHING).transactional(transactions);
 
         assertThat(answer(raw, 500).status()).isEqualTo(500);
         assertThat(answer(raw, 500).status()).isEqualTo(500);

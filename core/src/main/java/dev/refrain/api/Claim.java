@@ -62,7 +62,7 @@ public interface Claim {
     void keepStateOnly(String reason);
 
     /**
-     * If this run fails or its answer is not kept, nothing happened: a retry may run, even with {@code HOLD} and whatever the profile keeps.
+     * If this run fails or its answer is not kept, nothing happened: a retry may run, even with {@code HOLD} and whatever its rule keeps.
      */
     void declareNoEffect();
 }

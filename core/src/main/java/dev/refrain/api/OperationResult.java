@@ -8,8 +8,12 @@ public sealed interface OperationResult {
     /** The work ran now, and this is its answer. */
     record Ran(Outcome.Answer answer) implements OperationResult {}
 
-    /** It was done before (or by someone faster); this is the stored outcome. */
-    record Replayed(RecordId id, Outcome outcome) implements OperationResult {}
+    /**
+     * It was done before (or by someone faster); this is the stored outcome.
+     *
+     * @param waited whether the call waited for whoever was running it
+     */
+    record Replayed(RecordId id, Outcome outcome, boolean waited) implements OperationResult {}
 
     /** Someone runs it now. */
     record InProgress(Duration retryAfter) implements OperationResult {}

@@ -14,6 +14,9 @@ public sealed interface Outcome {
      */
     record Answer(int status, List<OutcomeHeader> headers, Payload body) implements Outcome {
 
+        private static final int FIRST_REFUSAL = 400;
+        private static final int FIRST_FAILURE = 500;
+
         public Answer {
             headers = List.copyOf(headers);
             Objects.requireNonNull(body, "body: use an empty Payload if there is none");
@@ -28,6 +31,16 @@ public sealed interface Outcome {
 
         public static boolean isStatus(int status) {
             return status >= 100 && status <= 999;
+        }
+
+        /** Whether the answer says that the work is done. */
+        public boolean isSuccess() {
+            return status < FIRST_REFUSAL;
+        }
+
+        /** Whether the answer says that the work failed, other than by refusing what was asked. */
+        public boolean isFailure() {
+            return status >= FIRST_FAILURE;
         }
 
         /** The first header of that name, in any case. */

@@ -11,7 +11,7 @@ import dev.refrain.Refrain;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.NotSentException;
 import dev.refrain.api.OperationResult;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
@@ -84,15 +84,15 @@ abstract class FlowContract extends OrderFlowFixture {
             inReceipt.set(() -> {});
             throw new InjectedFailure();
         });
-        assertThatThrownBy(() -> behindARoute(flow, OutcomeProfile.STRIPE)).isInstanceOf(InjectedFailure.class);
-        assertThat(body(behindARoute(flow, OutcomeProfile.STRIPE))).contains("ch_1");
+        assertThatThrownBy(() -> behindARoute(flow, OutcomeRule.EVERYTHING)).isInstanceOf(InjectedFailure.class);
+        assertThat(body(behindARoute(flow, OutcomeRule.EVERYTHING))).contains("ch_1");
         oneOfEach();
     }
 
     /** As an HTTP edge runs it that has read the call. */
-    private OperationResult behindARoute(Flow<OrderRequest, Object, Connection> flow, OutcomeProfile profile)
+    private OperationResult behindARoute(Flow<OrderRequest, Object, Connection> flow, OutcomeRule rule)
             throws Exception {
-        var operation = refrain.operation("POST /orders").namespace("http").profile(profile);
+        var operation = refrain.operation("POST /orders").namespace("http").outcomeRule(rule);
         try (var offered = DelegatedCall.delegate(
                 operation, OperationCall.scope("shop").key("k").request("the same bytes"))) {
             return flows.runForCurrentCall(flow, new OrderRequest("book", 700));
@@ -379,10 +379,10 @@ abstract class FlowContract extends OrderFlowFixture {
             beforeSend.set(() -> {});
             throw new InjectedFailure();
         });
-        assertThatThrownBy(() -> behindARoute(one, OutcomeProfile.DEFAULT)).isInstanceOf(InjectedFailure.class);
+        assertThatThrownBy(() -> behindARoute(one, OutcomeRule.DEFAULT)).isInstanceOf(InjectedFailure.class);
 
-        assertThat(behindARoute(other, OutcomeProfile.DEFAULT)).isInstanceOf(OperationResult.InProgress.class);
-        assertThat(body(behindARoute(one, OutcomeProfile.DEFAULT))).contains("ch_1");
+        assertThat(behindARoute(other, OutcomeRule.DEFAULT)).isInstanceOf(OperationResult.InProgress.class);
+        assertThat(body(behindARoute(one, OutcomeRule.DEFAULT))).contains("ch_1");
         oneOfEach();
     }
 

@@ -34,9 +34,7 @@ public final class AccessLog implements RequestLog {
     @Override
     public void log(Request request, Response response) {
         long took = System.nanoTime() - request.getBeginNanoTime();
-        String outcome = GatewayRequestOutcome.from(request)
-                .map(GatewayRequestOutcome::toString)
-                .orElse("own");
+        String outcome = GatewayRequestOutcome.from(request).toString();
         meters.timer(
                         "refrain.gateway.request",
                         Tags.of("outcome", outcome, "status", response.getStatus() / 100 + "xx"))

@@ -42,7 +42,7 @@ public final class Gateway implements AutoCloseable {
             var store = opened(store(fixed, environment));
             var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             toClose.push(meters::close);
-            var listener = new MicrometerListener(meters).and(GatewayRequestOutcome.listener());
+            var listener = new MicrometerListener(meters);
             var live = new LiveActivityListener(InstantSource.system());
             var refrain = opened(Refrain.using(
                     store, fixed.settings().with(fixed.console().isPresent() ? listener.and(live) : listener)));

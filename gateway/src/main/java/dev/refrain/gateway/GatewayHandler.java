@@ -1,21 +1,14 @@
 package dev.refrain.gateway;
 
-import dev.refrain.api.Payload;
 import dev.refrain.gateway.GatewayRuleSet.ProtectedRoute;
 import dev.refrain.gateway.config.ClientConnectionLimits;
-import dev.refrain.gateway.scope.ScopeUnavailableException;
-import dev.refrain.http.edge.EdgeRequest;
 import dev.refrain.http.edge.FlowExchange;
 import dev.refrain.http.edge.LeasedExchange;
-import dev.refrain.http.edge.ProblemType;
 import dev.refrain.http.edge.RequestDecision;
-import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.http.edge.TransactionalExchange;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -29,9 +22,6 @@ import org.eclipse.jetty.util.Callback;
  * over the limit (413). What the service behind refuses is an answer like any other.
  */
 final class GatewayHandler extends Handler.Wrapper {
-
-    private static final System.Logger LOG = System.getLogger(GatewayHandler.class.getName());
-    private static final Payload NOTHING = Payload.of(new byte[0]);
 
     private final Supplier<GatewayRuleSet> current;
     private final UpstreamProxy proxy;
@@ -61,33 +51,7 @@ final class GatewayHandler extends Handler.Wrapper {
         traces.begin(request, response);
         var rules = current.get();
         rules.attachTo(request);
-        try {
-            return handle(rules, request, response, callback);
-        } catch (ScopeUnavailableException away) {
-            LOG.log(System.Logger.Level.WARNING, String.valueOf(away.getMessage()));
-            GatewayRequestOutcome.REFUSED.attachTo(request);
-            JettyReplyWriter.send(
-                    response,
-                    callback,
-                    rules.problems()
-                            .response(
-                                    ProblemType.STORE_UNAVAILABLE,
-                                    "It cannot be found out now who sends it.",
-                                    Duration.ofSeconds(1)));
-            return true;
-        }
-    }
-
-    /** To observe must refuse nobody. */
-    private static Optional<String> scope(GatewayRuleSet rules, RouteProtection protection, Request request) {
-        try {
-            return rules.scopeOf(request);
-        } catch (ScopeUnavailableException away) {
-            if (protection.observes()) {
-                return Optional.empty();
-            }
-            throw away;
-        }
+        return handle(rules, request, response, callback);
     }
 
     private boolean handle(GatewayRuleSet rules, Request request, Response response, Callback callback) {
@@ -97,95 +61,46 @@ final class GatewayHandler extends Handler.Wrapper {
             Response.writeError(request, response, callback, HttpStatus.NOT_IMPLEMENTED_501);
             return true;
         }
-        var own = rules.gatewayReply(request);
-        if (own.isPresent()) {
-            JettyReplyWriter.send(response, callback, own.get());
-            return true;
-        }
-        if (WebSocketUpgradeProxy.isUpgradeRequest(request)) {
+        var own = rules.endpoints().find(request.getMethod(), GatewayRuleSet.path(request));
+        if (own.isEmpty() && WebSocketUpgradeProxy.isUpgradeRequest(request)) {
             GatewayRequestOutcome.PASSED.attachTo(request);
             upgrading.handle(rules, request, response, callback);
             return true;
         }
-        var route = rules.find(request);
-        if (route.isEmpty()) {
-            return pass(request, response, callback);
-        }
-        GatewayTracer.route(request, route.get().protection().route().path().text());
-        return protect(rules, route.get(), request, response, callback);
-    }
-
-    private boolean pass(Request request, Response response, Callback callback) {
-        GatewayRequestOutcome.PASSED.attachTo(request);
-        return proxy.handle(request, response, callback);
-    }
-
-    private boolean protect(
-            GatewayRuleSet rules, ProtectedRoute route, Request request, Response response, Callback callback) {
-        var protection = route.protection();
-        if (protection.bypassesByHeaders(asked(request, "", NOTHING))) {
-            return pass(request, response, callback);
-        }
-        var scope = scope(rules, protection, request);
-        if (scope.isEmpty() && protection.observes()) {
-            return pass(request, response, callback);
-        }
-        GatewayRequestOutcome.REFUSED.attachTo(request);
-        if (scope.isEmpty()) {
-            JettyReplyWriter.send(response, callback, protection.unknownCallerResponse());
-            return true;
-        }
-        var refused = protection.refuseByHeaders(asked(request, scope.get(), NOTHING));
-        if (refused.isPresent()) {
-            JettyReplyWriter.send(response, callback, refused.get());
-            return true;
-        }
-        GatewayRequestBody body;
+        var route = own.isPresent() ? Optional.<ProtectedRoute>empty() : rules.find(request);
+        route.ifPresent(found ->
+                GatewayTracer.route(request, found.protection().route().path().text()));
+        var first = own.or(() -> route.map(found -> found.protection().begin(JettyTranslation.head(request))))
+                .orElseGet(RequestDecision.PassThrough::unprotected);
+        var translation = new JettyTranslation(request, rules);
+        RequestDecision decision;
         try {
-            body = GatewayRequestBody.read(
-                    request, protection.policy().request().maxBytes());
+            decision = first.decide(translation);
         } catch (IOException unread) {
             // Nothing has been claimed.
+            GatewayRequestOutcome.REFUSED.attachTo(request);
             GatewayErrorHandler.unread(request, response, callback, unread);
             return true;
         }
-        return switch (body) {
-            case GatewayRequestBody.TooLarge large -> {
-                if (protection.observes()) {
-                    yield pass(large.unread(request), response, callback);
-                }
-                JettyReplyWriter.send(response, callback, protection.tooLargeResponse());
-                yield true;
-            }
-            case GatewayRequestBody.Whole whole -> enter(rules, route, scope.get(), request, whole, response, callback);
-        };
+        return run(decision, route, translation, response, callback);
     }
 
-    private boolean enter(
-            GatewayRuleSet rules,
-            ProtectedRoute route,
-            String scope,
-            Request request,
-            GatewayRequestBody.Whole body,
+    private boolean run(
+            RequestDecision decision,
+            Optional<ProtectedRoute> route,
+            JettyTranslation asked,
             Response response,
             Callback callback) {
-        RequestDecision entrance;
-        try (var noted = GatewayRequestOutcome.track(request)) {
-            entrance = route.protection().decide(asked(request, scope, body.bytes()));
-        }
-        switch (entrance) {
+        switch (decision) {
             case RequestDecision.PassThrough free -> {
-                return pass(body.unread(request), response, callback);
+                GatewayRequestOutcome.of(free.origin()).attachTo(asked.request());
+                return proxy.handle(asked.unread(), response, callback);
             }
-            case RequestDecision.ImmediateResponse answered ->
+            case RequestDecision.ImmediateResponse answered -> {
+                GatewayRequestOutcome.of(answered.reply().origin()).attachTo(asked.request());
                 JettyReplyWriter.send(response, callback, answered.reply());
-            case LeasedExchange exchange -> {
-                var crossing = new UpstreamForwarder(proxy, request, body.bytes(), route, exchange);
-                // The service behind is given up if nothing is read from it for as long as it has to answer.
-                var longest = route.upstream().timeout().dividedBy(2);
-                var client = new ClientReplyStream(request, response, callback, longest);
-                new ProtectedRequestRun(exchange, crossing, route, rules.problems(), client).run();
             }
+            case LeasedExchange exchange -> forward(exchange, route.orElseThrow(), asked, response, callback);
             case TransactionalExchange never ->
                 throw new IllegalStateException("Transactional routes are refused at the start.");
             case FlowExchange never -> throw new IllegalStateException("Routes of flows are refused at the start.");
@@ -193,16 +108,17 @@ final class GatewayHandler extends Handler.Wrapper {
         return true;
     }
 
-    private static EdgeRequest asked(Request request, String scope, Payload body) {
-        return new EdgeRequest(
-                request.getMethod(),
-                GatewayRuleSet.path(request),
-                Optional.ofNullable(request.getHttpURI().getQuery()).orElse(""),
-                Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
-                        .orElse(""),
-                name -> request.getHeaders().getValuesList(name),
-                body,
-                scope,
-                Optional.empty());
+    private void forward(
+            LeasedExchange exchange,
+            ProtectedRoute route,
+            JettyTranslation asked,
+            Response response,
+            Callback callback) {
+        var request = asked.request();
+        var crossing = new UpstreamForwarder(proxy, request, asked.body(), route, exchange);
+        // The service behind is given up if nothing is read from it for as long as it has to answer.
+        var longest = route.upstream().timeout().dividedBy(2);
+        var client = new ClientReplyStream(request, response, callback, longest);
+        new ProtectedRequestRun(exchange, crossing, route, asked.rules().problems(), client).run();
     }
 }

@@ -1,14 +1,12 @@
 package dev.refrain.gateway;
 
-import dev.refrain.observe.CallObserver;
-import dev.refrain.observe.RefrainEvent;
-import dev.refrain.observe.RefrainListener;
+import dev.refrain.http.edge.EdgeProblem;
+import dev.refrain.http.edge.ProblemType;
+import dev.refrain.http.edge.ResponseOrigin;
 import java.util.Locale;
-import java.util.Optional;
 import org.eclipse.jetty.server.Request;
-import org.jspecify.annotations.Nullable;
 
-/** What became of a request, in the words of the access log. */
+/** What became of a request, in the words of the access log. The answers say it, see {@link ResponseOrigin}. */
 enum GatewayRequestOutcome {
     /** It was not protected. */
     PASSED,
@@ -27,84 +25,40 @@ enum GatewayRequestOutcome {
     /** Whether it took effect is not known. */
     ATTENTION,
     /** The service behind could not be reached, or did not answer and may be asked again. */
-    UNREACHED;
+    UNREACHED,
+    /** The gateway answers it by itself: with its contract, the status of a key, or because it is no request that could go on. */
+    OWN;
 
     private static final String ATTRIBUTE = GatewayRequestOutcome.class.getName();
-    private static final ThreadLocal<@Nullable TrackedRequest> CURRENT = new ThreadLocal<>();
 
     void attachTo(Request request) {
         request.setAttribute(ATTRIBUTE, this);
     }
 
-    /** What is known of a request so far; empty for those that the gateway answers by itself. */
-    static Optional<GatewayRequestOutcome> from(Request request) {
-        return Optional.ofNullable((GatewayRequestOutcome) request.getAttribute(ATTRIBUTE));
+    /** What is known of a request so far. */
+    static GatewayRequestOutcome from(Request request) {
+        return request.getAttribute(ATTRIBUTE) instanceof GatewayRequestOutcome known ? known : OWN;
     }
 
-    /** What the protocol says on this thread is about this request, until that is closed. */
-    static TrackedRequest track(Request request) {
-        var note = new TrackedRequest(request);
-        CURRENT.set(note);
-        return note;
-    }
-
-    /** A request that is being asked about. */
-    static final class TrackedRequest implements AutoCloseable {
-        private final Request request;
-        private boolean waited;
-
-        private TrackedRequest(Request request) {
-            this.request = request;
-        }
-
-        @Override
-        public void close() {
-            CURRENT.remove();
-        }
-    }
-
-    /** Hears how calls end. */
-    static RefrainListener listener() {
-        return new RefrainListener() {
-            @Override
-            public void onEvent(RefrainEvent event) {
-                var note = CURRENT.get();
-                if (note != null && event instanceof RefrainEvent.Waited) {
-                    note.waited = true;
-                }
-            }
-
-            @Override
-            public CallObserver onCall(String operation) {
-                var note = CURRENT.get();
-                return note == null ? CallObserver.NONE : new OutcomeWatch(note);
-            }
+    /** The word for what an answer is. */
+    static GatewayRequestOutcome of(ResponseOrigin origin) {
+        return switch (origin) {
+            case ResponseOrigin.RanNow ran -> FIRST;
+            case ResponseOrigin.StoredReplay replay -> replay.waited() ? WAITED : REPLAYED;
+            case ResponseOrigin.StillRunning running -> CONFLICT;
+            case ResponseOrigin.RefusedFor refused -> of(refused.problem());
+            case ResponseOrigin.PassedUnprotected passed -> PASSED;
+            case ResponseOrigin.OnlyObserved observed -> PASSED;
+            case ResponseOrigin.OwnPage page -> OWN;
         };
     }
 
-    private record OutcomeWatch(TrackedRequest note) implements CallObserver {
-
-        @Override
-        public ThreadScope openScope() {
-            return NONE.openScope();
-        }
-
-        @Override
-        public void onEnd(CallEnd end) {
-            var outcome = switch (end) {
-                case RAN -> FIRST;
-                case REPLAYED -> note.waited ? WAITED : REPLAYED;
-                case IN_PROGRESS -> CONFLICT;
-                case MISMATCH -> MISMATCH;
-                case ATTENTION -> ATTENTION;
-            };
-            outcome.attachTo(note.request);
-        }
-
-        @Override
-        public void onFailure(Throwable failure) {
-            // What the client is told is told by whoever called.
-        }
+    private static GatewayRequestOutcome of(ProblemType problem) {
+        return switch (problem) {
+            case EdgeProblem.KEY_REUSED -> MISMATCH;
+            case EdgeProblem.OUTCOME_UNKNOWN -> ATTENTION;
+            default -> REFUSED;
+        };
     }
 
     @Override

@@ -8,13 +8,11 @@ import dev.refrain.gateway.config.UpstreamPolicy;
 import dev.refrain.gateway.scope.GatewayScopeResolver;
 import dev.refrain.http.RequestPathVariants;
 import dev.refrain.http.contract.PublishedRouteContract;
-import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.KeyStatusEndpoint;
 import dev.refrain.http.edge.ProblemResponses;
-import dev.refrain.http.edge.ProblemType;
 import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.RefrainEndpoints;
 import dev.refrain.http.edge.RouteProtection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,7 +29,7 @@ final class GatewayRuleSet {
     private final List<ProtectedRoute> routes;
     private final ProblemResponses problems;
     private final PublishedRouteContract contract;
-    private final KeyStatusEndpoint status;
+    private final RefrainEndpoints endpoints;
 
     /** Route with its protection and the policy of its upstream. */
     record ProtectedRoute(RouteProtection protection, UpstreamPolicy upstream) {}
@@ -46,8 +44,11 @@ final class GatewayRuleSet {
                         RouteProtection.leased(refrain, policies.namespace(), route.route(), places), route.upstream()))
                 .toList();
         this.contract = new PublishedRouteContract(
-                policies.routes().stream().map(GatewayRoute::route).toList(), places, EnumSet.allOf(ProblemType.class));
-        this.status = new KeyStatusEndpoint(refrain, policies.namespace(), places);
+                policies.routes().stream().map(GatewayRoute::route).toList(),
+                places,
+                List.of(UpstreamProblem.values()));
+        this.endpoints = new RefrainEndpoints(
+                places, new KeyStatusEndpoint(refrain, policies.namespace(), places), contract::html, contract::json);
     }
 
     private ProtectedRoute guarded(RouteProtection protection, UpstreamPolicy upstream) {
@@ -96,19 +97,9 @@ final class GatewayRuleSet {
         return contract;
     }
 
-    /** Answers requests for the gateway's own pages; empty for all others. */
-    Optional<EdgeResponse> gatewayReply(Request request) {
-        String path = path(request);
-        if (!places.contains(path) || !request.getMethod().equals("GET")) {
-            return Optional.empty();
-        }
-        if (path.equals(places.contract())) {
-            return Optional.of(contract.html());
-        }
-        if (path.equals(places.contractJson())) {
-            return Optional.of(contract.json());
-        }
-        return places.keyFromPath(path).flatMap(key -> scopeOf(request).map(scope -> status.statusOf(scope, key)));
+    /** Returns the pages that the gateway itself serves. */
+    RefrainEndpoints endpoints() {
+        return endpoints;
     }
 
     /** Returns the path with the key in it redacted. */

@@ -105,11 +105,7 @@ final class GatewayTracer implements AutoCloseable {
         }
         int status = response.getStatus();
         span.setAttribute("http.response.status_code", status);
-        span.setAttribute(
-                "refrain.outcome",
-                GatewayRequestOutcome.from(request)
-                        .map(GatewayRequestOutcome::toString)
-                        .orElse("own"));
+        span.setAttribute("refrain.outcome", GatewayRequestOutcome.from(request).toString());
         if (failure != null || status >= 500) {
             span.setStatus(StatusCode.ERROR);
         }

@@ -9,9 +9,9 @@ import dev.refrain.gateway.config.UpstreamPolicy;
 import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.LeasedExchange;
 import dev.refrain.http.edge.ProblemResponses;
-import dev.refrain.http.edge.ProblemType;
 import dev.refrain.http.edge.ResponseBodyRules;
 import dev.refrain.http.edge.ResponseDecision;
+import dev.refrain.http.edge.ResponseOrigin;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,15 +77,15 @@ final class ProtectedRequestRun {
     private void notSent(Throwable why) {
         log("was not sent", why);
         UpstreamOutcomeHeader.nothingHappened(exchange.claim());
-        unreached(problems.response(
-                ProblemType.UPSTREAM_UNREACHABLE, "Nothing was sent. Send the same request again later."));
+        unreached(
+                problems.response(UpstreamProblem.UNREACHABLE, "Nothing was sent. Send the same request again later."));
     }
 
     private void maySendAgain(Throwable why) {
         log("was not answered, and may be sent again under the same key", why);
         exchange.claim().doNotKeepAnswer();
         unreached(problems.response(
-                ProblemType.UPSTREAM_UNANSWERED, "Send the same request under the same key: it takes effect once."));
+                UpstreamProblem.UNANSWERED, "Send the same request under the same key: it takes effect once."));
     }
 
     private void unknown(Throwable why) {
@@ -94,17 +94,19 @@ final class ProtectedRequestRun {
         switch (exchange.escalate(reason(why), why)) {
             case ResponseDecision.ReplacementResponse instead -> client.send(with(instead.reply()));
             case ResponseDecision.HandlerResponse own ->
-                client.send(with(problems.response(ProblemType.UPSTREAM_SILENT, "It was sent.")));
+                client.send(with(problems.response(UpstreamProblem.SILENT, "It was sent.")));
             case ResponseDecision.RethrownFailure never ->
                 throw new IllegalStateException("An unknown outcome is told.");
         }
     }
 
     private void complete(EdgeResponse own) {
-        client.send(settled(own));
+        var reply = settled(own);
+        client.recordOutcome(GatewayRequestOutcome.of(reply.origin()));
+        client.send(reply);
     }
 
-    /** For the protocol it ran, and that is noted when it ends; what became of it is known here alone. */
+    /** For the protocol it ran; what became of it is known here alone. */
     private void unreached(EdgeResponse own) {
         var reply = settled(own);
         client.recordOutcome(GatewayRequestOutcome.UNREACHED);
@@ -112,7 +114,7 @@ final class ProtectedRequestRun {
     }
 
     private EdgeResponse settled(EdgeResponse own) {
-        var ending = exchange.complete(new Answer(own.status(), own.headers(), own.body()));
+        var ending = exchange.complete(own.toAnswer());
         return with(ending instanceof ResponseDecision.ReplacementResponse instead ? instead.reply() : own);
     }
 
@@ -123,7 +125,7 @@ final class ProtectedRequestRun {
             UpstreamOutcomeHeader.nothingHappened(exchange.claim());
         }
         if (answered.rest().isEmpty()) {
-            complete(EdgeResponse.of(answer));
+            complete(EdgeResponse.of(answer, new ResponseOrigin.RanNow()));
         } else {
             pass(answer, answered.rest().get());
         }
@@ -155,7 +157,9 @@ final class ProtectedRequestRun {
             brokenOff(broken);
             return;
         }
-        switch (exchange.complete(new Answer(head.status(), head.headers(), Payload.of(new byte[0])))) {
+        var ending = exchange.complete(new Answer(head.status(), head.headers(), Payload.of(new byte[0])));
+        client.recordOutcome(GatewayRequestOutcome.of(ending.origin()));
+        switch (ending) {
             case ResponseDecision.HandlerResponse own -> client.end(held, length);
             default -> client.abort(new IOException("The outcome is not stored as it was given."));
         }
@@ -174,8 +178,8 @@ final class ProtectedRequestRun {
     }
 
     private Answer problemAnswer() {
-        var reply = problems.response(ProblemType.UPSTREAM_UNANSWERED, "Its answer ended before its end.");
-        return new Answer(reply.status(), reply.headers(), reply.body());
+        var reply = problems.response(UpstreamProblem.UNANSWERED, "Its answer ended before its end.");
+        return reply.toAnswer();
     }
 
     /** For whoever has to find out; what the client library says of its connections would not help them. */
@@ -192,7 +196,7 @@ final class ProtectedRequestRun {
     }
 
     private EdgeResponse with(EdgeResponse reply) {
-        return new EdgeResponse(reply.status(), headers(reply.headers()), reply.body());
+        return reply.withHeaders(headers(reply.headers()));
     }
 
     /** What the answer says beside its own: a key that was made here. */

@@ -1,7 +1,6 @@
 package dev.refrain.gateway;
 
 import dev.refrain.gateway.config.UpstreamConnectionSettings;
-import dev.refrain.http.edge.ProblemType;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -246,7 +245,7 @@ final class UpstreamProxy extends ProxyHandler {
                 GatewayRuleSet.of(request)
                         .problems()
                         .response(
-                                begun ? ProblemType.UPSTREAM_SILENT : ProblemType.UPSTREAM_UNREACHABLE,
+                                begun ? UpstreamProblem.SILENT : UpstreamProblem.UNREACHABLE,
                                 begun
                                         ? "The request had no idempotency key; whether it took effect is unknown."
                                         : "Nothing was sent. Retry later."));

@@ -4,7 +4,7 @@ import dev.refrain.api.Payload;
 import dev.refrain.gateway.config.UpstreamConnectionSettings;
 import dev.refrain.gateway.config.UpstreamEndpoint;
 import dev.refrain.http.edge.EdgeResponse;
-import dev.refrain.http.edge.ProblemType;
+import dev.refrain.http.edge.ResponseOrigin;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -57,7 +57,7 @@ final class WebSocketUpgradeProxy {
             JettyReplyWriter.send(
                     response,
                     callback,
-                    rules.problems().response(ProblemType.UPSTREAM_UNREACHABLE, "Nothing was sent. Retry later."));
+                    rules.problems().response(UpstreamProblem.UNREACHABLE, "Nothing was sent. Retry later."));
             return;
         }
         boolean joined = false;
@@ -84,8 +84,7 @@ final class WebSocketUpgradeProxy {
                     response,
                     callback,
                     rules.problems()
-                            .response(
-                                    ProblemType.UPSTREAM_SILENT, "The upstream did not answer the WebSocket upgrade."));
+                            .response(UpstreamProblem.SILENT, "The upstream did not answer the WebSocket upgrade."));
         } finally {
             if (!joined) {
                 close(service);
@@ -178,7 +177,10 @@ final class WebSocketUpgradeProxy {
     private static EdgeResponse refused(ResponseHead head, InputStream in) throws IOException {
         long length = Math.clamp(head.headers().getLongField(HttpHeader.CONTENT_LENGTH), 0, MAX_BODY_BYTES);
         return new EdgeResponse(
-                head.status(), HopByHopHeaders.removeFrom(head.headers()), Payload.of(in.readNBytes((int) length)));
+                head.status(),
+                HopByHopHeaders.removeFrom(head.headers()),
+                Payload.of(in.readNBytes((int) length)),
+                new ResponseOrigin.PassedUnprotected());
     }
 
     private static void close(Socket socket) {

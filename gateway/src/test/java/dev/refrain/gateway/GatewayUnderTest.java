@@ -28,7 +28,7 @@ import org.eclipse.jetty.server.RequestLog;
 /** A gateway as a file configures it, over a store in memory. */
 final class GatewayUnderTest implements AutoCloseable {
 
-    private static final RefrainSettings SETTINGS = RefrainSettings.defaults().with(GatewayRequestOutcome.listener());
+    private static final RefrainSettings SETTINGS = RefrainSettings.defaults();
 
     private final Store store;
     private final Refrain refrain;
@@ -73,7 +73,7 @@ final class GatewayUnderTest implements AutoCloseable {
             throws Exception {
         var gateway = new GatewayUnderTest(
                 new MemoryStore(clock),
-                RefrainSettings.defaults().with(new MicrometerListener(meters).and(GatewayRequestOutcome.listener())),
+                RefrainSettings.defaults().with(new MicrometerListener(meters)),
                 upstream,
                 yaml,
                 new AccessLog(Clock.systemUTC(), Optional.empty(), meters));

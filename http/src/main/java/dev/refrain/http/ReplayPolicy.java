@@ -1,6 +1,5 @@
 package dev.refrain.http;
 
-import dev.refrain.api.OutcomeProfile;
 import dev.refrain.api.Retention;
 import java.time.Duration;
 import java.util.Set;

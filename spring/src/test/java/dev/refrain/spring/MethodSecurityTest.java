@@ -113,6 +113,24 @@ class MethodSecurityTest {
         }
     }
 
+    /** Not wrapped itself: calls a handler of another controller after its own work. */
+    @RestController
+    static class Calling {
+
+        private final Shop shop;
+
+        Calling(Shop shop) {
+            this.shop = shop;
+        }
+
+        @PostMapping("/calling")
+        @Idempotent(mode = Idempotent.Mode.LEASED_HOLD)
+        String call() {
+            RUNS.incrementAndGet();
+            return shop.kept();
+        }
+    }
+
     static class Vault {
         @PreAuthorize("hasRole('CLERK')")
         public String open() {
@@ -122,7 +140,7 @@ class MethodSecurityTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableMethodSecurity
-    @Import({Shop.class, Answering.class, Vault.class})
+    @Import({Shop.class, Answering.class, Calling.class, Vault.class})
     static class Application {
 
         /** Stands in front of Refrain's, as the filters of Spring Security do: says who asks, and turns a denial into a 403. */
@@ -222,7 +240,7 @@ class MethodSecurityTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/inside", "/elsewhere", "/final"})
+    @ValueSource(strings = {"/inside", "/elsewhere", "/final", "/calling"})
     void whatIsDeniedAfterTheHandlerBeganNeverRunsAgain(String path) throws Exception {
         var request = to(path);
 

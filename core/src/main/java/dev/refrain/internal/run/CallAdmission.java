@@ -64,7 +64,7 @@ final class CallAdmission {
             var result = remembered.get();
             boolean replay = result instanceof ClaimVerdict.Replay;
             report(settings, replay ? ClaimResult.REPLAY_FROM_CACHE : ClaimResult.MISMATCH, begun);
-            return new Answered(answer(result));
+            return new Answered(answer(result, false));
         }
         quota.check(settings.operation(), ask.identity());
         boolean seenRunning = false;
@@ -93,7 +93,8 @@ final class CallAdmission {
                     }
                 }
                 default -> {
-                    return new Answered(answer(result));
+                    // Whoever saw it running and is still here has waited for it.
+                    return new Answered(answer(result, seenRunning));
                 }
             }
         }
@@ -123,7 +124,7 @@ final class CallAdmission {
         listener.onEvent(new RefrainEvent.Waited(settings.operation(), since(waitFrom)));
         return switch (turn) {
             case WaiterRegistry.Settled settled ->
-                ClaimRules.verdict(ask, settled.record()).map(CallAdmission::answer);
+                ClaimRules.verdict(ask, settled.record()).map(verdict -> answer(verdict, true));
             case WaiterRegistry.ClaimAgain again -> Optional.empty();
             default -> stillRunning;
         };
@@ -137,10 +138,10 @@ final class CallAdmission {
         return Duration.ofNanos(environment.nanoTime() - nanos);
     }
 
-    private static OperationResult answer(ClaimVerdict result) {
+    private static OperationResult answer(ClaimVerdict result, boolean waited) {
         return switch (result) {
             case ClaimVerdict.Replay replay ->
-                new OperationResult.Replayed(replay.record().id(), replay.outcome());
+                new OperationResult.Replayed(replay.record().id(), replay.outcome(), waited);
             case ClaimVerdict.Mismatch mismatch -> new OperationResult.Mismatch(mismatch.id());
             case ClaimVerdict.Attention attention -> new OperationResult.Attention(attention.claim());
             case ClaimVerdict.InProgress running -> new OperationResult.InProgress(RETRY_AFTER);

@@ -1,7 +1,7 @@
 package dev.refrain.internal.run;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.Retention;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,9 +13,7 @@ import java.util.Optional;
  * @param maxBytes an answer larger than this completes the record with its state alone; it never frees the key
  */
 public record OutcomePolicy(
-        Retention retention, Duration retryWindow, OutcomeProfile profile, StoredDetail form, int maxBytes) {
-
-    private static final System.Logger LOG = System.getLogger(OutcomePolicy.class.getName());
+        Retention retention, Duration retryWindow, OutcomeRule rule, StoredDetail form, int maxBytes) {
 
     /** How much of an answer is kept. */
     public enum StoredDetail {
@@ -29,22 +27,13 @@ public record OutcomePolicy(
         }
     }
 
-    /** Whether the answer is kept. A rule that fails has not said no: the work is done, and the key is not freed for that. */
     boolean keeps(Outcome.Answer answer) {
-        try {
-            return profile.keeps().test(answer);
-        } catch (RuntimeException defect) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "The rule of profile " + profile + " failed on an answer, which is therefore kept",
-                    defect);
-            return true;
-        }
+        return rule.keeps(answer);
     }
 
-    /** Whether what the work threw is kept: as the profile says, unless the work itself said otherwise. */
+    /** Whether what the work threw is kept: as the rule says, unless the work itself said otherwise. */
     boolean keepsFailure(RunningClaim claim) {
-        return profile.keepsExceptions() && claim.kept() && !claim.saidNothingHappened();
+        return rule.keepsExceptions() && claim.kept() && !claim.saidNothingHappened();
     }
 
     /** The time that the work asked for, unless clients may retry for longer. */

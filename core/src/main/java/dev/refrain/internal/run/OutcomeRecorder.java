@@ -205,7 +205,7 @@ final class OutcomeRecorder {
         return ClaimRules.verdict(ask, record)
                 .filter(result -> result instanceof ClaimVerdict.Replay)
                 .map(ClaimVerdict.Replay.class::cast)
-                .map(replay -> new OperationResult.Replayed(replay.record().id(), replay.outcome()));
+                .map(replay -> new OperationResult.Replayed(replay.record().id(), replay.outcome(), false));
     }
 
     /** What is stored of an answer; nothing but the state if it is too large, which never frees the key. */

@@ -39,8 +39,6 @@ public final class TransactionalOperationRunner {
 
     private static final Duration SETTLE_PAUSE = Duration.ofMillis(50);
     private static final Duration NO_LEASE = Duration.ofSeconds(30);
-    private static final int FIRST_REFUSAL = 400;
-    private static final int FIRST_SERVER_ERROR = 500;
 
     /** More lost races in a row than this on one key, and the caller is told that it is in progress. */
     private static final int ROUNDS = 8;
@@ -221,7 +219,7 @@ public final class TransactionalOperationRunner {
         }
 
         private Optional<OperationResult> settled(StoreTransaction<C> open, Outcome.Answer answer) {
-            if (answer.status() < FIRST_REFUSAL && open.isRollbackOnly()) {
+            if (answer.isSuccess() && open.isRollbackOnly()) {
                 throw StoreException.unavailable(
                         settings.operation()
                                 + " gave a success, but something that took part in its transaction had marked it"
@@ -230,13 +228,13 @@ public final class TransactionalOperationRunner {
                         null);
             }
             boolean kept = claimed().kept() && settings.keeping().keeps(answer);
-            if (!kept && answer.status() < FIRST_REFUSAL && !claimed().saidNothingHappened()) {
+            if (!kept && answer.isSuccess() && !claimed().saidNothingHappened()) {
                 // The caller takes it for done. To take the work back now would lose it, and to free the key would
                 // double it.
                 claimed().keepStateOnly("It is a success that is not to be kept.");
                 kept = true;
             }
-            boolean failed = answer.status() >= FIRST_SERVER_ERROR;
+            boolean failed = answer.isFailure();
             if (kept) {
                 outcome = saving.toStoredOutcome(settings, claimed(), answer);
                 // Its writes are taken back. If only its end could be kept, a retry would be told that it is done.

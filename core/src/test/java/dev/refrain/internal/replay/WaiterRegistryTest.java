@@ -48,7 +48,8 @@ class WaiterRegistryTest extends WaiterTestBase {
 
         assertThat(first.get()).isEqualTo(new OperationResult.Ran(answer));
         var id = world.record("raw", "key-1").orElseThrow().id();
-        assertThat(waiting.stream().map(BackgroundCall::get)).containsOnly(new OperationResult.Replayed(id, answer));
+        assertThat(waiting.stream().map(BackgroundCall::get))
+                .containsOnly(new OperationResult.Replayed(id, answer, true));
         assertThat(world.environment.nanoTime()).as("no poll was needed").isEqualTo(before);
         until(() -> world.events.of(RefrainEvent.Waited.class).size() == 50);
     }

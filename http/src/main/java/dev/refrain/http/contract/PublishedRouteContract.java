@@ -7,15 +7,18 @@ import dev.refrain.http.KeySource;
 import dev.refrain.http.KeySyntax;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
+import dev.refrain.http.edge.EdgeProblem;
 import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.ProblemType;
 import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.ResponseOrigin;
 import dev.refrain.http.edge.RouteProtection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,17 +33,18 @@ public final class PublishedRouteContract {
 
     private final List<Route> routes;
     private final RefrainEndpointPaths places;
-    private final Set<ProblemType> told;
+    private final List<ProblemType> problems;
 
     public PublishedRouteContract(List<Route> routes, RefrainEndpointPaths places) {
-        this(routes, places, ProblemType.OF_EVERY_EDGE);
+        this(routes, places, List.of());
     }
 
-    /** @param told the problems that clients may be told here */
-    public PublishedRouteContract(List<Route> routes, RefrainEndpointPaths places, Set<ProblemType> told) {
+    /** @param more the problems that clients may be told here, beside those of every edge */
+    public PublishedRouteContract(List<Route> routes, RefrainEndpointPaths places, List<? extends ProblemType> more) {
         this.routes = List.copyOf(routes);
         this.places = places;
-        this.told = told;
+        this.problems = Stream.concat(Arrays.stream(EdgeProblem.values()), more.stream())
+                .toList();
     }
 
     public List<Route> routes() {
@@ -67,16 +71,17 @@ public final class PublishedRouteContract {
                         new OutcomeHeader("Content-Type", type),
                         new OutcomeHeader("Content-Security-Policy", "default-src 'none'"),
                         new OutcomeHeader("X-Content-Type-Options", "nosniff")),
-                Payload.of(text.getBytes(StandardCharsets.UTF_8)));
+                Payload.of(text.getBytes(StandardCharsets.UTF_8)),
+                new ResponseOrigin.OwnPage());
     }
 
     private ObjectNode described() {
         var contract = JsonNodeFactory.instance.objectNode();
         var all = contract.putArray("routes");
         routes.forEach(route -> all.add(describe(route)));
-        var problems = contract.putArray("problems");
-        for (var problem : told) {
-            problems.addObject()
+        var told = contract.putArray("problems");
+        for (var problem : problems) {
+            told.addObject()
                     .put("type", problem.type())
                     .put("title", problem.title())
                     .put("status", problem.status())

@@ -4,6 +4,7 @@ import dev.refrain.DelegatedCall;
 import dev.refrain.Operation;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeHeader;
+import dev.refrain.http.RoutePolicy;
 import java.util.List;
 
 /** A request whose handler runs a flow. The flow claims the key when it begins, and what it answers is the answer. */
@@ -13,18 +14,12 @@ public final class FlowExchange implements RequestDecision {
 
     private final RouteProtection protection;
     private final Operation<Outcome.Answer> operation;
-    private final RequestKeyCheck.KeyDecision.Keyed keyed;
-    private final boolean prefersAsync;
+    private final KeyedRequest request;
 
-    FlowExchange(
-            RouteProtection protection,
-            Operation<Outcome.Answer> operation,
-            RequestKeyCheck.KeyDecision.Keyed keyed,
-            boolean prefersAsync) {
+    FlowExchange(RouteProtection protection, Operation<Outcome.Answer> operation, KeyedRequest request) {
         this.protection = protection;
         this.operation = operation;
-        this.keyed = keyed;
-        this.prefersAsync = prefersAsync;
+        this.request = request;
     }
 
     /** A handler, on one thread. */
@@ -35,9 +30,13 @@ public final class FlowExchange implements RequestDecision {
         int run() throws X;
     }
 
+    public RoutePolicy policy() {
+        return protection.policy();
+    }
+
     /** What the answer says beside its own, whatever it is: set before the handler runs, which may throw. */
     public List<OutcomeHeader> headers() {
-        return RouteProtection.headersFor(keyed);
+        return request.headers();
     }
 
     /**
@@ -46,7 +45,7 @@ public final class FlowExchange implements RequestDecision {
      * @throws X what the handler threw, if its flow has not come to an answer
      */
     public <X extends Exception> ResponseDecision run(FlowHandler<X> handler) throws X {
-        try (var offered = DelegatedCall.delegate(operation, keyed.call())) {
+        try (var offered = DelegatedCall.delegate(operation, request.call())) {
             int status;
             try {
                 status = handler.run();
@@ -58,7 +57,7 @@ public final class FlowExchange implements RequestDecision {
             }
             if (offered.result().isEmpty() && offered.failure().isEmpty()) {
                 requireRefusal(status);
-                return new ResponseDecision.HandlerResponse();
+                return new ResponseDecision.HandlerResponse(new ResponseOrigin.PassedUnprotected());
             }
             return told(offered);
         }
@@ -66,7 +65,7 @@ public final class FlowExchange implements RequestDecision {
 
     private ResponseDecision told(DelegatedCall offered) {
         return new ResponseDecision.ReplacementResponse(offered.result()
-                .map(result -> protection.responseFor(result, keyed, prefersAsync))
+                .map(result -> protection.responseFor(result, request))
                 .orElseGet(() -> protection.responseFor(offered.failure().orElseThrow())));
     }
 

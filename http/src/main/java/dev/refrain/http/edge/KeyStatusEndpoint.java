@@ -48,7 +48,7 @@ public final class KeyStatusEndpoint {
             case IN_PROGRESS -> state("running", List.of(new OutcomeHeader("Retry-After", "1")));
             case RELEASED -> state("released", List.of());
             case ATTENTION ->
-                problems.response(ProblemType.OUTCOME_UNKNOWN, "It is not run again until someone has found out.");
+                problems.response(EdgeProblem.OUTCOME_UNKNOWN, "It is not run again until someone has found out.");
             case COMPLETED -> outcome(record);
         };
     }
@@ -59,7 +59,7 @@ public final class KeyStatusEndpoint {
                 .map(answer -> ResponseMapper.replay(problems, answer)
                         .withHeader(new OutcomeHeader(RouteProtection.REPLAYED, "true")))
                 .orElseGet(
-                        () -> problems.response(ProblemType.ANSWER_NOT_KEPT, "It took effect and is not run again."));
+                        () -> problems.response(EdgeProblem.ANSWER_NOT_KEPT, "It took effect and is not run again."));
     }
 
     private static EdgeResponse state(String state, List<OutcomeHeader> more) {
@@ -68,7 +68,8 @@ public final class KeyStatusEndpoint {
                 List.of(
                         new OutcomeHeader("Content-Type", "application/json"),
                         new OutcomeHeader("Cache-Control", "no-store")),
-                Payload.of(("{\"state\":\"" + state + "\"}").getBytes(StandardCharsets.US_ASCII)));
+                Payload.of(("{\"state\":\"" + state + "\"}").getBytes(StandardCharsets.US_ASCII)),
+                new ResponseOrigin.OwnPage());
         for (var header : more) {
             reply = reply.withHeader(header);
         }
@@ -76,6 +77,6 @@ public final class KeyStatusEndpoint {
     }
 
     private EdgeResponse unknown() {
-        return problems.response(ProblemType.NOT_KNOWN, "It was never sent by you, or is no longer kept.");
+        return problems.response(EdgeProblem.NOT_KNOWN, "It was never sent by you, or is no longer kept.");
     }
 }

@@ -3,10 +3,12 @@ package dev.refrain.http.edge;
 import dev.refrain.api.Claim;
 import dev.refrain.api.DetachedRun;
 import dev.refrain.api.EffectUnknownException;
+import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.RefrainException;
+import dev.refrain.http.OperationMode;
 import dev.refrain.http.RoutePolicy;
 import java.util.List;
 import java.util.Optional;
@@ -20,12 +22,12 @@ public final class LeasedExchange implements RequestDecision {
 
     private final RouteProtection protection;
     private final DetachedRun run;
-    private final RequestKeyCheck.KeyDecision.Keyed keyed;
+    private final KeyedRequest request;
 
-    LeasedExchange(RouteProtection protection, DetachedRun run, RequestKeyCheck.KeyDecision.Keyed keyed) {
+    LeasedExchange(RouteProtection protection, DetachedRun run, KeyedRequest request) {
         this.protection = protection;
         this.run = run;
-        this.keyed = keyed;
+        this.request = request;
     }
 
     public Claim claim() {
@@ -38,12 +40,12 @@ public final class LeasedExchange implements RequestDecision {
 
     /** The key that the client sent, or that was made for it. */
     public String key() {
-        return keyed.call().key();
+        return request.call().key();
     }
 
     /** What the answer says beside its own, whatever it is: set before the handler runs, which may send it at once, or throw. */
     public List<OutcomeHeader> extraHeaders() {
-        return RouteProtection.headersFor(keyed);
+        return request.headers();
     }
 
     public boolean hasEnded() {
@@ -62,8 +64,24 @@ public final class LeasedExchange implements RequestDecision {
         } catch (RefrainException notStored) {
             return protection.observes()
                     ? own()
-                    : new ResponseDecision.ReplacementResponse(protection.responseFor(notStored));
+                    : new ResponseDecision.ReplacementResponse(
+                            protection.responseFor(notStored).withOrigin(new ResponseOrigin.RanNow()));
         }
+    }
+
+    /**
+     * The same for what is answered after a time-out of the request: an answer that is not kept is then not the work's, which may still
+     * go on, whoever does it.
+     */
+    public ResponseDecision completeAfterTimeout(Outcome.Answer answer) {
+        return protection.keeps(answer) ? complete(answer) : abandon();
+    }
+
+    /** Whether an answer, if that is all that is said of it, would be stored. */
+    public boolean wouldStore(Outcome.Answer answer) {
+        boolean holds = policy().run().mode() instanceof OperationMode.Leased leased
+                && leased.takeOver() == LeaseExpiryPolicy.HOLD;
+        return holds || protection.keeps(answer);
     }
 
     /** What the handler threw. Where failures are kept it becomes an answer; otherwise it goes on. */
@@ -72,7 +90,7 @@ public final class LeasedExchange implements RequestDecision {
             var answer = protection.failureOutcome(failure);
             return complete(answer) instanceof ResponseDecision.ReplacementResponse instead
                     ? instead
-                    : new ResponseDecision.ReplacementResponse(EdgeResponse.of(answer));
+                    : new ResponseDecision.ReplacementResponse(EdgeResponse.of(answer, new ResponseOrigin.RanNow()));
         }
         Optional<OperationResult> stored = run.fail(failure);
         return stored.isPresent() && !protection.observes()
@@ -105,10 +123,10 @@ public final class LeasedExchange implements RequestDecision {
     private ResponseDecision told(OperationResult result) {
         return result instanceof OperationResult.Ran || protection.observes()
                 ? own()
-                : new ResponseDecision.ReplacementResponse(protection.responseFor(result, keyed, false));
+                : new ResponseDecision.ReplacementResponse(protection.responseFor(result, request.afterRun()));
     }
 
     private ResponseDecision own() {
-        return new ResponseDecision.HandlerResponse();
+        return new ResponseDecision.HandlerResponse(new ResponseOrigin.RanNow());
     }
 }

@@ -48,30 +48,35 @@ public final class ProblemResponses {
     public EdgeResponse response(RefrainException failure) {
         return switch (failure) {
             case MalformedKeyException e ->
-                response(e.repeated() ? ProblemType.KEY_REPEATED : ProblemType.KEY_MALFORMED, text(e));
-            case InvalidIdempotencyKeyException e -> response(ProblemType.KEY_MALFORMED, text(e));
+                response(e.repeated() ? EdgeProblem.KEY_REPEATED : EdgeProblem.KEY_MALFORMED, text(e));
+            case InvalidIdempotencyKeyException e -> response(EdgeProblem.KEY_MALFORMED, text(e));
             case QuotaReachedException e ->
-                response(ProblemType.TOO_MANY_KEYS, "Nothing ran. Keys already in use are still answered.");
+                response(EdgeProblem.TOO_MANY_KEYS, "Nothing ran. Keys already in use are still answered.");
             case ShuttingDownException e ->
-                response(ProblemType.SHUTTING_DOWN, "Nothing ran. Send the same request again.");
+                response(EdgeProblem.SHUTTING_DOWN, "Nothing ran. Send the same request again.");
             case OutcomeUnknownException e -> unconfirmed();
             case UnreadableOutcomeException e ->
-                response(ProblemType.ANSWER_UNREADABLE, "Nothing ran now. Ask the operator of this API.");
+                response(EdgeProblem.ANSWER_UNREADABLE, "Nothing ran now. Ask the operator of this API.");
             case UnknownFingerprintRecipeException e ->
                 response(
-                        ProblemType.STORE_UNAVAILABLE,
+                        EdgeProblem.STORE_UNAVAILABLE,
                         "Nothing ran. It cannot be said here whether this is the same request.");
             default ->
                 response(
-                        ProblemType.STORE_UNAVAILABLE, "Send the same request under the same key later: that is safe.");
+                        EdgeProblem.STORE_UNAVAILABLE, "Send the same request under the same key later: that is safe.");
         };
     }
 
     /** It ran, and nobody knows yet what became of it. */
     public EdgeResponse unconfirmed() {
         return response(
-                ProblemType.OUTCOME_UNCONFIRMED,
+                EdgeProblem.OUTCOME_UNCONFIRMED,
                 "It may have taken effect. Send the same request under the same key: it finds out and is safe.");
+    }
+
+    /** Whose keys a request uses cannot be found out now. Nothing has been claimed. */
+    EdgeResponse unavailableCaller() {
+        return response(EdgeProblem.STORE_UNAVAILABLE, "It cannot be found out now who sends it.");
     }
 
     private EdgeResponse response(ProblemType problem, int status, String detail, Optional<Duration> retryAfter) {
@@ -87,7 +92,8 @@ public final class ProblemResponses {
         headers.add(new OutcomeHeader("Link", "<" + contract + "#" + problem.slug() + ">; rel=\"describedby\""));
         retryAfter.ifPresent(after -> headers.add(new OutcomeHeader(
                 "Retry-After", Long.toString(Math.max(1, after.plusMillis(999).toSeconds())))));
-        return new EdgeResponse(status, headers, Payload.of(JSON.writeValueAsBytes(body)));
+        return new EdgeResponse(
+                status, headers, Payload.of(JSON.writeValueAsBytes(body)), new ResponseOrigin.RefusedFor(problem));
     }
 
     private static String text(RefrainException e) {

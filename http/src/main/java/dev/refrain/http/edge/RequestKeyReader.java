@@ -1,5 +1,6 @@
 package dev.refrain.http.edge;
 
+import dev.refrain.api.Payload;
 import dev.refrain.http.KeySource;
 import dev.refrain.http.KeySyntax;
 import java.net.URLDecoder;
@@ -35,11 +36,12 @@ public final class RequestKeyReader {
     /**
      * The key; empty if there is none.
      *
+     * @param body looked at only where it may hold the key
      * @throws MalformedKeyException if there is something that is no key, or more than one
      */
-    public Optional<String> read(EdgeRequest request) {
+    public Optional<String> read(RequestHead head, Payload body) {
         for (var source : sources) {
-            var found = values(source, request);
+            var found = values(source, head, body);
             if (found.size() > 1) {
                 throw MalformedKeyException.givenTwice(source, found.size());
             }
@@ -51,10 +53,10 @@ public final class RequestKeyReader {
         return Optional.empty();
     }
 
-    private static List<String> values(KeySource source, EdgeRequest request) {
+    private static List<String> values(KeySource source, RequestHead head, Payload body) {
         return switch (source) {
-            case KeySource.Header header -> request.headers(header.name());
-            case KeySource.BodyField field -> fields(field, request);
+            case KeySource.Header header -> head.headers(header.name());
+            case KeySource.BodyField field -> fields(field, head, body);
         };
     }
 
@@ -78,12 +80,12 @@ public final class RequestKeyReader {
                 source + " begins with a double quote but is not one structured string (RFC 9651): \"key\".");
     }
 
-    private static List<String> fields(KeySource.BodyField field, EdgeRequest request) {
-        String type = request.contentType().toLowerCase(Locale.ROOT);
+    private static List<String> fields(KeySource.BodyField field, RequestHead head, Payload body) {
+        String type = head.contentType().toLowerCase(Locale.ROOT);
         if (type.startsWith("application/x-www-form-urlencoded")) {
-            return formFields(field.name(), new String(request.body().bytes(), StandardCharsets.ISO_8859_1));
+            return formFields(field.name(), new String(body.bytes(), StandardCharsets.ISO_8859_1));
         }
-        return type.contains("json") ? jsonField(field, request.body().bytes()) : List.of();
+        return type.contains("json") ? jsonField(field, body.bytes()) : List.of();
     }
 
     /** A body that is no JSON has no key in it; what it is otherwise is for the handler to say. */

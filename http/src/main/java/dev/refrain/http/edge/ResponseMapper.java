@@ -30,12 +30,13 @@ final class ResponseMapper {
         this.problems = problems;
     }
 
-    /** @param key the client's, for the place where its status is found */
-    EdgeResponse toResponse(OperationResult result, String key, boolean prefersAsync) {
+    EdgeResponse toResponse(OperationResult result, KeyedRequest request) {
         return switch (result) {
-            case OperationResult.Ran ran -> EdgeResponse.of(ran.answer());
-            case OperationResult.Replayed replayed -> replay(replayed.outcome());
-            case OperationResult.InProgress running -> inFlight(running.retryAfter(), key, prefersAsync);
+            case OperationResult.Ran ran -> EdgeResponse.of(ran.answer(), new ResponseOrigin.RanNow());
+            case OperationResult.Replayed replayed ->
+                replay(replayed.outcome()).withOrigin(new ResponseOrigin.StoredReplay(replayed.waited()));
+            case OperationResult.InProgress running ->
+                inFlight(running.retryAfter(), request).withOrigin(new ResponseOrigin.StillRunning());
             case OperationResult.Mismatch mismatch -> mismatch();
             case OperationResult.Attention attention -> attention();
         };
@@ -50,14 +51,14 @@ final class ResponseMapper {
     Outcome.Answer failed(Throwable failure) {
         LOG.log(System.Logger.Level.ERROR, () -> route.name() + " failed, which is kept as its outcome", failure);
         var reply = problems.response(
-                ProblemType.HANDLER_FAILED, "It is kept as the answer to this key; a new attempt needs a new one.");
-        return new Outcome.Answer(reply.status(), reply.headers(), reply.body());
+                EdgeProblem.HANDLER_FAILED, "It is kept as the answer to this key; a new attempt needs a new one.");
+        return reply.toAnswer();
     }
 
     private EdgeResponse replay(Outcome outcome) {
         if (!(outcome instanceof Outcome.Answer answer)) {
             return problems.response(
-                    ProblemType.ANSWER_NOT_KEPT, "It took effect and is not run again. A new intent needs a new key.");
+                    EdgeProblem.ANSWER_NOT_KEPT, "It took effect and is not run again. A new intent needs a new key.");
         }
         var reply = replay(problems, answer);
         return route.policy().marksReplays()
@@ -71,28 +72,31 @@ final class ResponseMapper {
      */
     static EdgeResponse replay(ProblemResponses problems, Outcome.Answer answer) {
         return StoredFailure.fromAnswer(answer).isPresent()
-                ? problems.response(ProblemType.HANDLER_FAILED, "It failed before, and that is the answer to this key.")
-                : EdgeResponse.of(answer);
+                ? problems.response(EdgeProblem.HANDLER_FAILED, "It failed before, and that is the answer to this key.")
+                : EdgeResponse.of(answer, new ResponseOrigin.StoredReplay(false));
     }
 
-    private EdgeResponse inFlight(Duration retryAfter, String key, boolean prefersAsync) {
+    private EdgeResponse inFlight(Duration retryAfter, KeyedRequest request) {
         boolean async = route.policy().run().inFlight() instanceof InFlightPolicy.Async;
-        if (!async && !(prefersAsync && mayBeAsync())) {
+        if (!async && !(request.prefersAsync() && mayBeAsync())) {
             return problems.response(
-                    ProblemType.IN_PROGRESS,
+                    EdgeProblem.IN_PROGRESS,
                     "Send the same request under the same key again a little later.",
                     retryAfter);
         }
         var headers = new ArrayList<>(List.of(
                 new OutcomeHeader("Content-Type", "application/json"),
                 new OutcomeHeader("Cache-Control", "no-store"),
-                new OutcomeHeader("Location", places.status(key)),
+                new OutcomeHeader("Location", places.status(request.call().key())),
                 new OutcomeHeader("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())))));
-        if (prefersAsync) {
+        if (request.prefersAsync()) {
             headers.add(new OutcomeHeader("Preference-Applied", RESPOND_ASYNC));
         }
         return new EdgeResponse(
-                202, headers, Payload.of("{\"state\":\"running\"}".getBytes(StandardCharsets.US_ASCII)));
+                202,
+                headers,
+                Payload.of("{\"state\":\"running\"}".getBytes(StandardCharsets.US_ASCII)),
+                new ResponseOrigin.StillRunning());
     }
 
     private boolean mayBeAsync() {
@@ -101,14 +105,14 @@ final class ResponseMapper {
 
     private EdgeResponse mismatch() {
         return problems.response(
-                ProblemType.KEY_REUSED,
+                EdgeProblem.KEY_REUSED,
                 route.policy().replay().profile().mismatchStatus(),
                 "Method, path, query or body differ from the request that this key was first used for. A new intent needs a new key.");
     }
 
     private EdgeResponse attention() {
         return problems.response(
-                ProblemType.OUTCOME_UNKNOWN,
+                EdgeProblem.OUTCOME_UNKNOWN,
                 "It is not run again until someone has found out. Ask the operator of this API.");
     }
 }

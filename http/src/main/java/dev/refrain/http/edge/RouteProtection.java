@@ -8,25 +8,21 @@ import dev.refrain.api.DetachedRunStart;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.RefrainException;
 import dev.refrain.http.InFlightPolicy;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
-import dev.refrain.http.edge.RequestKeyCheck.KeyDecision.Keyed;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainEvent.ObservedFinding;
 import dev.refrain.observe.RefrainListener;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.greenbytes.http.sfv.StringItem;
 
 /**
- * One route under protection: the walk of a request from its key to its answer, without any framework. An edge reads the
- * request, asks here, runs the handler if it is told to, and sends what it is told. Thread-safe.
+ * One route under protection, without any framework. An edge begins a request here, takes the steps that it is given, runs the handler
+ * if it is told to, and sends what it is told. Thread-safe.
  */
 public final class RouteProtection {
 
@@ -45,13 +41,6 @@ public final class RouteProtection {
     private final RequestKeyCheck keyCheck;
     private final RefrainListener listener;
     private final Function<KeyedRequest, RequestDecision> strategy;
-
-    /** A request with its key. */
-    private record KeyedRequest(EdgeRequest request, Keyed keyed) {
-        boolean prefersAsync() {
-            return request.headerSays("Prefer", "respond-async");
-        }
-    }
 
     private RouteProtection(
             Refrain refrain,
@@ -86,19 +75,17 @@ public final class RouteProtection {
         if (observes()) {
             // Whatever the mode: to observe must not change how the handler's own transactions work.
             var runs = operation.leased(LeaseExpiryPolicy.RESUME);
-            return entering -> observe(runs, entering);
+            return request -> observe(runs, request);
         }
         return switch (policy().run().mode()) {
             case OperationMode.Leased mode -> {
                 var runs = operation.leased(mode.takeOver());
-                yield entering -> open(runs, entering);
+                yield request -> open(runs, request);
             }
-            case OperationMode.Flow flow ->
-                entering -> new FlowExchange(this, operation, entering.keyed(), entering.prefersAsync());
+            case OperationMode.Flow flow -> request -> new FlowExchange(this, operation, request);
             case OperationMode.Transactional mode -> {
                 var transactor = transactor(operation, transactions);
-                yield entering ->
-                        new TransactionalExchange(this, transactor, entering.keyed(), entering.prefersAsync());
+                yield request -> new TransactionalExchange(this, transactor, request);
             }
         };
     }
@@ -121,7 +108,7 @@ public final class RouteProtection {
                 .fingerprinter(policy.request().fingerprint())
                 .retention(policy.replay().retention())
                 .clientRetryWindow(policy.replay().retryWindow())
-                .profile(policy.replay().profile())
+                .outcomeRule(policy.replay().profile().rule())
                 .maxOutcomeBytes(policy.replay().maxBytes())
                 .lease(policy.run().lease())
                 .maxRunTime(policy.run().maxRun())
@@ -145,43 +132,36 @@ public final class RouteProtection {
         return route.policy();
     }
 
-    /**
-     * Refuses a request before its body is read, if its headers are enough to: a client that waits for {@code 100 Continue}
-     * then does not send it. The body of the given request is not looked at.
-     */
-    public Optional<EdgeResponse> refuseByHeaders(EdgeRequest head) {
-        return keyCheck.refuseUnread(head);
-    }
-
-    /** Whether a request runs unprotected, whatever its body and whoever sends it; that is counted where it is to be. */
-    public boolean bypassesByHeaders(EdgeRequest head) {
-        return keyCheck.passesUnread(head);
+    /** Begins the walk of a request: gives the first step to take for it. */
+    public RequestStep begin(RequestHead head) {
+        return new RequestWalk(this, keyCheck, head).proceed();
     }
 
     /** Says what to do with the request; if its handler is to run, the key is claimed. */
-    public RequestDecision decide(EdgeRequest request) {
-        return switch (keyCheck.check(request)) {
-            case RequestKeyCheck.KeyDecision.Unprotected free -> new RequestDecision.PassThrough();
-            case RequestKeyCheck.KeyDecision.Refused refused -> new RequestDecision.ImmediateResponse(refused.reply());
-            case Keyed keyed -> strategy.apply(new KeyedRequest(request, keyed));
-        };
+    RequestDecision claim(KeyedRequest request) {
+        return strategy.apply(request);
     }
 
     /** A body larger than the route takes. Nothing has been claimed. */
-    public EdgeResponse tooLargeResponse() {
+    EdgeResponse tooLargeResponse() {
         return refused(
-                ProblemType.REQUEST_TOO_LARGE,
+                EdgeProblem.REQUEST_TOO_LARGE,
                 "This route takes up to " + policy().request().maxBytes() + " bytes.");
     }
 
     /** Nobody whose keys these could be. Nothing has been claimed. */
-    public EdgeResponse unknownCallerResponse() {
-        return refused(ProblemType.CALLER_UNKNOWN, "Keys belong to a caller; authenticate.");
+    EdgeResponse unknownCallerResponse() {
+        return refused(EdgeProblem.CALLER_UNKNOWN, "Keys belong to a caller; authenticate.");
+    }
+
+    /** Whose keys these are cannot be found out now. Nothing has been claimed. */
+    EdgeResponse unavailableCallerResponse() {
+        return problems.unavailableCaller();
     }
 
     /** It ran, and what became of it could be neither known nor stored: its lease runs out, and a retry finds that. */
-    public EdgeResponse unconfirmedResponse() {
-        return problems.unconfirmed();
+    EdgeResponse unconfirmedResponse() {
+        return problems.unconfirmed().withOrigin(new ResponseOrigin.RanNow());
     }
 
     private EdgeResponse refused(ProblemType problem, String detail) {
@@ -189,13 +169,12 @@ public final class RouteProtection {
         return problems.response(problem, detail);
     }
 
-    private RequestDecision open(LeasedOperation<Outcome.Answer> runs, KeyedRequest entering) {
+    private RequestDecision open(LeasedOperation<Outcome.Answer> runs, KeyedRequest request) {
         try {
-            return switch (runs.startDetached(entering.keyed().call())) {
+            return switch (runs.startDetached(request.call())) {
                 case DetachedRunStart.AlreadyAnswered answered ->
-                    new RequestDecision.ImmediateResponse(
-                            responseFor(answered.result(), entering.keyed(), entering.prefersAsync()));
-                case DetachedRun run -> new LeasedExchange(this, run, entering.keyed());
+                    new RequestDecision.ImmediateResponse(responseFor(answered.result(), request));
+                case DetachedRun run -> new LeasedExchange(this, run, request);
             };
         } catch (RefrainException failure) {
             return new RequestDecision.ImmediateResponse(responseFor(failure));
@@ -203,19 +182,19 @@ public final class RouteProtection {
     }
 
     /** Whatever is found, the handler runs; it is recorded only if that is the first time. */
-    private RequestDecision observe(LeasedOperation<Outcome.Answer> runs, KeyedRequest entering) {
+    private RequestDecision observe(LeasedOperation<Outcome.Answer> runs, KeyedRequest request) {
         ObservedFinding finding;
         try {
-            var opening = runs.startDetached(entering.keyed().call());
+            var opening = runs.startDetached(request.call());
             if (opening instanceof DetachedRun run) {
-                return new LeasedExchange(this, run, entering.keyed());
+                return new LeasedExchange(this, run, request);
             }
             finding = finding(((DetachedRunStart.AlreadyAnswered) opening).result());
         } catch (RefrainException away) {
             finding = ObservedFinding.STORE_AWAY;
         }
         listener.onEvent(new RefrainEvent.ObservedOnly(route.name(), finding));
-        return new RequestDecision.PassThrough();
+        return new RequestDecision.PassThrough(new ResponseOrigin.OnlyObserved());
     }
 
     private static ObservedFinding finding(OperationResult result) {
@@ -233,13 +212,17 @@ public final class RouteProtection {
     }
 
     /** Whether what a handler throws is kept as its outcome. */
-    public boolean keepsFailures() {
+    boolean keepsFailures() {
         return policy().replay().profile().keepsExceptions();
     }
 
     /** The answer that a handler's failure is kept as. */
-    public Outcome.Answer failureOutcome(Throwable failure) {
+    Outcome.Answer failureOutcome(Throwable failure) {
         return responses.failed(failure);
+    }
+
+    boolean keeps(Outcome.Answer answer) {
+        return policy().replay().profile().rule().keeps(answer);
     }
 
     Outcome.Answer storable(Outcome.Answer answer) {
@@ -249,9 +232,9 @@ public final class RouteProtection {
                 answer.body());
     }
 
-    EdgeResponse responseFor(OperationResult result, Keyed keyed, boolean prefersAsync) {
-        var reply = responses.toResponse(result, keyed.call().key(), prefersAsync);
-        for (var header : headersFor(keyed)) {
+    EdgeResponse responseFor(OperationResult result, KeyedRequest request) {
+        var reply = responses.toResponse(result, request);
+        for (var header : request.headers()) {
             reply = reply.withHeader(header);
         }
         return reply;
@@ -259,13 +242,5 @@ public final class RouteProtection {
 
     EdgeResponse responseFor(RefrainException failure) {
         return responses.toResponse(failure);
-    }
-
-    /** A key that was made here is told, so that the client can retry under it. */
-    static List<OutcomeHeader> headersFor(Keyed keyed) {
-        return keyed.minted()
-                .map(key -> List.of(new OutcomeHeader(
-                        "Idempotency-Key", StringItem.valueOf(key).serialize())))
-                .orElse(List.of());
     }
 }

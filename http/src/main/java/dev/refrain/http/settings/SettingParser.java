@@ -1,11 +1,11 @@
 package dev.refrain.http.settings;
 
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.api.OutcomeProfile;
 import dev.refrain.api.Retention;
 import dev.refrain.http.InFlightPolicy;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.OperationMode;
+import dev.refrain.http.OutcomeProfile;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;

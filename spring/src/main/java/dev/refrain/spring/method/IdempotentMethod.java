@@ -123,7 +123,9 @@ final class IdempotentMethod {
                     SettingParser.retention(name + ": @Idempotent.retention", annotation.retention()));
         }
         if (!annotation.profile().isEmpty()) {
-            operation = operation.profile(SettingParser.profile(name + ": @Idempotent.profile", annotation.profile()));
+            operation =
+                    operation.outcomeRule(SettingParser.profile(name + ": @Idempotent.profile", annotation.profile())
+                            .rule());
         }
         if (annotation.ignoring().length > 0) {
             operation = operation.fingerprinter(RequestFingerprinter.builder()
@@ -221,7 +223,7 @@ final class IdempotentMethod {
     }
 
     /** What the method throws reaches its caller as it is. */
-    @SuppressWarnings({"NullAway", "unchecked"
+    @SuppressWarnings({"NullAway", "unchecked", "TypeParameterUnusedInFormals"
     }) // May be null, and a retry is given null too; T is the method's own type.
     private static <T> T proceed(MethodInvocation invocation) throws Exception {
         try {

@@ -85,7 +85,7 @@ public final class MvcRouteFinder implements RouteFinder, SmartInitializingSingl
             for (var mapping : mappings.get()) {
                 var chain = mapping.getHandler(request);
                 if (chain != null) {
-                    HandlerArrivalTracker.expect(request, chain);
+                    HandlerGateFilter.expect(request, chain);
                     return chain.getHandler();
                 }
             }

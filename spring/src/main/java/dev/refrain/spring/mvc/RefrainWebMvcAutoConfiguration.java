@@ -42,6 +42,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.support.RouterFunctionMapping;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Protects the handlers of Spring MVC that are {@link Idempotent}. */
@@ -108,43 +109,43 @@ public class RefrainWebMvcAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(name = "refrainBeforeTheWork")
-    EarlyRefusalDetector refrainBeforeTheWork(HandlerStartTracker begun) {
-        return new EarlyRefusalDetector(begun);
-    }
-
-    /** Made before the controllers that it looks at. */
-    @Bean
-    @ConditionalOnMissingBean(name = "refrainBegunWork")
-    static HandlerStartTracker refrainBegunWork() {
-        return new HandlerStartTracker();
-    }
-
-    @Bean
     @ConditionalOnMissingBean(name = "refrainGuard")
     static HandlerInterceptorRegistrar refrainGuard(
-            ObjectProvider<MvcRouteFinder> handlers,
-            ObjectProvider<HandlerArrivalTracker> reached,
-            HandlerStartTracker begun) {
-        return new HandlerInterceptorRegistrar(() ->
-                new HandlerInterceptor[] {new UnfilteredRequestGuard(handlers::getObject), reached.getObject(), begun});
+            ObjectProvider<MvcRouteFinder> handlers, ObjectProvider<HandlerGateFilter> gate) {
+        return new HandlerInterceptorRegistrar(
+                () -> new HandlerInterceptor[] {new UnfilteredRequestGuard(handlers::getObject), gate.getObject()});
     }
 
     @Bean
-    @ConditionalOnMissingBean(name = "refrainReachedHandler")
-    HandlerArrivalTracker refrainReachedHandler() {
-        return new HandlerArrivalTracker();
+    @ConditionalOnMissingBean(name = "refrainHandlerGate")
+    HandlerGateFilter refrainHandlerGate() {
+        return new HandlerGateFilter();
     }
 
     /** Right behind Refrain's own filter. */
     @Bean
-    @ConditionalOnMissingBean(name = "refrainReachedFilter")
-    FilterRegistrationBean<HandlerArrivalTracker> refrainReachedFilter(
-            HandlerArrivalTracker reached, RefrainProperties properties) {
-        var registration = new FilterRegistrationBean<>(reached);
+    @ConditionalOnMissingBean(name = "refrainHandlerGateFilter")
+    FilterRegistrationBean<HandlerGateFilter> refrainHandlerGateFilter(
+            HandlerGateFilter gate, RefrainProperties properties) {
+        var registration = new FilterRegistrationBean<>(gate);
         registration.setOrder(Math.addExact(properties.http().filterOrder(), 1));
         registration.setAsyncSupported(true);
+        registration.setDispatcherTypes(
+                EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.INCLUDE));
         return registration;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "refrainHandlerArgumentGate")
+    HandlerArgumentGate refrainHandlerArgumentGate(ObjectProvider<RequestMappingHandlerAdapter> adapters) {
+        return new HandlerArgumentGate(() -> adapters.orderedStream().toList());
+    }
+
+    /** Made before the controllers that it looks at. */
+    @Bean
+    @ConditionalOnMissingBean(name = "refrainHandlerAdviceGate")
+    static HandlerAdviceGate refrainHandlerAdviceGate() {
+        return new HandlerAdviceGate();
     }
 
     @Bean

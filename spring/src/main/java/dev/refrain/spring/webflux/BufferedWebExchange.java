@@ -28,11 +28,6 @@ final class BufferedWebExchange extends ServerWebExchangeDecorator {
 
     private final ServerWebExchange around;
 
-    BufferedWebExchange(
-            ServerWebExchange around, byte[] body, ServerHttpResponse response, ServerCodecConfigurer codecs) {
-        this(around, again(body, response.bufferFactory()), response, codecs);
-    }
-
     /** @param body all of it */
     BufferedWebExchange(
             ServerWebExchange around,
@@ -88,7 +83,8 @@ final class BufferedWebExchange extends ServerWebExchangeDecorator {
         return around.getLogPrefix();
     }
 
-    private static Flux<DataBuffer> again(byte[] body, DataBufferFactory buffers) {
+    /** A body that can be read as often as it is asked for. */
+    static Flux<DataBuffer> again(byte[] body, DataBufferFactory buffers) {
         return body.length == 0 ? Flux.empty() : Flux.defer(() -> Flux.just(buffers.wrap(body.clone())));
     }
 

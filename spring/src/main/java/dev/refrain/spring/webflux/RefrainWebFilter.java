@@ -2,24 +2,25 @@ package dev.refrain.spring.webflux;
 
 import dev.refrain.Refrain;
 import dev.refrain.api.Claim;
-import dev.refrain.api.Payload;
-import dev.refrain.http.edge.EdgeRequest;
-import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.FlowExchange;
 import dev.refrain.http.edge.KeyStatusEndpoint;
 import dev.refrain.http.edge.LeasedExchange;
 import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.RefrainEndpoints;
 import dev.refrain.http.edge.RequestDecision;
-import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.http.edge.RequestHead;
+import dev.refrain.http.edge.RequestStep;
 import dev.refrain.http.edge.TransactionalExchange;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpMethod;
+import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
@@ -50,8 +51,7 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
     private final ReactiveScopeResolver scopes;
     private final ReactiveErrorHandler errors;
     private final ServerCodecConfigurer codecs;
-    private final RefrainEndpointPaths places;
-    private final KeyStatusEndpoint status;
+    private final RefrainEndpoints endpoints;
     private final int order;
     private final Scheduler blocking = Schedulers.fromExecutor(
             task -> Thread.ofVirtual().name("refrain-webflux").start(task));
@@ -68,8 +68,11 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
         this.scopes = scopes;
         this.errors = errors;
         this.codecs = codecs;
-        this.places = places;
-        this.status = new KeyStatusEndpoint(refrain, places);
+        this.endpoints = new RefrainEndpoints(
+                places,
+                new KeyStatusEndpoint(refrain, places),
+                () -> handlers.contract().html(),
+                () -> handlers.contract().json());
         this.order = order;
     }
 
@@ -90,84 +93,63 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        return optional(own(exchange))
-                .flatMap(reply -> reply.isPresent()
-                        ? ReactiveResponseSender.send(exchange.getResponse(), reply.get())
-                        : optional(handlers.find(exchange))
-                                .flatMap(protection -> protection.isPresent()
-                                        ? protect(protection.get(), exchange, chain)
-                                        : chain.filter(exchange)));
+        return Mono.defer(() -> Mono.justOrEmpty(endpoints.find(
+                        exchange.getRequest().getMethod().name(),
+                        endpoints.paths().resolve(WebFluxRouteFinder.pathOf(exchange)))))
+                .switchIfEmpty(Mono.defer(() -> handlers.find(exchange).map(route -> route.begin(head(exchange)))))
+                .switchIfEmpty(Mono.fromSupplier(RequestDecision.PassThrough::unprotected))
+                .flatMap(first -> take(first, new WalkedExchange(exchange, chain, Optional.empty())));
     }
 
-    /** What Refrain itself serves. */
-    private Mono<EdgeResponse> own(ServerWebExchange exchange) {
-        String path = places.resolve(WebFluxRouteFinder.pathOf(exchange));
-        if (!places.contains(path)
-                || !HttpMethod.GET.equals(exchange.getRequest().getMethod())) {
-            return Mono.empty();
+    /**
+     * An exchange on its walk.
+     *
+     * @param body what was read of it, all of it to be read again
+     */
+    private record WalkedExchange(ServerWebExchange exchange, WebFilterChain chain, Optional<Flux<DataBuffer>> body) {
+        WalkedExchange withBody(Flux<DataBuffer> read) {
+            return new WalkedExchange(exchange, chain, Optional.of(read));
         }
-        if (path.equals(places.contract())) {
-            return Mono.fromSupplier(() -> handlers.contract().html());
+
+        ServerWebExchange inside(ServerHttpResponse response, ServerCodecConfigurer codecs) {
+            return body.<ServerWebExchange>map(read -> new BufferedWebExchange(exchange, read, response, codecs))
+                    .orElse(exchange);
         }
-        if (path.equals(places.contractJson())) {
-            return Mono.fromSupplier(() -> handlers.contract().json());
-        }
-        return Mono.justOrEmpty(places.keyFromPath(path))
-                .flatMap(key -> scopes.scopeOf(exchange)
-                        .flatMap(scope -> Mono.fromSupplier(() -> status.statusOf(scope, key))
-                                .subscribeOn(blocking)));
     }
 
-    private Mono<Void> protect(RouteProtection protection, ServerWebExchange exchange, WebFilterChain chain) {
-        if (protection.bypassesByHeaders(asked(exchange, "", new byte[0]))) {
-            return chain.filter(exchange);
-        }
-        return optional(scopes.scopeOf(exchange)).flatMap(scope -> {
-            if (scope.isEmpty() && protection.observes()) {
-                return chain.filter(exchange);
-            }
-            if (scope.isEmpty()) {
-                return ReactiveResponseSender.send(exchange.getResponse(), protection.unknownCallerResponse());
-            }
-            var refused = protection.refuseByHeaders(asked(exchange, scope.get(), new byte[0]));
-            if (refused.isPresent()) {
-                return ReactiveResponseSender.send(exchange.getResponse(), refused.get());
-            }
-            return ReactiveBodyReader.read(
-                            exchange, protection.policy().request().maxBytes())
-                    .flatMap(body -> switch (body) {
-                        case ReactiveRequestBody.Whole whole ->
-                            enter(
-                                    protection,
-                                    exchange,
-                                    chain,
-                                    scope.get(),
-                                    whole.payload().bytes());
-                        case ReactiveRequestBody.TooLarge large -> tooLarge(protection, exchange, chain, large);
-                    });
-        });
+    private Mono<Void> take(RequestStep step, WalkedExchange walked) {
+        return switch (step) {
+            case RequestStep.ResolveScope scope ->
+                scopes.scopeOf(walked.exchange())
+                        .map(scope::known)
+                        .switchIfEmpty(Mono.fromSupplier(scope::unknown))
+                        .flatMap(next -> take(next, walked));
+            case RequestStep.ReadBody body ->
+                ReactiveBodyReader.read(walked.exchange(), body.maxBytes()).flatMap(read -> read(body, read, walked));
+            case RequestStep.AskStore store -> ask(store, walked);
+            case RequestDecision decision -> Mono.deferContextual(context -> run(decision, walked, context));
+        };
     }
 
-    /** To observe refuses nothing. */
-    private Mono<Void> tooLarge(
-            RouteProtection protection,
-            ServerWebExchange exchange,
-            WebFilterChain chain,
-            ReactiveRequestBody.TooLarge body) {
-        return protection.observes()
-                ? chain.filter(new BufferedWebExchange(exchange, body.unread(), exchange.getResponse(), codecs))
-                : ReactiveResponseSender.send(exchange.getResponse(), protection.tooLargeResponse());
+    private Mono<Void> read(RequestStep.ReadBody step, ReactiveRequestBody body, WalkedExchange walked) {
+        var buffers = walked.exchange().getResponse().bufferFactory();
+        return switch (body) {
+            case ReactiveRequestBody.Whole whole ->
+                take(
+                        step.whole(whole.payload()),
+                        walked.withBody(
+                                BufferedWebExchange.again(whole.payload().bytes(), buffers)));
+            case ReactiveRequestBody.TooLarge large -> take(step.tooLarge(), walked.withBody(large.unread()));
+        };
     }
 
     /** From here on a client that hangs up changes nothing: what is claimed is run, whoever waits for it. */
-    private Mono<Void> enter(
-            RouteProtection protection, ServerWebExchange exchange, WebFilterChain chain, String scope, byte[] body) {
+    private Mono<Void> ask(RequestStep.AskStore store, WalkedExchange walked) {
         return Mono.deferContextual(context -> {
             var next = Sinks.<Mono<Void>>one();
             blocking.schedule(() -> {
                 try {
-                    var entrance = protection.decide(asked(exchange, scope, body));
-                    next.tryEmitValue(entered(entrance, exchange, chain, body, context));
+                    next.tryEmitValue(run(store.ask(), walked, context));
                 } catch (RuntimeException | Error failure) {
                     next.tryEmitError(failure);
                 }
@@ -176,38 +158,28 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
         });
     }
 
-    private Mono<Void> entered(
-            RequestDecision entrance,
-            ServerWebExchange exchange,
-            WebFilterChain chain,
-            byte[] body,
-            ContextView context) {
-        return switch (entrance) {
-            case RequestDecision.PassThrough free ->
-                chain.filter(new BufferedWebExchange(exchange, body, exchange.getResponse(), codecs));
-            case RequestDecision.ImmediateResponse answered ->
-                ReactiveResponseSender.send(exchange.getResponse(), answered.reply());
-            case LeasedExchange claimed -> run(claimed, exchange, chain, body, context);
+    private Mono<Void> run(RequestDecision decision, WalkedExchange walked, ContextView context) {
+        var response = walked.exchange().getResponse();
+        return switch (decision) {
+            case RequestDecision.PassThrough free -> walked.chain().filter(walked.inside(response, codecs));
+            case RequestDecision.ImmediateResponse answered -> ReactiveResponseSender.send(response, answered.reply());
+            case LeasedExchange claimed -> run(claimed, walked, context);
             case TransactionalExchange never ->
                 throw new IllegalStateException("Transactional handlers are refused at the start.");
             case FlowExchange never -> throw new IllegalStateException("Flows are refused at the start.");
         };
     }
 
-    private Mono<Void> run(
-            LeasedExchange claimed,
-            ServerWebExchange exchange,
-            WebFilterChain chain,
-            byte[] body,
-            ContextView context) {
+    private Mono<Void> run(LeasedExchange claimed, WalkedExchange walked, ContextView context) {
+        var exchange = walked.exchange();
         try {
             exchange.getAttributes().put(CLAIM, claimed.claim());
             claimed.extraHeaders()
                     .forEach(header -> exchange.getResponse().getHeaders().set(header.name(), header.value()));
             var answer = new CapturedReactiveResponse(
                     exchange.getResponse(), claimed.policy().replay().maxBytes(), claimed.claim()::keepStateOnly);
-            var inside = new BufferedWebExchange(exchange, body, answer, codecs);
-            return new LeasedReactiveExchange(claimed, inside, answer, errors, blocking).start(chain, context);
+            var inside = walked.inside(answer, codecs);
+            return new LeasedReactiveExchange(claimed, inside, answer, errors, blocking).start(walked.chain(), context);
         } catch (RuntimeException | Error failure) {
             if (!claimed.hasEnded()) {
                 claimed.fail(failure);
@@ -216,21 +188,14 @@ public final class RefrainWebFilter implements WebFilter, Ordered {
         }
     }
 
-    private static EdgeRequest asked(ServerWebExchange exchange, String scope, byte[] body) {
+    private static RequestHead head(ServerWebExchange exchange) {
         var request = exchange.getRequest();
-        return new EdgeRequest(
+        return new RequestHead(
                 request.getMethod().name(),
                 request.getURI().getRawPath(),
                 Optional.ofNullable(request.getURI().getRawQuery()).orElse(""),
                 Optional.ofNullable(request.getHeaders().getFirst("Content-Type"))
                         .orElse(""),
-                name -> Optional.ofNullable(request.getHeaders().get(name)).orElse(List.of()),
-                Payload.of(body),
-                scope,
-                Optional.empty());
-    }
-
-    private static <T> Mono<Optional<T>> optional(Mono<T> some) {
-        return some.map(Optional::of).defaultIfEmpty(Optional.empty());
+                name -> Optional.ofNullable(request.getHeaders().get(name)).orElse(List.of()));
     }
 }

@@ -1,8 +1,6 @@
 package dev.refrain.http.servlet;
 
-import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
-import dev.refrain.http.OperationMode;
 import dev.refrain.http.edge.LeasedExchange;
 import dev.refrain.http.edge.ResponseDecision;
 import jakarta.servlet.AsyncContext;
@@ -14,6 +12,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,7 @@ final class LeasedServletExchange {
     /** Why an answer that has begun to pass is not to be ended as if it were whole. */
     private volatile @Nullable IOException brokenOff;
 
-    LeasedServletExchange(
+    private LeasedServletExchange(
             LeasedExchange exchange,
             HttpServletRequest request,
             CapturedServletResponse response,
@@ -47,6 +46,21 @@ final class LeasedServletExchange {
         this.errors = errors;
         this.request = new AsyncCapableRequest(request);
         request.setAttribute(ATTRIBUTE, this);
+    }
+
+    static LeasedServletExchange of(
+            LeasedExchange exchange,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            ErrorResponseWriter errors) {
+        request.setAttribute(RefrainFilter.CLAIM, exchange.claim());
+        exchange.extraHeaders().forEach(header -> response.setHeader(header.name(), header.value()));
+        var captured = new CapturedServletResponse(
+                response,
+                exchange.policy().replay().maxBytes(),
+                ResponseBodyBuffer.OverflowPolicy.PASS,
+                exchange.claim()::keepStateOnly);
+        return new LeasedServletExchange(exchange, request, captured, errors);
     }
 
     /** Runs the handler. */
@@ -100,7 +114,7 @@ final class LeasedServletExchange {
     private void finish() throws IOException, ServletException {
         var error = response.error();
         if (error.isPresent()) {
-            if (!keeps(new Outcome.Answer(
+            if (!exchange.wouldStore(new Outcome.Answer(
                     error.get().status(), List.of(), response.answer().body()))) {
                 switch (ended(response.answer())) {
                     case ResponseDecision.HandlerResponse own -> response.sendError(error.get());
@@ -128,18 +142,8 @@ final class LeasedServletExchange {
         }
     }
 
-    /** After a time-out an answer that is not kept is not the work's: that may still go on, whoever does it. */
     private ResponseDecision ended(Outcome.Answer answer) {
-        return timedOut && !exchange.policy().replay().profile().keeps().test(answer)
-                ? exchange.abandon()
-                : exchange.complete(answer);
-    }
-
-    private boolean keeps(Outcome.Answer answer) {
-        var policy = exchange.policy();
-        boolean holds = policy.run().mode() instanceof OperationMode.Leased leased
-                && leased.takeOver() == LeaseExpiryPolicy.HOLD;
-        return holds || policy.replay().profile().keeps().test(answer);
+        return timedOut ? exchange.completeAfterTimeout(answer) : exchange.complete(answer);
     }
 
     /** The request as the handler sees it: to go on asynchronously is possible, to answer before it is stored is not. */

@@ -10,6 +10,7 @@ import dev.refrain.http.RoutePolicy;
 import dev.refrain.http.contract.PublishedRouteContract;
 import dev.refrain.http.edge.KeyStatusEndpoint;
 import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.RefrainEndpoints;
 import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.http.edge.TransactionalRunner;
 import dev.refrain.store.StoreTransactionFactory;
@@ -93,8 +94,7 @@ public final class RefrainFilterBuilder {
                 errorWriter,
                 endpointPaths,
                 found != null && described != null
-                        ? told -> new RefrainFilter.ServedRoutes(
-                                told, found, new KeyStatusEndpoint(refrain, told), described)
+                        ? told -> new RefrainFilter.ServedRoutes(endpoints(told, described), found)
                         : serving(List.copyOf(routes)));
     }
 
@@ -105,9 +105,16 @@ public final class RefrainFilterBuilder {
                     .map(route -> RouteProtection.of(refrain, route, told, transactor))
                     .toList();
             var contract = new PublishedRouteContract(named, told);
-            return new RefrainFilter.ServedRoutes(
-                    told, RouteFinder.firstOf(protections), new KeyStatusEndpoint(refrain, told), () -> contract);
+            return new RefrainFilter.ServedRoutes(endpoints(told, () -> contract), RouteFinder.firstOf(protections));
         };
+    }
+
+    private RefrainEndpoints endpoints(RefrainEndpointPaths told, Supplier<PublishedRouteContract> described) {
+        return new RefrainEndpoints(
+                told,
+                new KeyStatusEndpoint(refrain, told),
+                () -> described.get().html(),
+                () -> described.get().json());
     }
 
     private static TransactionalRunner inTransactions(

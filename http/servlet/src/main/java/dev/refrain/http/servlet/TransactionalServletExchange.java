@@ -4,7 +4,6 @@ import dev.refrain.api.Claim;
 import dev.refrain.api.Outcome;
 import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.ResponseDecision;
-import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.http.edge.TransactionalExchange;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A handler inside a transaction, on one thread. Nothing is sent before the commit, and nothing of it if that fails. */
 final class TransactionalServletExchange {
 
-    private final RouteProtection protection;
+    private final TransactionalExchange transacted;
     private final HttpServletRequest request;
     private final HttpServletResponse real;
     private final ErrorResponseWriter errors;
@@ -27,17 +26,17 @@ final class TransactionalServletExchange {
     private Outcome.@Nullable Answer keptFailure;
 
     TransactionalServletExchange(
-            RouteProtection protection,
+            TransactionalExchange transacted,
             HttpServletRequest request,
             HttpServletResponse real,
             ErrorResponseWriter errors) {
-        this.protection = protection;
+        this.transacted = transacted;
         this.request = request;
         this.real = real;
         this.errors = errors;
     }
 
-    void run(TransactionalExchange transacted, FilterChain chain) throws IOException, ServletException {
+    void run(FilterChain chain) throws IOException, ServletException {
         transacted.headers().forEach(header -> real.setHeader(header.name(), header.value()));
         try {
             send(transacted.<Exception>run(claim -> handle(claim, chain)));
@@ -62,7 +61,7 @@ final class TransactionalServletExchange {
             if (unkept != null) {
                 answered.sendError(unkept);
             } else if (keptFailure != null) {
-                answered.sendInstead(EdgeResponse.of(keptFailure));
+                answered.sendInstead(EdgeResponse.of(keptFailure, ending.origin()));
             } else {
                 answered.send();
             }
@@ -75,11 +74,11 @@ final class TransactionalServletExchange {
             // request's.
             claim.doNotKeepAnswer();
             throw StoreException.unavailable(
-                    "Someone else came in between and is gone again: everything was taken back.", Effect.NONE, null);
+                    "A concurrent request changed this key; rolled back. Retry.", Effect.NONE, null);
         }
         var captured = new CapturedServletResponse(
                 real,
-                protection.policy().replay().maxBytes(),
+                transacted.policy().replay().maxBytes(),
                 ResponseBodyBuffer.OverflowPolicy.SPOOL,
                 claim::keepStateOnly);
         response = captured;
@@ -88,10 +87,11 @@ final class TransactionalServletExchange {
         try {
             chain.doFilter(asked, captured);
         } catch (IOException | ServletException | RuntimeException | Error failure) {
-            if (!protection.keepsFailures()) {
+            var stored = transacted.storedFailure(failure);
+            if (stored.isEmpty()) {
                 throw failure;
             }
-            keptFailure = protection.failureOutcome(failure);
+            keptFailure = stored.get();
             return keptFailure;
         }
         return answer(asked, captured);
@@ -101,7 +101,7 @@ final class TransactionalServletExchange {
             throws IOException, ServletException {
         var error = captured.error();
         if (error.isPresent()) {
-            if (protection.policy().replay().profile().keeps().test(captured.answer())) {
+            if (transacted.wouldStore(captured.answer())) {
                 errors.write(
                         asked,
                         captured.reopened(),

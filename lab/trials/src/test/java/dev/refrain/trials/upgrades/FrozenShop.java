@@ -10,7 +10,7 @@ import dev.refrain.api.Downstream;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeHeader;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RequestContent;
 import dev.refrain.api.Retention;
@@ -187,7 +187,7 @@ final class FrozenShop implements AutoCloseable {
     LeasedOperation<String> failures() {
         return refrain.operation("failures", String.class)
                 .retention(Retention.FOREVER)
-                .profile(OutcomeProfile.STRIPE)
+                .outcomeRule(OutcomeRule.EVERYTHING)
                 .leased(LeaseExpiryPolicy.RESUME);
     }
 

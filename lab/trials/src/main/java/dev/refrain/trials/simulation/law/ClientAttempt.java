@@ -1,7 +1,7 @@
 package dev.refrain.trials.simulation.law;
 
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.ScopedKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ public record ClientAttempt(
         long begunNanos) {
 
     /** Durations that its operation declares. */
-    public record Terms(Duration lease, Duration maxRun, Duration retention, OutcomeProfile profile) {}
+    public record Terms(Duration lease, Duration maxRun, Duration retention, OutcomeRule outcomeRule) {}
 
     /** Mode of its operation. */
     public enum Mode {

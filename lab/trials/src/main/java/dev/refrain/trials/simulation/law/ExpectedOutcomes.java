@@ -28,7 +28,7 @@ final class ExpectedOutcomes {
         }
         var steering = said.getOrDefault(run.number(), ObservedEnding.Steering.NONE);
         boolean wanted = steering != ObservedEnding.Steering.DO_NOT_KEEP
-                && run.attempt().terms().profile().keeps().test(answer);
+                && run.attempt().terms().outcomeRule().keeps(answer);
         boolean held = run.attempt().takeOver() == LeaseExpiryPolicy.HOLD
                 && steering != ObservedEnding.Steering.NOTHING_HAPPENED;
         if (!wanted && !held) {

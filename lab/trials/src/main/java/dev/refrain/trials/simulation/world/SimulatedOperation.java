@@ -5,7 +5,7 @@ import dev.refrain.Operation;
 import dev.refrain.Refrain;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeProfile;
+import dev.refrain.api.OutcomeRule;
 import dev.refrain.trials.simulation.law.ClientAttempt;
 import dev.refrain.trials.simulation.law.ClientAttempt.Mode;
 import dev.refrain.trials.simulation.law.SimulatedGuarantee;
@@ -14,6 +14,7 @@ import dev.refrain.trials.simulation.machine.SeededRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Operation as every process offers it. */
 record SimulatedOperation(
@@ -25,10 +26,16 @@ record SimulatedOperation(
         Duration patience,
         Optional<Duration> waiting,
         Duration retention,
-        OutcomeProfile profile,
+        OutcomeRule outcomeRule,
         Optional<SimulatedDownstream.DownstreamTraits> bank,
         boolean triesAgain,
         boolean failsOpen) {
+
+    private static final Set<Integer> TRY_AGAIN = Set.of(408, 409, 425, 429);
+    private static final OutcomeRule KEEPS_ANSWERS =
+            new OutcomeRule("answers", answer -> !answer.isFailure() && !TRY_AGAIN.contains(answer.status()), false);
+    private static final OutcomeRule KEEPS_FAILURES =
+            new OutcomeRule("failures", answer -> answer.status() != 429, true);
 
     /** Modes of operations: most are leased; several modes under one name meet under one key. */
     private static final List<List<Mode>> MODES = List.of(
@@ -55,7 +62,7 @@ record SimulatedOperation(
                         ? Optional.empty()
                         : Optional.of(chance.between(Duration.ofMillis(100), Duration.ofSeconds(10))),
                 chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)),
-                chance.oneIn(4) ? OutcomeProfile.STRIPE : OutcomeProfile.DEFAULT,
+                chance.oneIn(4) ? KEEPS_FAILURES : KEEPS_ANSWERS,
                 Optional.empty(),
                 false,
                 chance.oneIn(3));
@@ -80,7 +87,7 @@ record SimulatedOperation(
                 Duration.ofSeconds(3),
                 Optional.empty(),
                 chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)),
-                OutcomeProfile.DEFAULT,
+                KEEPS_ANSWERS,
                 Optional.of(bank),
                 offer != SimulatedGuarantee.NOTHING && chance.oneIn(2),
                 false);
@@ -92,7 +99,7 @@ record SimulatedOperation(
                 .maxRunTime(maxRun)
                 .storeTimeout(patience)
                 .retention(retention)
-                .profile(profile);
+                .outcomeRule(outcomeRule);
         return waiting.map(operation::waitForOutcome).orElse(operation);
     }
 
@@ -102,7 +109,7 @@ record SimulatedOperation(
     }
 
     ClientAttempt.Terms terms() {
-        return new ClientAttempt.Terms(lease, maxRun, retention, profile);
+        return new ClientAttempt.Terms(lease, maxRun, retention, outcomeRule);
     }
 
     /** Returns the longest wait of a call that runs nothing itself, in an undisturbed process. */

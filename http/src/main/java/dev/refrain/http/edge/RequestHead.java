@@ -4,28 +4,18 @@ import dev.refrain.api.Payload;
 import dev.refrain.api.RepeatableBody;
 import dev.refrain.api.RequestContent;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A request as an edge sees it.
+ * The head of a request as an edge sees it, before anything of the body is read.
  *
  * @param path as sent, not decoded
  * @param query as sent, without the question mark; empty if there is none
+ * @param contentType empty if there is none
  * @param headerLookup the values of a header, one for each line that was sent, by its name in any case
- * @param body the whole body
- * @param scope who asks: from the authenticated caller, never from what a client can forge
- * @param subject the person the request is about, so that its record can be erased with them
  */
-public record EdgeRequest(
-        String method,
-        String path,
-        String query,
-        String contentType,
-        Function<String, List<String>> headerLookup,
-        Payload body,
-        String scope,
-        Optional<String> subject) {
+public record RequestHead(
+        String method, String path, String query, String contentType, Function<String, List<String>> headerLookup) {
 
     public List<String> headers(String name) {
         return headerLookup.apply(name);
@@ -43,7 +33,7 @@ public record EdgeRequest(
         return false;
     }
 
-    RequestContent toFingerprint() {
+    RequestContent withBody(Payload body) {
         return RequestContent.http(method, path, query, contentType, RepeatableBody.of(body.bytes()));
     }
 

@@ -1,7 +1,10 @@
-package dev.refrain.api;
+package dev.refrain.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.Payload;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntPredicate;

@@ -1,6 +1,7 @@
-package dev.refrain.api;
+package dev.refrain.http;
 
 import dev.refrain.api.Outcome.Answer;
+import dev.refrain.api.OutcomeRule;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -11,7 +12,7 @@ import java.util.function.Predicate;
  *
  * @param keeps whether an answer is kept
  * @param keepsExceptions whether an exception thrown by the work is kept as a failure
- * @param mismatchStatus what an HTTP edge answers to another request under a used key
+ * @param mismatchStatus the status of the answer to another request under a used key
  */
 public record OutcomeProfile(String name, Predicate<Answer> keeps, boolean keepsExceptions, int mismatchStatus) {
 
@@ -49,6 +50,11 @@ public record OutcomeProfile(String name, Predicate<Answer> keeps, boolean keeps
 
     public OutcomeProfile withMismatchStatus(int status) {
         return new OutcomeProfile(name + "*", keeps, keepsExceptions, status);
+    }
+
+    /** The same without its status, for an operation. */
+    public OutcomeRule rule() {
+        return new OutcomeRule(name, keeps, keepsExceptions);
     }
 
     @Override

@@ -1,0 +1,119 @@
+package dev.refrain.spring.mvc;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.Ordered;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.web.bind.support.WebDataBinderFactory;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.annotation.HandlerMethodValidationException;
+import org.springframework.web.method.support.CompositeUriComponentsContributor;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.HandlerMethodArgumentResolverComposite;
+import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.method.support.UriComponentsContributor;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/**
+ * Proves that Spring could not make the arguments of an annotated handler, and so cannot have called it: a body that cannot be read, is
+ * not valid or of a type that nothing reads, a parameter that is missing. It stands in front of Spring's own resolvers and answers
+ * nothing itself. What is wrong with the arguments together Spring says afterwards, by an exception that names the handler.
+ */
+final class HandlerArgumentGate implements SmartInitializingSingleton, HandlerExceptionResolver, Ordered {
+
+    private final Supplier<List<RequestMappingHandlerAdapter>> adapters;
+
+    HandlerArgumentGate(Supplier<List<RequestMappingHandlerAdapter>> adapters) {
+        this.adapters = adapters;
+    }
+
+    /** After everybody else has had a look at the resolvers. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (var adapter : adapters.get()) {
+            var resolvers = adapter.getArgumentResolvers();
+            if (resolvers != null) {
+                adapter.setArgumentResolvers(List.of(new WatchedResolvers(resolvers)));
+            }
+        }
+    }
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable ModelAndView resolveException(
+            HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
+        if (failure instanceof HandlerMethodValidationException invalid
+                && !invalid.isForReturnValue()
+                && request.getDispatcherType() == DispatcherType.REQUEST) {
+            HandlerGate.of(request)
+                    .filter(gate -> gate.isBefore(invalid.getMethod()))
+                    .ifPresent(gate -> gate.refuseArrived(request));
+        }
+        return null;
+    }
+
+    /** Links to handlers are made by the same resolvers. */
+    private static final class WatchedResolvers implements HandlerMethodArgumentResolver, UriComponentsContributor {
+
+        private final HandlerMethodArgumentResolverComposite resolvers = new HandlerMethodArgumentResolverComposite();
+        private final UriComponentsContributor links;
+
+        WatchedResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+            this.resolvers.addResolvers(resolvers);
+            this.links = new CompositeUriComponentsContributor(List.copyOf(resolvers));
+        }
+
+        @Override
+        public boolean supportsParameter(MethodParameter parameter) {
+            return resolvers.supportsParameter(parameter);
+        }
+
+        @Override
+        public void contributeMethodArgument(
+                MethodParameter parameter,
+                Object value,
+                UriComponentsBuilder builder,
+                Map<String, Object> variables,
+                ConversionService conversion) {
+            links.contributeMethodArgument(parameter, value, builder, variables, conversion);
+        }
+
+        @Override
+        public @Nullable Object resolveArgument(
+                MethodParameter parameter,
+                @Nullable ModelAndViewContainer model,
+                NativeWebRequest request,
+                @Nullable WebDataBinderFactory binders)
+                throws Exception {
+            try {
+                return resolvers.resolveArgument(parameter, model, request, binders);
+            } catch (Exception refused) {
+                refuse(parameter, request);
+                throw refused;
+            }
+        }
+
+        private static void refuse(MethodParameter parameter, NativeWebRequest request) {
+            var asked = request.getNativeRequest(HttpServletRequest.class);
+            if (asked != null && asked.getDispatcherType() == DispatcherType.REQUEST) {
+                HandlerGate.of(asked)
+                        .filter(gate -> gate.isBefore(parameter.getMethod()))
+                        .ifPresent(gate -> gate.refuseArrived(asked));
+            }
+        }
+    }
+}
