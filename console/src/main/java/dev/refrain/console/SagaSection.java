@@ -88,7 +88,7 @@ public final class SagaSection<C> implements ConsoleSection {
     /** Only what could not be undone is decided here; other decisions are those of its key. */
     private static boolean waits(SagaView view) {
         return view.state() == RecordState.ATTENTION
-                && view.course() == Status.STUCK
+                && view.status() == Status.STUCK
                 && view.failure().isPresent();
     }
 
@@ -183,7 +183,7 @@ public final class SagaSection<C> implements ConsoleSection {
                                 "Saga", SafeHtml.text(view.identity().namespace())),
                         new HtmlTables.Fact(
                                 "State", HtmlTables.state(view.state().name())),
-                        new HtmlTables.Fact("Course", SafeHtml.text(words(view.course()))),
+                        new HtmlTables.Fact("Course", SafeHtml.text(words(view.status()))),
                         new HtmlTables.Fact(
                                 "Its key",
                                 HtmlTables.link(
@@ -199,8 +199,8 @@ public final class SagaSection<C> implements ConsoleSection {
                         view.steps().stream()
                                 .map(step -> List.of(
                                         HtmlTables.code(step.name()),
-                                        SafeHtml.text(words(step.progress())),
-                                        SafeHtml.text(step.why().orElse(""))))
+                                        SafeHtml.text(words(step.status())),
+                                        SafeHtml.text(step.reason().orElse(""))))
                                 .toList()),
                 waits(view) ? decide(visit, view) : SafeHtml.NOTHING);
     }

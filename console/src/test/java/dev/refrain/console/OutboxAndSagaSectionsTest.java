@@ -193,7 +193,7 @@ class OutboxAndSagaSectionsTest {
                         .sagas
                         .find(scene.backroom.place, "", "o-2")
                         .orElseThrow()
-                        .course())
+                        .status())
                 .isEqualTo(SagaView.Status.COMPENSATED);
         assertThat(visitor.post(saga("/give-up", "o-3"), Map.of("reason", "x")).statusCode())
                 .isEqualTo(404);

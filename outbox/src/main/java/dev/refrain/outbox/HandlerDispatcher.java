@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Hands messages to a handler in this process. As many as are handled in a moment commit together, with their settlement; if one of them
- * fails, all are taken back and each gets a transaction of its own.
+ * Delivers messages to a handler in this process. Messages that are handled within 50 ms commit together, with their settlement; if one of
+ * them fails, all are rolled back and each gets a transaction of its own.
  */
 final class HandlerDispatcher<C> implements MessageDispatcher {
 
@@ -26,7 +26,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     private static final int ROWS_IN_PARCEL = 100;
     private static final Duration MOMENT = Duration.ofMillis(50);
 
-    /** A handler that loses so many races in a row is put off. */
+    /** Attempts of a handler that loses races at the database, before its message is delayed. */
     private static final int TRIES = 5;
 
     private static final Duration PAUSE = Duration.ofMillis(5);
@@ -51,7 +51,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     }
 
     @Override
-    public int rowsToTake(int parcels) {
+    public int rowsToLease(int parcels) {
         return ROWS;
     }
 
@@ -81,7 +81,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         var left = new ArrayDeque<>(parcel);
         var waiting = new HashSet<Integer>();
         int alone = 0;
-        while (!left.isEmpty() && desk.open()) {
+        while (!left.isEmpty() && desk.mayDeliver()) {
             if (waits(left.getFirst(), waiting)) {
                 var behind = left.removeFirst();
                 desk.settle(behind, endings.notAttempted(behind));
@@ -98,15 +98,15 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         left.forEach(taken -> desk.settle(taken, endings.notAttempted(taken)));
     }
 
-    /** Whether one before it in its lane was neither delivered nor dead. */
+    /** Returns whether an earlier message of its lane is neither delivered nor dead. */
     private static boolean waits(LeasedMessage taken, Set<Integer> waiting) {
         return taken.lane().isPresent() && waiting.contains(taken.lane().getAsInt());
     }
 
     /**
-     * Handles the first of them in one transaction, and removes those that are through.
+     * Handles the first messages in one transaction, and removes those that are settled.
      *
-     * @return how many of the first are to be handled alone, because nothing is left of this
+     * @return how many of the first have to be handled alone, because the transaction was rolled back
      */
     private int together(Deque<LeasedMessage> left, Set<Integer> waiting, DeliveryCallback desk) {
         var handled = new ArrayList<LeasedMessage>();
@@ -114,7 +114,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         try (var transaction = store.begin()) {
             for (var taken : left) {
                 boolean enough = environment.nanoTime() - begun > MOMENT.toNanos();
-                if (enough || waits(taken, waiting) || endings.exceedsAttempts(taken) || !desk.open()) {
+                if (enough || waits(taken, waiting) || endings.exceedsAttempts(taken) || !desk.mayDeliver()) {
                     break;
                 }
                 handled.add(taken);
@@ -147,7 +147,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         return 0;
     }
 
-    /** Whether the next of its lane may follow. */
+    /** Handles one message alone, and returns whether the next of its lane may follow. */
     private boolean alone(LeasedMessage taken, DeliveryCallback desk) {
         if (endings.exceedsAttempts(taken)) {
             desk.settle(taken, endings.lostByRelays(taken));
@@ -177,7 +177,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         return false;
     }
 
-    /** Tries again what lost a race at the database. */
+    /** Handles one message, with retries for races lost at the database. */
     private boolean handledAlone(LeasedMessage taken) throws Exception {
         for (int tries = 1; ; tries++) {
             try (var transaction = store.begin()) {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sends messages to another system. That it is about to be sent was stored when the row was taken; whether it is sent again is decided by
- * what the other side offers.
+ * Delivers messages to another system. The lease of a row records that it may have been sent; the guarantee of the other system decides
+ * whether it is sent again.
  */
 final class TargetDispatcher implements MessageDispatcher {
 
@@ -40,11 +40,11 @@ final class TargetDispatcher implements MessageDispatcher {
     }
 
     @Override
-    public int rowsToTake(int parcels) {
+    public int rowsToLease(int parcels) {
         return parcels;
     }
 
-    /** Of a row that is only waiting behind another, a crash would not know that it was not sent: where that matters, none waits. */
+    /** Returns 1 for targets without guarantee: after a crash, a row that only waited behind another would count as sent. */
     @Override
     public int maxRowsPerLane() {
         return downstream instanceof Downstream.NotRetryable ? 1 : IN_LANE;
@@ -70,9 +70,9 @@ final class TargetDispatcher implements MessageDispatcher {
     public void deliver(List<LeasedMessage> parcel, DeliveryCallback desk) {
         boolean goOn = true;
         for (var taken : parcel) {
-            var settlement = goOn && desk.open() ? settlement(taken, desk) : endings.notAttempted(taken);
+            var settlement = goOn && desk.mayDeliver() ? settlement(taken, desk) : endings.notAttempted(taken);
             desk.settle(taken, settlement);
-            // What comes behind it in its lane waits until it is delivered or dead.
+            // The next one of its lane waits until this one is delivered or dead.
             goOn = settlement instanceof MessageSettlement.Delivered || settlement instanceof MessageSettlement.Dead;
         }
     }
@@ -86,14 +86,14 @@ final class TargetDispatcher implements MessageDispatcher {
             case Downstream.HonoursKeys<MessageDelivery, ?> honours ->
                 remembered(taken, honours)
                         ? sent(taken, delivery, desk)
-                        : endings.unknown(taken, "the other side may have forgotten its key by the time it arrives");
+                        : endings.unknown(taken, "the other side may have forgotten its key");
             case Downstream.Queryable<MessageDelivery, ?> looked -> lookedUp(taken, delivery, looked, desk);
             case Downstream.NotRetryable<MessageDelivery, ?> blind ->
-                endings.unknown(taken, "the other side can neither be asked nor told twice");
+                endings.unknown(taken, "the other side neither honours keys nor answers lookups");
         };
     }
 
-    /** Until it has arrived, which is before its lease ends, and not only when it was taken. */
+    /** Returns whether the other side will still remember the key when the message arrives, at the end of its lease at the latest. */
     private boolean remembered(LeasedMessage taken, Downstream.HonoursKeys<MessageDelivery, ?> honours) {
         var atTheLatest = taken.unresolvedSince().plus(endings.topic().lease());
         return honours.memory().isEmpty()
@@ -118,7 +118,7 @@ final class TargetDispatcher implements MessageDispatcher {
         if (found.get()) {
             return endings.delivered(taken);
         }
-        return desk.open() ? sent(taken, delivery, desk) : endings.notAttempted(taken);
+        return desk.mayDeliver() ? sent(taken, delivery, desk) : endings.notAttempted(taken);
     }
 
     private MessageSettlement sent(LeasedMessage taken, MessageDelivery delivery, DeliveryCallback desk) {
@@ -149,7 +149,7 @@ final class TargetDispatcher implements MessageDispatcher {
         return downstream instanceof Downstream.NotRetryable
                 ? endings.unknown(
                         taken,
-                        "the other side can neither be asked nor told twice (" + SettlementFactory.reason(thrown) + ")")
+                        "the other side neither honours keys nor answers lookups (" + SettlementFactory.reason(thrown) + ")")
                 : endings.failed(taken, thrown);
     }
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Compares one ledger, page by page: both sides meet in the store. */
-record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, ReconcilerSettings how) {
+record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, ReconcilerSettings settings) {
 
     private static final int MOST_COUNTED = 1_000;
 
@@ -36,7 +36,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
 
     ReconciliationReport compare(Optional<LedgerReader> ours, LedgerReader theirs) throws Exception {
         long begun = refrain.environment().nanoTime();
-        var pass = store.beginPass(name, how.maxLookback(), how.overlap());
+        var pass = store.beginPass(name, settings.maxLookback(), settings.overlap());
         if (ours.isPresent()) {
             read(ours.get(), pass.since(), this::writeOurs);
         }
@@ -54,7 +54,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
         long read = 0;
         Optional<String> cursor = Optional.empty();
         do {
-            var page = ledger.readPage(since, cursor, how.pageSize());
+            var page = ledger.readPage(since, cursor, settings.pageSize());
             write.accept(page.entries());
             read += page.entries().size();
             if (page.next().isPresent() && page.next().equals(cursor)) {
@@ -97,7 +97,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
         String after = "";
         boolean more = true;
         while (more) {
-            var judged = store.check(new LedgerCheckRequest(name, how.settleTime(), sinceBegun, after, how.pageSize()));
+            var judged = store.check(new LedgerCheckRequest(name, settings.settleTime(), sinceBegun, after, settings.pageSize()));
             judged.found().forEach(kind -> found.merge(kind, 1, Integer::sum));
             closed += judged.closed();
             after = judged.last().orElse(after);
@@ -112,7 +112,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
     }
 
     private void reap() {
-        while (store.reap(name, how.matchedRetention(), how.pageSize()) == how.pageSize()) {
+        while (store.reap(name, settings.matchedRetention(), settings.pageSize()) == settings.pageSize()) {
             // As long as there is a full page of them.
         }
     }

@@ -95,7 +95,7 @@ final class SagaFlowBuilder<R, C> {
                 flow.phase(
                                 step.name(),
                                 leadsTo,
-                                (tx, at) -> stepDone(i, at, local.does().run(tx, doing(at, step))))
+                                (tx, at) -> stepDone(i, at, local.work().run(tx, doing(at, step))))
                         .onFailure(saga.retries(), (tx, at, failed) -> stepFailed(i, at, failed));
             case SagaStep.Foreign<R, C, ?> foreign -> declareCall(flow, i, leadsTo, foreign);
             case SagaStep.Job<R, C> job -> declareJob(flow, i, leadsTo, job);
@@ -107,7 +107,7 @@ final class SagaFlowBuilder<R, C> {
                         step.name(),
                         leadsTo,
                         step.downstream(),
-                        step.within(),
+                        step.timeout(),
                         call -> step.send().send(doing(call, step)),
                         (tx, at, answer) -> stepDone(i, at, answer))
                 .onFailure(saga.retries(), (tx, at, failed) -> stepFailed(i, at, failed));
@@ -115,17 +115,17 @@ final class SagaFlowBuilder<R, C> {
 
     /** Whoever cannot tell how its job stands has not learnt that it failed: that is asked again in another run. */
     private void declareJob(Flow.Builder<R, byte[], C> flow, int i, Set<String> leadsTo, SagaStep.Job<R, C> job) {
-        flow.phase(job.name(), with(points(UNDO, i - 1), job.waiting()), (tx, at) -> {
+        flow.phase(job.name(), with(points(UNDO, i - 1), job.resultPoint()), (tx, at) -> {
                     job.enqueue().run(tx, doing(at, job));
-                    return PhaseResult.goTo(job.waiting(), state(at).encode());
+                    return PhaseResult.goTo(job.resultPoint(), state(at).encode());
                 })
                 .onFailure(saga.retries(), (tx, at, failed) -> stepFailed(i, at, failed));
-        flow.phase(job.waiting(), leadsTo, (tx, at) -> {
-                    var result = job.ask().run(tx, doing(at, job));
+        flow.phase(job.resultPoint(), leadsTo, (tx, at) -> {
+                    var result = job.lookup().run(tx, doing(at, job));
                     return result.isPresent()
                             ? stepDone(i, at, result.get())
                             : PhaseResult.retryAfter(
-                                    job.every(), "The job of the step " + job.name() + " is not done yet.");
+                                    job.pollInterval(), "The job of the step " + job.name() + " is not done yet.");
                 })
                 .onFailure(PhaseRetryPolicy.of(1, Duration.ZERO), (tx, at, failed) -> {
                     boolean unknown = failed.cause() instanceof StepOutcomeUnknownException;
@@ -145,10 +145,10 @@ final class SagaFlowBuilder<R, C> {
     private void declareUndo(
             Flow.Builder<R, byte[], C> flow, String pass, int i, Set<String> leadsTo, NextAfterCompensation onward) {
         String step = name(i);
-        switch (steps.get(i).undo().orElseThrow()) {
+        switch (steps.get(i).compensation().orElseThrow()) {
             case SagaStep.StepCompensation.Local<R, C> local ->
                 flow.phase(pass + step, leadsTo, (tx, at) -> {
-                    local.undo().run(tx, toCompensation(at, step));
+                    local.work().run(tx, toCompensation(at, step));
                     return onward.from(state(at).compensated(step));
                 });
             case SagaStep.StepCompensation.Foreign<R, C> foreign ->
@@ -156,9 +156,9 @@ final class SagaFlowBuilder<R, C> {
                         pass + step,
                         leadsTo,
                         Downstream.<ForeignCall<R>, Boolean>honoursKeysForEver(),
-                        foreign.within(),
+                        foreign.timeout(),
                         call -> {
-                            foreign.undo().send(toCompensation(call, step));
+                            foreign.work().send(toCompensation(call, step));
                             return true;
                         },
                         (tx, at, sent) -> onward.from(state(at).compensated(step)));
@@ -208,7 +208,7 @@ final class SagaFlowBuilder<R, C> {
 
     /** Of the last step nothing is ever undone, unless it may have happened although it failed. */
     private boolean hasCompensation(int i) {
-        return steps.get(i).undo().isPresent()
+        return steps.get(i).compensation().isPresent()
                 && (i + 1 < steps.size() || steps.get(i).canHaveUnknownOutcome());
     }
 

@@ -16,7 +16,7 @@ public record SagaView(
         ScopedKey identity,
         ClaimRef claim,
         RecordState state,
-        Status course,
+        Status status,
         Optional<StepFailure> failure,
         List<StepView> steps) {
 
@@ -59,8 +59,8 @@ public record SagaView(
         NOT_UNDONE
     }
 
-    /** @param why it failed, or could not be undone */
-    public record StepView(String name, StepStatus progress, Optional<String> why) {}
+    /** @param reason it failed, or could not be undone */
+    public record StepView(String name, StepStatus status, Optional<String> reason) {}
 
     public SagaView {
         steps = List.copyOf(steps);

@@ -62,17 +62,17 @@ class OrderSagaExampleTest {
             var sagas = SagaRunner.on(flows);
 
             var order = new OrderRequest("book", 2, 3000);
-            var placed = (SagaResult.Completed) sagas.run(place, "order-1", order);
+            var placed = sagas.run(place, "order-1", order);
             assertThat(placed.result("ship", Shipment.class)).isEqualTo(new Shipment("parcel-of-book"));
-            assertThat(sagas.run(place, "order-1", order)).isInstanceOf(SagaResult.Completed.class);
+            assertThat(sagas.runForResult(place, "order-1", order)).isInstanceOf(SagaResult.Completed.class);
 
-            assertThat(sagas.run(place, "order-2", new OrderRequest("book", 2, 3000)))
+            assertThat(sagas.runForResult(place, "order-2", new OrderRequest("book", 2, 3000)))
                     .isEqualTo(new SagaResult.Compensated(
                             new StepFailure("reserve", "out of stock", false), List.of(), Map.of()));
-            assertThat(sagas.run(place, "order-3", new OrderRequest("book", 1, 1_000_000)))
+            assertThat(sagas.runForResult(place, "order-3", new OrderRequest("book", 1, 1_000_000)))
                     .isEqualTo(new SagaResult.Compensated(
                             new StepFailure("charge", "card declined", false), List.of("reserve"), Map.of()));
-            assertThat(sagas.run(place, "order-4", new OrderRequest("book", 1, 1500)))
+            assertThat(sagas.runForResult(place, "order-4", new OrderRequest("book", 1, 1500)))
                     .isInstanceOf(SagaResult.Completed.class);
         }
         assertThat(bank.charges).hasSize(2);
