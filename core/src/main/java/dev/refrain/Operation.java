@@ -2,7 +2,7 @@ package dev.refrain;
 
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.api.LeaseSettings;
+import dev.refrain.internal.run.LeaseSettings;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeProfile;
 import dev.refrain.api.Retention;
@@ -25,6 +25,12 @@ import java.util.function.Consumer;
  * <p>Immutable: each method gives a changed copy. Make it once and keep it.
  */
 public final class Operation<T> {
+
+    /** How long a claim holds unrenewed, unless {@link #lease} says otherwise. */
+    public static final Duration DEFAULT_LEASE = LeaseSettings.LEASE;
+
+    /** How long a lease is renewed, unless {@link #maxRunTime} says otherwise. */
+    public static final Duration DEFAULT_MAX_RUN_TIME = LeaseSettings.MAX_RUN;
 
     private static final int MAX_OUTCOME_BYTES = 1 << 20;
 
@@ -95,8 +101,10 @@ public final class Operation<T> {
 
         FingerprintedCall fingerprintedCall(OperationCall call, OutcomeMapper<?> values) {
             var identity = new ScopedKey(call.scope(), namespace, keys.check(call.key()));
-            var ask = FingerprintedCall.of(identity, values.request(call.request()), fingerprinter);
-            return call.subject().map(ask::withSubject).orElse(ask);
+            var request = values.request(call.request());
+            var fingerprinted = FingerprintedCall.of(
+                    identity, fingerprinter.of(request), recipe -> fingerprinter.of(request, recipe));
+            return call.subject().map(fingerprinted::withSubject).orElse(fingerprinted);
         }
     }
 

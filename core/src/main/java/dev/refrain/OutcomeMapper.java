@@ -6,13 +6,11 @@ import dev.refrain.api.InProgressException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeNotKeptException;
-import dev.refrain.api.RefrainException;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.api.RequestContent;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.StoredFailure;
 import dev.refrain.api.UnreadableOutcomeException;
-import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.internal.run.RunSettings;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
@@ -102,16 +100,10 @@ record OutcomeMapper<T>(
             case OperationResult.Replayed replayed -> replayed(replayed);
             case OperationResult.InProgress running ->
                 throw new InProgressException(settings.operation(), running.retryAfter());
-            case OperationResult.Refused refused -> throw refusal(settings, refused.why());
-        };
-    }
-
-    private RefrainException refusal(RunSettings settings, ClaimVerdict why) {
-        return switch (why) {
-            case ClaimVerdict.Mismatch mismatch -> new RequestMismatchException(settings.operation(), mismatch.id());
-            case ClaimVerdict.Attention attention ->
-                new AttentionRequiredException(settings.operation(), attention.claim());
-            default -> throw new IllegalStateException("Not a refusal: " + why);
+            case OperationResult.Mismatch mismatch ->
+                throw new RequestMismatchException(settings.operation(), mismatch.id());
+            case OperationResult.Attention attention ->
+                throw new AttentionRequiredException(settings.operation(), attention.claim());
         };
     }
 

@@ -2,8 +2,8 @@ package dev.refrain;
 
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Payload;
-import dev.refrain.api.PhasedWork;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.PhasedWork;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.internal.claim.FingerprintedCall;
 import dev.refrain.internal.run.LeasedOperationRunner;
 import dev.refrain.internal.run.RunSettings;

@@ -2,7 +2,7 @@ package dev.refrain;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
@@ -13,20 +13,28 @@ import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordCounter;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.UnsettledCounts;
 import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * What people, rules and the reconciler do to records. Every action says who and why, and is written into the store's audit
+ * Operations of people, rules and the reconciler on records. Every action says who and why, and is written into the store's audit
  * trail in the same step.
+ *
+ * <p>Counting, erasing and listing the audit trail need an ability that not every store has ({@link #abilities}); without it they throw a
+ * {@link dev.refrain.store.MissingAbilityException}. Thread-safe.
  */
 public final class RecordAdmin {
 
@@ -40,7 +48,7 @@ public final class RecordAdmin {
     private final OutcomeCache cache;
     private final RefrainListener listener;
 
-    public RecordAdmin(
+    RecordAdmin(
             Store store,
             BatchedStoreClient lanes,
             WaiterRegistry waiters,
@@ -53,6 +61,16 @@ public final class RecordAdmin {
         this.listener = listener;
     }
 
+    /** The name of the store that these operations work on. */
+    public String storeName() {
+        return store.traits().name();
+    }
+
+    /** The abilities of the store that these operations work on. */
+    public Set<StoreAbility> abilities() {
+        return StoreAbility.of(store);
+    }
+
     /** Records whose outcome is unknown, oldest first; pass the last one of a page to get the next. */
     public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
         return store.listAttention(after, limit);
@@ -60,7 +78,8 @@ public final class RecordAdmin {
 
     /** What is not settled, over all scopes. A question that costs: for people, and for gauges now and then. */
     public UnsettledCounts unsettledCounts() {
-        return store.countUnsettled(CENSUS_LIMIT);
+        return StoreAbility.require(store, RecordCounter.class, "Counting what is not settled")
+                .countUnsettled(CENSUS_LIMIT);
     }
 
     public Optional<StoredRecord> find(ScopedKey identity) {
@@ -96,15 +115,16 @@ public final class RecordAdmin {
     }
 
     /**
-     * Removes what the records say; see {@link Store#erase}. Other instances may replay an erased outcome for as long as
-     * their cache keeps one ({@link OutcomeCache.CacheSettings#maxAge}).
+     * Removes what the records say; see {@link RecordEraser#erase}. Other instances may replay an erased outcome for as long as
+     * their cache keeps one ({@link RefrainSettings.CacheSettings#maxAge}).
      */
     public ErasureResult erase(ErasureRequest.Target target, String who, String why) {
+        var eraser = StoreAbility.require(store, RecordEraser.class, "Erasing records");
         int erased = 0;
         ErasureResult step;
         try {
             do {
-                step = store.erase(new ErasureRequest(target, who, why, ERASE_STEP));
+                step = eraser.erase(new ErasureRequest(target, who, why, ERASE_STEP));
                 erased += step.erased();
             } while (step.hasMore());
         } finally {
@@ -115,8 +135,10 @@ public final class RecordAdmin {
         return new ErasureResult(erased, step.leftInUse(), false);
     }
 
+    /** Lists what was done to records, newest first. */
     public List<AuditEntry> listAuditTrail(int limit) {
-        return store.listAuditTrail(limit);
+        return StoreAbility.require(store, AuditTrailReader.class, "Listing the audit trail")
+                .listAuditTrail(limit);
     }
 
     private boolean settle(Resolution resolution, String verdict) {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.RefrainSettings.CacheSettings;
+import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.Retention;
-import dev.refrain.internal.replay.OutcomeCache;
-import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.testing.SharedStoreFixture;
 import java.time.Duration;
@@ -126,10 +126,8 @@ class OperationTest {
         assertThatThrownBy(() ->
                         new RefrainSettings.MaintenanceSchedule(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1)))
                 .hasMessageContaining("chores.sweep-every");
-        assertThatThrownBy(() -> new WaiterRegistry.WaiterLimits(-1, 1)).hasMessageContaining("waiters.per-scope");
-        assertThatThrownBy(() -> new OutcomeCache.CacheSettings(-1, Duration.ZERO))
-                .hasMessageContaining("cache.bytes");
-        assertThatThrownBy(() -> new OutcomeCache.CacheSettings(1, Duration.ofDays(2)))
-                .hasMessageContaining("cache.longest");
+        assertThatThrownBy(() -> new WaiterLimits(-1, 1)).hasMessageContaining("waiters.per-scope");
+        assertThatThrownBy(() -> new CacheSettings(-1, Duration.ZERO)).hasMessageContaining("cache.bytes");
+        assertThatThrownBy(() -> new CacheSettings(1, Duration.ofDays(2))).hasMessageContaining("cache.longest");
     }
 }

@@ -3,8 +3,8 @@ package dev.refrain.cli;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 
-/** A command could not do what it was asked to. The message is the sentence that the user reads. */
-final class CommandFailedException extends RuntimeException {
+/** Failure of a command. Its message is the sentence that the user reads. */
+public final class CommandFailedException extends RuntimeException {
 
     private final int exitCode;
 
@@ -13,13 +13,13 @@ final class CommandFailedException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** It was asked rightly and could not be done. */
-    static CommandFailedException failed(String message, @Nullable Throwable cause) {
+    /** Returns the failure of a command that was used correctly. */
+    public static CommandFailedException failed(String message, @Nullable Throwable cause) {
         return new CommandFailedException(message, ExitCode.SOFTWARE, cause);
     }
 
-    /** It was asked for something that doesn't exist. */
-    static CommandFailedException usage(String message) {
+    /** Returns the failure of a command that was used wrongly. */
+    public static CommandFailedException usage(String message) {
         return new CommandFailedException(message, ExitCode.USAGE, null);
     }
 

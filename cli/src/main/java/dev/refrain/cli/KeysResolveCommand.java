@@ -1,11 +1,11 @@
 package dev.refrain.cli;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
-import dev.refrain.http.internal.SettingParser;
+import dev.refrain.http.settings.SettingParser;
 import dev.refrain.store.Resolution;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.refrain.cli;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
 import dev.refrain.store.StoredRecord;

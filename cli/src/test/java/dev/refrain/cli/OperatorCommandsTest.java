@@ -7,7 +7,7 @@ import dev.refrain.api.ClaimRef;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;

@@ -2,13 +2,19 @@ package dev.refrain.console;
 
 import dev.refrain.RecordAdmin;
 import dev.refrain.store.RecordBrowser;
+import dev.refrain.store.StoreAbility;
+import dev.refrain.store.UnsettledCounts;
 import dev.refrain.store.outbox.OutboxBrowser;
 import dev.refrain.store.outbox.OutboxStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The sections of a console. One for sagas is {@link SagaSection}. */
 public final class ConsoleSections {
+
+    private static final System.Logger LOG = System.getLogger(ConsoleSections.class.getName());
 
     /** How far a topic is counted for the front page, which is made anew every few seconds. */
     private static final int GLANCE = 1_000;
@@ -17,7 +23,7 @@ public final class ConsoleSections {
 
     /** @param live the same that Refrain was given as its listener */
     public static List<ConsoleSection> of(RecordAdmin operators, RecordBrowser browsing, LiveActivityListener live) {
-        return of(operators, browsing, live, new OverviewSection(live, operators::unsettledCounts));
+        return of(operators, browsing, live, new OverviewSection(live, counts(operators)));
     }
 
     /**
@@ -35,7 +41,7 @@ public final class ConsoleSections {
                 operators,
                 browsing,
                 live,
-                new OverviewSection(live, operators::unsettledCounts, () -> messages.topics(GLANCE))));
+                new OverviewSection(live, counts(operators), () -> messages.topics(GLANCE))));
         sections.add(new OutboxSection(messages, live));
         sections.add(new DeadLetterSection(messages, outbox));
         return sections;
@@ -43,12 +49,32 @@ public final class ConsoleSections {
 
     private static List<ConsoleSection> of(
             RecordAdmin operators, RecordBrowser browsing, LiveActivityListener live, OverviewSection overview) {
-        return List.of(
+        var sections = new ArrayList<ConsoleSection>(List.of(
                 overview,
                 overview.part(),
                 new KeySearchSection(browsing),
                 new KeyDetailSection(browsing, operators, live),
-                new AttentionSection(operators),
-                new AuditTrailSection(operators));
+                new AttentionSection(operators)));
+        if (has(operators, StoreAbility.AUDIT_TRAIL, "The page of the audit trail")) {
+            sections.add(new AuditTrailSection(operators));
+        }
+        return sections;
+    }
+
+    private static Supplier<Optional<UnsettledCounts>> counts(RecordAdmin operators) {
+        return has(operators, StoreAbility.COUNTS, "The front page's counts")
+                ? () -> Optional.of(operators.unsettledCounts())
+                : Optional::empty;
+    }
+
+    private static boolean has(RecordAdmin operators, StoreAbility ability, String part) {
+        boolean able = operators.abilities().contains(ability);
+        if (!able) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    part + " is left out: " + operators.storeName() + " does not have the ability \"" + ability.label()
+                            + "\".");
+        }
+        return able;
     }
 }

@@ -7,7 +7,7 @@ import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.http.internal.SettingParser;
+import dev.refrain.http.settings.SettingParser;
 import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordView;

@@ -22,22 +22,25 @@ final class OverviewSection implements ConsoleSection {
     /** A message that waits for so long is put off again and again, or nobody delivers it: when the shipped alert fires, too. */
     private static final Duration LONG_STAGED = Duration.ofMinutes(15);
 
-    private record CachedCounts(Instant at, UnsettledCounts census, Optional<List<TopicSummary>> topics) {}
+    private record CachedCounts(Instant at, Optional<UnsettledCounts> census, Optional<List<TopicSummary>> topics) {}
 
     private final LiveActivityListener live;
-    private final Supplier<UnsettledCounts> census;
+    private final Supplier<Optional<UnsettledCounts>> census;
     private final Supplier<Optional<List<TopicSummary>>> topics;
     private volatile @Nullable CachedCounts counted;
 
     /** Of keys alone. */
-    OverviewSection(LiveActivityListener live, Supplier<UnsettledCounts> census) {
+    OverviewSection(LiveActivityListener live, Supplier<Optional<UnsettledCounts>> census) {
         this.live = live;
         this.census = census;
         this.topics = Optional::empty;
     }
 
     /** Of an outbox too. */
-    OverviewSection(LiveActivityListener live, Supplier<UnsettledCounts> census, Supplier<List<TopicSummary>> topics) {
+    OverviewSection(
+            LiveActivityListener live,
+            Supplier<Optional<UnsettledCounts>> census,
+            Supplier<List<TopicSummary>> topics) {
         this.live = live;
         this.census = census;
         this.topics = () -> Optional.of(topics.get());
@@ -89,7 +92,17 @@ final class OverviewSection implements ConsoleSection {
 
     private SafeHtml numbers(AuthenticatedRequest visit) {
         var counted = counted();
-        var now = counted.census();
+        var store = new ArrayList<SafeHtml>();
+        counted.census().ifPresent(now -> store.addAll(keys(visit, now)));
+        counted.topics().ifPresent(there -> store.addAll(messages(visit, there)));
+        return SafeHtml.concat(
+                SafeHtml.element("h2").content("The store"),
+                MetricTiles.of(store),
+                SafeHtml.element("h2").content("This instance, the last ten minutes"),
+                MetricTiles.of(charts()));
+    }
+
+    private static List<SafeHtml> keys(AuthenticatedRequest visit, UnsettledCounts now) {
         String least = now.more() ? "at least " : "";
         var store = new ArrayList<SafeHtml>();
         store.add(MetricTiles.tile("In progress", least + now.inProgress(), "in the whole store", false));
@@ -108,12 +121,7 @@ final class OverviewSection implements ConsoleSection {
                 now.oldest()
                         .filter(age -> age.compareTo(Duration.ofMinutes(5)) > 0)
                         .isPresent()));
-        counted.topics().ifPresent(there -> store.addAll(messages(visit, there)));
-        return SafeHtml.concat(
-                SafeHtml.element("h2").content("The store"),
-                MetricTiles.of(store),
-                SafeHtml.element("h2").content("This instance, the last ten minutes"),
-                MetricTiles.of(charts()));
+        return store;
     }
 
     private static List<SafeHtml> messages(AuthenticatedRequest visit, List<TopicSummary> topics) {

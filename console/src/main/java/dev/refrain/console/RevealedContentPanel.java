@@ -1,7 +1,7 @@
 package dev.refrain.console;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
 import dev.refrain.console.HtmlTables.Fact;

@@ -96,7 +96,7 @@ public final class SagaSection<C> implements ConsoleSection {
         return known.stream()
                 .filter(saga -> visit.request()
                         .queryParameter("saga")
-                        .filter(saga.asFlow().namespace()::equals)
+                        .filter(saga.namespace()::equals)
                         .isPresent())
                 .findFirst();
     }
@@ -141,7 +141,7 @@ public final class SagaSection<C> implements ConsoleSection {
                                         "keys",
                                         Map.of(
                                                 "operation",
-                                                saga.asFlow().namespace(),
+                                                saga.namespace(),
                                                 "state",
                                                 RecordState.COMPLETED.name())),
                                 "Those that have ended")));

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
 /** The console in a real browser: what people press, read and reach. What was seen is in {@code target/screens}. */
 @Timeout(300)
@@ -52,15 +53,11 @@ class ConsoleInBrowserTest {
 
     @BeforeEach
     void open() throws Exception {
-        var program = HeadlessBrowser.installed();
-        assumeTrue(
-                program.isPresent(),
-                "There is no Chromium on the PATH to show the console in; -D" + HeadlessBrowser.PROPERTY
-                        + " names one elsewhere.");
+        assumeTrue(HeadlessBrowser.isInstalled(), HeadlessBrowser.MISSING);
         Files.createDirectories(SCREENS);
         scene = new ConsoleFixture(directory);
         fill();
-        browser = new HeadlessBrowser(program.get(), profile);
+        browser = new HeadlessBrowser(profile);
     }
 
     @AfterEach
@@ -184,7 +181,7 @@ class ConsoleInBrowserTest {
         browser.open(scene.at("/"));
         browser.click("header button", 1);
         browser.awaitText("Your name, for the audit trail");
-        assertThat(browser.complaints)
+        assertThat(browser.complaints())
                 .as("scripts of other origins, inline scripts and styles, errors")
                 .filteredOn(complaint -> !complaint.contains("401") && !complaint.contains("404"))
                 .isEmpty();
@@ -298,18 +295,18 @@ class ConsoleInBrowserTest {
         browser.write("ann");
         PageAccessibilityChecks.tabTo(browser, "[name=password]");
         browser.write(ConsoleFixture.PASSWORD);
-        browser.press("Enter");
+        browser.press(Keys.ENTER);
         browser.awaitText("Oldest in progress");
         PageAccessibilityChecks.tabTo(browser, "nav a[href=\"/deadletters\"]");
-        browser.press("Enter");
+        browser.press(Keys.ENTER);
         browser.awaitText("no answer came");
         PageAccessibilityChecks.tabTo(browser, "a[href*=\"" + again + "\"]");
-        browser.press("Enter");
+        browser.press(Keys.ENTER);
         browser.awaitText("Send it again");
         PageAccessibilityChecks.tabTo(browser, "#again-reason");
         browser.write("by the keyboard");
         PageAccessibilityChecks.tabTo(browser, "button");
-        browser.press("Enter");
+        browser.press(Keys.ENTER);
         browser.awaitText("These are not sent any more");
         assertThat(scene.store.outboxBrowser().findDeadLetter(again)).isEmpty();
         assertThat(scene.store.listAuditTrail(1)).extracting(AuditEntry::why).containsExactly("by the keyboard");

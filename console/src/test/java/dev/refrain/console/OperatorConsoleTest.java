@@ -2,7 +2,7 @@ package dev.refrain.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.RecordState;

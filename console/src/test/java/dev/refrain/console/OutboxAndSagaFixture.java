@@ -6,7 +6,7 @@ import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.outbox.Relay;
 import dev.refrain.outbox.TopicSettings;

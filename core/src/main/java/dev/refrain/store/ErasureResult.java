@@ -1,6 +1,6 @@
 package dev.refrain.store;
 /**
- * What one {@link Store#erase} did.
+ * What one {@link RecordEraser#erase} did.
  *
  * @param erased records whose contents are gone
  * @param leftInUse records in progress, in attention or between two phases: erase again once they are settled

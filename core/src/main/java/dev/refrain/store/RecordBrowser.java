@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What people ask who look at records: an ability that a store may have beside {@link Store}.
+ * Store ability: answers people who look at records.
  *
  * <p>No question costs more the more records there are: each is a point, or a walk of bounded length along an index. What the
  * records say (request, outcome) is not shown here but read by {@link Store#find}, after {@link #auditReveal}. An expired record is

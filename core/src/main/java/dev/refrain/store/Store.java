@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where records live. The protocol's decisions are made in the core; a store keeps records, changes them atomically and
- * says what it saw.
+ * Keeps records, changes them atomically and says what it saw; the protocol's decisions are made in the core. These methods are what
+ * every store must do. All else is an ability, an interface of its own that is found by {@link #ability}.
  *
  * <h2>What every implementation promises</h2>
  *
@@ -26,7 +26,8 @@ import java.util.Optional;
  *       is a {@link RowRejectedException}: nothing of the batch happened.
  * </ol>
  *
- * <p>Implementations are safe for use by many threads. {@code stores/contract} holds the suite that each one passes.
+ * <p>Implementations are safe for use by many threads. {@code stores/contract} holds the suites that each one passes: one for this
+ * interface, and one for each ability it has.
  */
 public interface Store extends AutoCloseable {
 
@@ -70,15 +71,6 @@ public interface Store extends AutoCloseable {
      */
     SweepResult sweep(Duration grace, int limit);
 
-    /**
-     * Finds work to finish without its caller: records with a stored request that are RELEASED, or IN_PROGRESS with their lease over for
-     * more than the grace, and whose turn has come. Its turn first comes when the first claim's lease ends, then after a pause that grows
-     * with each attempt. To be found counts as an attempt and puts off the next one, so that of many who look at once one finds it; to run
-     * it, it has still to be claimed. Once all attempts are made it goes to ATTENTION in the same step. What is in ATTENTION or being
-     * worked on is looked at again later.
-     */
-    AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order);
-
     /** Deletes up to {@code limit} expired records; answers how many. */
     int reap(int limit);
 
@@ -93,27 +85,14 @@ public interface Store extends AutoCloseable {
      */
     WriteResponse resolve(Resolution resolution);
 
-    /** What was done by {@link #resolve} and {@link #erase}, newest first. */
-    List<AuditEntry> listAuditTrail(int limit);
-
     /**
-     * Removes what the records of a scope or a person say: payloads, fingerprint, names. The bare record stays until it
-     * expires, so that an erased payment is not paid again. What is in progress, in attention or released between two phases
-     * of a flow is left alone and counted: it cannot be finished without what it says.
+     * Finds an optional part of this store; {@link StoreAbility} lists the known ones. A store has the abilities that it implements
+     * itself; it overrides this for those that are objects of their own. A decorator overrides it too, and forwards or wraps what the
+     * store inside has: by itself it would have none.
      */
-    ErasureResult erase(ErasureRequest order);
-
-    /**
-     * How many records the scope has, counted no further than {@code upTo}. Expired records that were not reaped yet may be
-     * among them; erased ones, whose scope is forgotten, are not.
-     */
-    long countKeys(String scope, long upTo);
-
-    /**
-     * What is not settled: in progress and in attention. Looks at no more than {@code limit} records for each, which may be records that
-     * were settled lately, and never at all of them; says so if there may be more.
-     */
-    UnsettledCounts countUnsettled(int limit);
+    default <A> Optional<A> ability(Class<A> type) {
+        return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
+    }
 
     @Override
     void close();

@@ -1,10 +1,7 @@
 package dev.refrain.store;
 
-import java.time.Duration;
-import java.util.List;
-
 /**
- * The ability of a store to take part in the caller's transaction: claim, work and outcome commit together, or none does.
+ * Store ability: takes part in the caller's transaction, so that claim, work and outcome commit together, or none does.
  *
  * @param <C> how the caller's work reaches the database, such as {@code java.sql.Connection}
  */
@@ -12,12 +9,6 @@ public interface StoreTransactionFactory<C> {
 
     /** The store whose records these transactions write. */
     Store store();
-
-    /**
-     * Work in phases whose first claim is longer ago than that and that has not come to its end, oldest first: running, released,
-     * abandoned or in ATTENTION. Looks at what is unfinished in the namespace, and at nothing that is settled.
-     */
-    List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit);
 
     /** A transaction of its own, which the run commits or rolls back. */
     StoreTransaction<C> begin();

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.LeasedOperation;
 import dev.refrain.Refrain;
+import dev.refrain.RefrainSettings.CacheSettings;
+import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.LeaseExpiryPolicy;
@@ -16,8 +18,6 @@ import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeUnknownException;
 import dev.refrain.api.QuotaReachedException;
 import dev.refrain.api.RequestMismatchException;
-import dev.refrain.internal.replay.OutcomeCache;
-import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.observe.RefrainEvent.ClaimResult;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.RecordState;
@@ -64,7 +64,7 @@ class RefrainEventTest {
     /** A day in the life of a store: every situation that has an event. */
     private void everythingHappens(RefrainListener listener) {
         var settings = world.settings().with(listener);
-        var refrain = world.process(settings.with(OutcomeCache.CacheSettings.DEFAULT));
+        var refrain = world.process(settings.with(CacheSettings.DEFAULT));
         var dead = world.process(settings.with(new ManualEnvironment()));
 
         // Claimed: acquired, replay, from the cache, mismatch. Completed. BatchSent.
@@ -90,7 +90,7 @@ class RefrainEventTest {
         run(pay(refrain, "unstorable", LeaseExpiryPolicy.RESUME));
 
         // Claimed in progress; Waited; WaitRefused; Overran; FencedOut.
-        var limited = world.process(settings.with(new WaiterRegistry.WaiterLimits(1, 1)));
+        var limited = world.process(settings.with(new WaiterLimits(1, 1)));
         var waiting = limited.operation("slow", String.class)
                 .waitForOutcome(Duration.ofSeconds(1))
                 .maxRunTime(Duration.ofMinutes(1))

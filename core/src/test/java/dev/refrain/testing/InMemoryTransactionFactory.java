@@ -14,7 +14,6 @@ import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -200,11 +199,6 @@ public final class InMemoryTransactionFactory
                 books.rollback();
             }
         }
-    }
-
-    @Override
-    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
-        throw new UnsupportedOperationException("Nobody looks for what is overdue here.");
     }
 
     @Override

@@ -5,18 +5,24 @@ import dev.refrain.store.AbandonedRecordBatch;
 import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordCounter;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
 import dev.refrain.store.WriteResponse;
 import java.time.Duration;
@@ -33,7 +39,7 @@ import java.util.function.Supplier;
  * A real store behind a door that a test controls: what is asked can fail, be delayed, or have its reply lost. Remembers
  * what was asked.
  */
-public final class ScriptedStore implements Store {
+public final class ScriptedStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
     public enum StoreMethod {
         CLAIM,
@@ -187,7 +193,12 @@ public final class ScriptedStore implements Store {
 
     @Override
     public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
-        return real.pollAbandoned(order);
+        return inner(CompletionQueue.class).pollAbandoned(order);
+    }
+
+    @Override
+    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
+        return inner(CompletionQueue.class).listUnfinished(namespace, longerThan, limit);
     }
 
     @Override
@@ -207,26 +218,37 @@ public final class ScriptedStore implements Store {
 
     @Override
     public List<AuditEntry> listAuditTrail(int limit) {
-        return real.listAuditTrail(limit);
+        return inner(AuditTrailReader.class).listAuditTrail(limit);
     }
 
     @Override
     public ErasureResult erase(ErasureRequest order) {
-        return call(StoreMethod.ERASE, List.of(order), () -> real.erase(order));
+        return call(
+                StoreMethod.ERASE,
+                List.of(order),
+                () -> inner(RecordEraser.class).erase(order));
     }
 
     @Override
     public long countKeys(String scope, long upTo) {
-        return call(StoreMethod.COUNT, List.of(scope), () -> real.countKeys(scope, upTo));
+        return call(
+                StoreMethod.COUNT,
+                List.of(scope),
+                () -> inner(RecordCounter.class).countKeys(scope, upTo));
     }
 
     @Override
     public UnsettledCounts countUnsettled(int limit) {
-        return call(StoreMethod.CENSUS, List.of(), () -> real.countUnsettled(limit));
+        return call(
+                StoreMethod.CENSUS, List.of(), () -> inner(RecordCounter.class).countUnsettled(limit));
     }
 
     @Override
     public void close() {
         real.close();
+    }
+
+    private <A> A inner(Class<A> ability) {
+        return StoreAbility.require(real, ability, "This decorator");
     }
 }

@@ -5,12 +5,13 @@ import dev.refrain.PhasedOperation;
 import dev.refrain.Refrain;
 import dev.refrain.api.BackgroundTask;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.PhasedClaim;
+import dev.refrain.phase.PhasedClaim;
 import dev.refrain.flow.FlowRun.CallerPresence;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordPoll;
-import dev.refrain.store.Store;
+import dev.refrain.store.CompletionQueue;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoreTransactionFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,10 @@ public final class Completer implements AutoCloseable {
             FlowContext<C> context,
             CompleterSettings settings,
             List<Flow<?, ?, C>> flows) {
+        var queue = StoreAbility.require(
+                transactions.store(),
+                CompletionQueue.class,
+                "The completer of the flows " + flows.stream().map(Flow::name).toList());
         var byNamespace = new LinkedHashMap<String, Map<String, Flow<?, ?, C>>>();
         for (var flow : flows) {
             var named = byNamespace.computeIfAbsent(flow.namespace(), n -> new LinkedHashMap<>());
@@ -49,8 +54,8 @@ public final class Completer implements AutoCloseable {
         var finishers = byNamespace.entrySet().stream()
                 .map(e -> new NamespaceCompleter<>(e.getKey(), e.getValue(), refrain, transactions, context))
                 .toList();
-        return new Completer(refrain.schedule(
-                settings.interval(), new CompleterTask<>(refrain, transactions.store(), settings, room, finishers)));
+        return new Completer(
+                refrain.schedule(settings.interval(), new CompleterTask<>(refrain, queue, settings, room, finishers)));
     }
 
     /** Stops taking over flows. Those that are being finished continue. */
@@ -62,7 +67,7 @@ public final class Completer implements AutoCloseable {
     /** Polls for abandoned flows, up to the number of free slots. */
     private record CompleterTask<C>(
             Refrain refrain,
-            Store store,
+            CompletionQueue queue,
             CompleterSettings settings,
             Semaphore room,
             List<NamespaceCompleter<C>> finishers)
@@ -93,7 +98,7 @@ public final class Completer implements AutoCloseable {
             int free = 1 + room.drainPermits();
             int taken = 0;
             try {
-                var found = store.pollAbandoned(new AbandonedRecordPoll(
+                var found = queue.pollAbandoned(new AbandonedRecordPoll(
                         finisher.namespace(),
                         settings.gracePeriod(),
                         settings.firstBackoff(),

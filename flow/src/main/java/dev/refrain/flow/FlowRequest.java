@@ -4,7 +4,7 @@ import dev.refrain.OperationCall;
 import dev.refrain.ValueCodec;
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.Payload;
-import dev.refrain.api.PhasedClaim;
+import dev.refrain.phase.PhasedClaim;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -8,7 +8,6 @@ import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.UnreadableOutcomeException;
-import dev.refrain.internal.claim.ClaimVerdict;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +30,8 @@ record FlowResultDecoder<T>(String flow, Class<T> type, ValueCodec codec) {
                     case Outcome.Answer answer -> decode(answer);
                 };
             case OperationResult.InProgress running -> throw new InProgressException(flow, running.retryAfter());
-            case OperationResult.Refused refused ->
-                throw switch (refused.why()) {
-                    case ClaimVerdict.Mismatch mismatch -> new RequestMismatchException(flow, mismatch.id());
-                    case ClaimVerdict.Attention attention -> new AttentionRequiredException(flow, attention.claim());
-                    default -> new IllegalStateException("Not a refusal: " + refused.why());
-                };
+            case OperationResult.Mismatch mismatch -> throw new RequestMismatchException(flow, mismatch.id());
+            case OperationResult.Attention attention -> throw new AttentionRequiredException(flow, attention.claim());
         };
     }
 

@@ -6,7 +6,6 @@ import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.InProgressException;
-import dev.refrain.api.LeaseSettings;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.RefrainException;
@@ -86,7 +85,7 @@ public final class FlowRunner<C> {
 
     /** Runs the flow and returns every ending as a value, for code that translates it into an answer of its own. */
     public <R> OperationResult runForResult(Flow<R, ?, C> flow, FlowRequest<R> request) throws Exception {
-        return runForResult(flow, request, LeaseSettings.LEASE);
+        return runForResult(flow, request, Operation.DEFAULT_LEASE);
     }
 
     /** Runs the flow with a lease of its own and returns every ending as a value. */

@@ -1,8 +1,8 @@
 package dev.refrain.flow;
 
-import dev.refrain.api.ClaimLostException;
+import dev.refrain.phase.ClaimLostException;
 import dev.refrain.api.EffectUnknownException;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.refrain.flow;
 
 import dev.refrain.api.Payload;
-import dev.refrain.api.PhaseTransition;
+import dev.refrain.phase.PhaseTransition;
 import dev.refrain.store.StoredRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;

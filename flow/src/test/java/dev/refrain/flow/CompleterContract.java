@@ -12,7 +12,11 @@ import dev.refrain.api.ScopedKey;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AttentionItem;
+import dev.refrain.store.MissingAbilityException;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.jdbc.JdbcStore;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -59,6 +63,34 @@ abstract class CompleterContract extends OrderFlowFixture {
         stores.add(itsStore);
         instances.add(instance);
         FlowRunner.on(instance, itsStore.transactions()).startCompleter(how, these);
+    }
+
+    @Test
+    void completerIsRefusedAtStartOnStoreWithoutCompletion() {
+        var bare = hiding(Store.class, "ability", Optional.empty(), store);
+        var transactions = hiding(StoreTransactionFactory.class, "store", bare, store.transactions());
+        var instance = Refrain.using(bare);
+        instances.add(instance);
+        var flow = orders();
+
+        assertThatThrownBy(() -> flowsOf(instance, transactions).startCompleter(List.of(flow)))
+                .isInstanceOf(MissingAbilityException.class)
+                .hasMessageContaining("The completer of the flows [" + flow.name() + "]")
+                .hasMessageContaining(store.traits().name());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static FlowRunner<Connection> flowsOf(Refrain instance, StoreTransactionFactory<?> transactions) {
+        return FlowRunner.on(instance, (StoreTransactionFactory<Connection>) transactions);
+    }
+
+    private static <T> T hiding(Class<T> type, String name, Object answer, T real) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> switch (method.getName()) {
+                    case "equals" -> self == arguments[0];
+                    case "hashCode" -> System.identityHashCode(self);
+                    default -> method.getName().equals(name) ? answer : method.invoke(real, arguments);
+                }));
     }
 
     private void leave(Flow<OrderRequest, Object, Connection> flow, String key) throws SQLException {
@@ -288,7 +320,7 @@ abstract class CompleterContract extends OrderFlowFixture {
             beforeSend.set(() -> {});
             throw new InjectedFailure();
         });
-        assertThat(flows.runForResult(blind, request("k"), LEASE)).isInstanceOf(OperationResult.Refused.class);
+        assertThat(flows.runForResult(blind, request("k"), LEASE)).isInstanceOf(OperationResult.Attention.class);
         complete(QUICK, List.of(blind));
         awaitLookedAt();
         assertThat(bank.charges).hasValue(0);

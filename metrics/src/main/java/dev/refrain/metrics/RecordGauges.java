@@ -1,11 +1,14 @@
 package dev.refrain.metrics;
 
+import dev.refrain.RecordAdmin;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.UnsettledCounts;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -27,20 +30,40 @@ public final class RecordGauges implements MeterBinder {
     /** As often as the sweeper looks. */
     public static final Duration REFRESH_INTERVAL = Duration.ofSeconds(15);
 
-    private final CachedStoreReading<UnsettledCounts> store;
+    private static final System.Logger LOG = System.getLogger(RecordGauges.class.getName());
 
-    /** @param store asks it, such as {@code refrain.operators()::census} */
-    public RecordGauges(Supplier<UnsettledCounts> store) {
-        this(store, REFRESH_INTERVAL, System::nanoTime);
+    private final CachedStoreReading<UnsettledCounts> store;
+    private final Optional<String> unableStore;
+
+    /** Gauges of the store behind Refrain: {@code new RecordGauges(refrain.admin())}. Where it cannot count there are none, which is logged. */
+    public RecordGauges(RecordAdmin admin) {
+        this(
+                admin::unsettledCounts,
+                REFRESH_INTERVAL,
+                System::nanoTime,
+                admin.abilities().contains(StoreAbility.COUNTS) ? Optional.empty() : Optional.of(admin.storeName()));
     }
 
     RecordGauges(Supplier<UnsettledCounts> store, Duration every, LongSupplier nanos) {
+        this(store, every, nanos, Optional.empty());
+    }
+
+    private RecordGauges(
+            Supplier<UnsettledCounts> store, Duration every, LongSupplier nanos, Optional<String> unableStore) {
         this.store = new CachedStoreReading<>(store, every, nanos);
+        this.unableStore = unableStore;
     }
 
     /** The registry alone keeps it: whoever binds it need not. */
     @Override
     public void bindTo(MeterRegistry registry) {
+        if (unableStore.isPresent()) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "The gauges refrain.in.progress, refrain.lease.over and refrain.attention are off: "
+                            + unableStore.get() + " does not have the ability \"counts\".");
+            return;
+        }
         Gauge.builder("refrain.in.progress", this, all -> all.store.value(UnsettledCounts::inProgress))
                 .description("Records in progress")
                 .strongReference(true)

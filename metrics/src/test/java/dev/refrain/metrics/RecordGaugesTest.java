@@ -3,10 +3,14 @@ package dev.refrain.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.Refrain;
+import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.memory.MemoryStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +51,11 @@ class RecordGaugesTest {
     /** Micrometer holds what it is given weakly unless told otherwise; then the alerts would end with the first collection. */
     @Test
     void theyAreThereForAsLongAsTheRegistry() {
-        new RecordGauges(() -> new UnsettledCounts(1, 2, 3, Optional.empty(), false)).bindTo(registry);
+        new RecordGauges(
+                        () -> new UnsettledCounts(1, 2, 3, Optional.empty(), false),
+                        RecordGauges.REFRESH_INTERVAL,
+                        System::nanoTime)
+                .bindTo(registry);
         var collected = new WeakReference<>(new Object());
         await().until(() -> {
             System.gc();
@@ -57,6 +65,24 @@ class RecordGaugesTest {
         assertThat(read("refrain.attention")).isEqualTo(3);
         assertThat(registry.get("refrain.in.progress.oldest").timeGauge().value(TimeUnit.SECONDS))
                 .isZero();
+    }
+
+    @Test
+    void gaugesAreOffWhereTheStoreCannotCount() {
+        var real = new MemoryStore();
+        var bare = (Store) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Store.class},
+                (self, method, arguments) ->
+                        method.getName().equals("ability") ? Optional.empty() : method.invoke(real, arguments));
+        try (var refrain = Refrain.using(bare);
+                var able = Refrain.using(real)) {
+            new RecordGauges(refrain.admin()).bindTo(registry);
+            assertThat(registry.getMeters()).isEmpty();
+
+            new RecordGauges(able.admin()).bindTo(registry);
+            assertThat(read("refrain.attention")).isZero();
+        }
     }
 
     /** Zero would say that all is well. */

@@ -18,7 +18,7 @@ interface MessageDispatcher {
     List<List<LeasedMessage>> batches(List<LeasedMessage> taken, int most);
 
     /** Delivers a batch, on a thread of its own. Each row is settled, or left to its lease. */
-    void deliver(List<LeasedMessage> batch, DeliveryCallback desk);
+    void deliver(List<LeasedMessage> batch, DeliveryCallback callback);
 
     /** Receiver of the settlements. Safe for use by many threads. */
     interface DeliveryCallback {

@@ -4,7 +4,7 @@ package dev.refrain.outbox;
  * once before it commits, and must not call other systems; use an {@link OutboxTarget} for that.
  *
  * <p>An exception rolls its writes back, and the message is retried later. Throw {@link DeliveryRefusedException} if a retry is useless, and
- * {@link dev.refrain.api.RetryLaterException} if the attempt is not to count.
+ * {@link dev.refrain.phase.RetryLaterException} if the attempt is not to count.
  *
  * @param <C> the connection of the transaction
  */

@@ -45,7 +45,7 @@ final class TopicRelay {
 
     private record SettlementReady(PendingSettlement back) implements LoopEvent {}
 
-    private record BatchEnded(DeliveryBatch parcel) implements LoopEvent {}
+    private record BatchEnded(DeliveryBatch batch) implements LoopEvent {}
 
     private final TopicSettings topic;
     private final OutboxStore<?> store;
@@ -148,14 +148,14 @@ final class TopicRelay {
     }
 
     private void begin(List<LeasedMessage> rows, long leaseEnd) {
-        var parcel = new DeliveryBatch(rows, leaseEnd);
-        underWay.add(parcel);
+        var batch = new DeliveryBatch(rows, leaseEnd);
+        underWay.add(batch);
         environment.startThread("refrain-delivery-" + topic.name(), () -> {
-            parcel.thread = Thread.currentThread();
+            batch.thread = Thread.currentThread();
             try {
-                dispatcher.deliver(rows, parcel);
+                dispatcher.deliver(rows, batch);
             } finally {
-                events.add(new BatchEnded(parcel));
+                events.add(new BatchEnded(batch));
             }
         });
     }
@@ -177,7 +177,7 @@ final class TopicRelay {
             case PollTimeout enough -> {}
             case DrainTimeout hurry -> underWay.forEach(DeliveryBatch::interrupt);
             case SettlementReady came -> settler.add(came.back());
-            case BatchEnded end -> underWay.remove(end.parcel());
+            case BatchEnded end -> underWay.remove(end.batch());
         }
     }
 
@@ -215,7 +215,7 @@ final class TopicRelay {
     /** Forgets batches whose lease is over: another relay has their messages. */
     private void dropExpiredBatches() {
         long now = environment.nanoTime();
-        underWay.removeIf(parcel -> now - parcel.leaseEnd > 0);
+        underWay.removeIf(batch -> now - batch.leaseEnd > 0);
     }
 
     /** Leases no more messages, waits for deliveries, then interrupts them, and at last abandons them; then the future completes. */

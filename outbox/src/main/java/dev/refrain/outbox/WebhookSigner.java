@@ -77,7 +77,7 @@ public final class WebhookSigner {
         }
         if (bytes.length < LEAST_BYTES) {
             throw new IllegalArgumentException(
-                    "The signing secret is too short: it has " + bytes.length + " bytes and needs " + LEAST_BYTES + ".");
+                    "The signing secret is too short: it has " + bytes.length + " bytes and needs at least " + LEAST_BYTES + " bytes.");
         }
         return new SecretKeySpec(bytes, ALGORITHM);
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
@@ -252,7 +252,7 @@ abstract class RelayHandlerContract extends RelayFixture {
         started(relay().handle(TopicSettings.of("t").maxAttempts(3), INSERT));
         await().until(() -> !dead().isEmpty());
         assertThat(done()).isEmpty();
-        assertThat(dead().getFirst().reason()).contains("did not say what became of it");
+        assertThat(dead().getFirst().reason()).contains("never settled it");
     }
 
     @Test

@@ -109,6 +109,12 @@ public final class Saga<R, C> {
         return made.name;
     }
 
+    /** Returns the namespace of its ids. */
+    public String namespace() {
+        return asFlow.namespace();
+    }
+
+    /** Returns the version of its steps. */
     public int version() {
         return made.version;
     }

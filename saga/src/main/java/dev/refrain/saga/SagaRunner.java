@@ -1,13 +1,13 @@
 package dev.refrain.saga;
 
+import dev.refrain.Operation;
 import dev.refrain.BackgroundWorker;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.InProgressException;
-import dev.refrain.api.LeaseSettings;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RequestMismatchException;
@@ -15,9 +15,10 @@ import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.FlowPosition;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
-import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.store.AttentionItem;
+import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.RecordState;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.UnfinishedRecord;
 import java.time.Duration;
@@ -94,7 +95,7 @@ public final class SagaRunner<C> {
 
     /** Runs the saga of a scope and an id and returns every ending as a value. */
     public <R> SagaResult runForResult(Saga<R, C> saga, FlowRequest<R> request) throws Exception {
-        return runForResult(saga, request, LeaseSettings.LEASE);
+        return runForResult(saga, request, Operation.DEFAULT_LEASE);
     }
 
     /** Runs the saga with a lease of its own and returns every ending as a value. */
@@ -107,12 +108,8 @@ public final class SagaRunner<C> {
                     case Outcome.StateOnly only -> throw new OutcomeNotKeptException(saga.name(), replayed.id());
                 };
             case OperationResult.InProgress running -> new SagaResult.Unfinished(running.retryAfter());
-            case OperationResult.Refused refused ->
-                switch (refused.why()) {
-                    case ClaimVerdict.Mismatch mismatch -> new SagaResult.Mismatch(mismatch.id());
-                    case ClaimVerdict.Attention attention -> waiting(saga, request, attention.claim());
-                    default -> throw new IllegalStateException("Not a refusal: " + refused.why());
-                };
+            case OperationResult.Mismatch mismatch -> new SagaResult.Mismatch(mismatch.id());
+            case OperationResult.Attention attention -> waiting(saga, request, attention.claim());
         };
     }
 
@@ -137,7 +134,7 @@ public final class SagaRunner<C> {
             page = operators.listAttention(last, PAGE);
             for (var item : page) {
                 if (stuck.size() < limit
-                        && item.identity().namespace().equals(saga.asFlow().namespace())) {
+                        && item.identity().namespace().equals(saga.namespace())) {
                     operators
                             .find(item.identity())
                             .filter(record -> record.claim().equals(item.claim()))
@@ -176,12 +173,17 @@ public final class SagaRunner<C> {
 
     /** Lists sagas that have not ended, oldest first: running, delayed, abandoned or waiting for a person. */
     public List<UnfinishedRecord> unfinished(Saga<?, C> saga, int limit) {
-        return flows.transactions().listUnfinished(saga.asFlow().namespace(), Duration.ZERO, limit);
+        return unfinishedQueue(saga).listUnfinished(saga.namespace(), Duration.ZERO, limit);
+    }
+
+    private CompletionQueue unfinishedQueue(Saga<?, C> saga) {
+        return StoreAbility.require(
+                flows.transactions().store(), CompletionQueue.class, "Listing unfinished sagas " + saga.name());
     }
 
     /** Finds a saga by its id, with the status of each step. */
     public Optional<SagaView> find(Saga<?, C> saga, String scope, String id) {
-        var identity = new ScopedKey(scope, saga.asFlow().namespace(), id);
+        var identity = new ScopedKey(scope, saga.namespace(), id);
         return flows.refrain().admin().find(identity).map(record -> view(saga, identity, record));
     }
 
@@ -219,11 +221,12 @@ public final class SagaRunner<C> {
 
     /** Lists sagas that take longer than {@link Saga#overdueAfter}, oldest first. */
     public List<UnfinishedRecord> overdue(Saga<?, C> saga, int limit) {
-        return flows.transactions().listUnfinished(saga.asFlow().namespace(), saga.overdueAfter(), limit);
+        return unfinishedQueue(saga).listUnfinished(saga.namespace(), saga.overdueAfter(), limit);
     }
 
     /** Starts a worker that reports overdue sagas to the listener, until it or Refrain is closed. */
     public BackgroundWorker startOverdueMonitor(Duration interval, List<Saga<?, C>> sagas) {
+        sagas.forEach(this::unfinishedQueue);
         return flows.refrain()
                 .schedule(
                         interval,
@@ -240,7 +243,7 @@ public final class SagaRunner<C> {
     }
 
     private <R> SagaResult waiting(Saga<R, C> saga, FlowRequest<R> request, ClaimRef claim) {
-        var identity = new ScopedKey(request.scope(), saga.asFlow().namespace(), request.key());
+        var identity = new ScopedKey(request.scope(), saga.namespace(), request.key());
         return flows.refrain()
                 .admin()
                 .find(identity)

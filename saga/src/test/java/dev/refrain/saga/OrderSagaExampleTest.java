@@ -1,8 +1,10 @@
 package dev.refrain.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.Downstream;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.store.jdbc.JdbcStore;
@@ -72,6 +74,12 @@ class OrderSagaExampleTest {
             assertThat(sagas.runForResult(place, "order-3", new OrderRequest("book", 1, 1_000_000)))
                     .isEqualTo(new SagaResult.Compensated(
                             new StepFailure("charge", "card declined", false), List.of("reserve"), Map.of()));
+            assertThatThrownBy(() -> sagas.run(place, "order-3", new OrderRequest("book", 1, 1_000_000)))
+                    .isInstanceOf(SagaCompensatedException.class)
+                    .hasMessageContaining("charge")
+                    .hasMessageContaining("card declined");
+            assertThatThrownBy(() -> sagas.run(place, "order-1", new OrderRequest("book", 7, 1)))
+                    .isInstanceOf(RequestMismatchException.class);
             assertThat(sagas.runForResult(place, "order-4", new OrderRequest("book", 1, 1500)))
                     .isInstanceOf(SagaResult.Completed.class);
         }

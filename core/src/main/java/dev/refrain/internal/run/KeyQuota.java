@@ -8,9 +8,12 @@ import dev.refrain.api.ScopedKey;
 import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
+import dev.refrain.store.RecordCounter;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoreException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -32,33 +35,39 @@ final class KeyQuota {
         private volatile long at;
     }
 
-    private final OptionalLong keysPerScope;
-    private final Store store;
+    /** The most keys of a scope, and who counts them. */
+    private record Limit(long keysPerScope, RecordCounter counter) {}
+
+    private final Optional<Limit> limit;
     private final BatchedStoreClient lanes;
     private final ExecutionEnvironment environment;
     private final RefrainListener listener;
     private final Cache<String, ScopeCount> tallies =
             Caffeine.newBuilder().maximumSize(SCOPES).executor(Runnable::run).build();
 
+    /** @throws dev.refrain.store.MissingAbilityException if there is a quota and the store cannot count */
     KeyQuota(
             OptionalLong keysPerScope,
             Store store,
             BatchedStoreClient lanes,
             ExecutionEnvironment environment,
             RefrainListener listener) {
-        this.keysPerScope = keysPerScope;
-        this.store = store;
+        this.limit = keysPerScope.isPresent()
+                ? Optional.of(new Limit(
+                        keysPerScope.getAsLong(),
+                        StoreAbility.require(store, RecordCounter.class, "The setting quota.keys-per-scope")))
+                : Optional.empty();
         this.lanes = lanes;
         this.environment = environment;
         this.listener = listener;
     }
 
     void check(String operation, ScopedKey identity) {
-        if (keysPerScope.isEmpty()) {
+        if (limit.isEmpty()) {
             return;
         }
-        long quota = keysPerScope.getAsLong();
-        if (count(identity.scope(), quota) >= quota
+        long quota = limit.get().keysPerScope();
+        if (count(limit.get().counter(), identity.scope(), quota) >= quota
                 && lanes.find(identity, PATIENCE).isEmpty()) {
             listener.onEvent(new RefrainEvent.QuotaReached(operation));
             throw new QuotaReachedException(operation, quota);
@@ -66,12 +75,12 @@ final class KeyQuota {
     }
 
     /** One caller counts and the others go by the last count, so that a busy scope is not counted by all of them at once. */
-    private long count(String scope, long upTo) {
+    private long count(RecordCounter counter, String scope, long upTo) {
         var tally = tallies.get(scope, s -> new ScopeCount());
         boolean fresh = tally.keys.isPresent() && environment.nanoTime() - tally.at < COUNT_EVERY;
         if (!fresh && tally.counting.compareAndSet(false, true)) {
             try {
-                long keys = store.countKeys(scope, upTo);
+                long keys = counter.countKeys(scope, upTo);
                 tally.at = environment.nanoTime();
                 tally.keys = OptionalLong.of(keys);
             } catch (StoreException away) {

@@ -2,7 +2,6 @@ package dev.refrain.internal.run;
 
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.RecordId;
-import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.observe.CallObserver;
 import java.util.Optional;
 
@@ -47,10 +46,8 @@ public final class ObservedRun {
             case OperationResult.Ran ran -> CallObserver.CallEnd.RAN;
             case OperationResult.Replayed replayed -> CallObserver.CallEnd.REPLAYED;
             case OperationResult.InProgress running -> CallObserver.CallEnd.IN_PROGRESS;
-            case OperationResult.Refused refused ->
-                refused.why() instanceof ClaimVerdict.Mismatch
-                        ? CallObserver.CallEnd.MISMATCH
-                        : CallObserver.CallEnd.ATTENTION;
+            case OperationResult.Mismatch mismatch -> CallObserver.CallEnd.MISMATCH;
+            case OperationResult.Attention attention -> CallObserver.CallEnd.ATTENTION;
         };
     }
 

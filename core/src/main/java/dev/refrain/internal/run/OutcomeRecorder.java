@@ -3,7 +3,7 @@ package dev.refrain.internal.run;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.OutcomeUnknownException;
 import dev.refrain.api.Payload;
 import dev.refrain.api.StoredFailure;
@@ -109,7 +109,7 @@ final class OutcomeRecorder {
             case WriteResponse.Written written -> {
                 listener.onEvent(new RefrainEvent.OutcomeUnknown(settings.operation(), claim.recordId()));
                 waiters.wakeOne(claim.ref().lookup());
-                yield Optional.of(new OperationResult.Refused(new ClaimVerdict.Attention(claim.ref())));
+                yield Optional.of(new OperationResult.Attention(claim.ref()));
             }
             case WriteResponse.Refused refused -> {
                 fencedOut(settings, claim);

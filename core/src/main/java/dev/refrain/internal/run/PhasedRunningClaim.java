@@ -1,11 +1,11 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.api.ClaimLostException;
+import dev.refrain.phase.ClaimLostException;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
-import dev.refrain.api.Phase;
-import dev.refrain.api.PhaseTransition;
-import dev.refrain.api.PhasedClaim;
+import dev.refrain.phase.Phase;
+import dev.refrain.phase.PhaseTransition;
+import dev.refrain.phase.PhasedClaim;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.Retention;
 import dev.refrain.internal.batch.BatchedStoreClient;
@@ -125,8 +125,13 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
 
     private void requireWritten(WriteResponse answer) {
         if (answer instanceof WriteResponse.Refused refused) {
-            throw new ClaimLostException(settings.operation(), refused.current());
+            throw lostTo(refused.current());
         }
+    }
+
+    private ClaimLostException lostTo(Optional<StoredRecord> winner) {
+        claim.lostTo(winner);
+        return new ClaimLostException(settings.operation());
     }
 
     private void committed(RecordWrite write, long askedAt) {
@@ -155,7 +160,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
                     return true;
                 }
                 if (!ours) {
-                    throw new ClaimLostException(settings.operation(), current);
+                    throw lostTo(current);
                 }
                 return false;
             } catch (StoreException away) {

@@ -1,6 +1,6 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.api.LeaseSettings;
+import dev.refrain.internal.run.LeaseSettings;
 import java.time.Duration;
 
 /**

@@ -35,11 +35,12 @@ final class PayloadCipher {
         this.ring = ring;
     }
 
-    /** Which of a record's payloads it is. */
+    /** Which of a record's payloads it is, or that it is a message's. */
     enum PayloadKind {
         OUTCOME('o'),
         REQUEST('r'),
-        CARRIED('c');
+        CARRIED('c'),
+        MESSAGE('m');
 
         private final char mark;
 

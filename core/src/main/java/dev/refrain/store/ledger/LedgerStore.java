@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps what we sent and what a ledger shows, key by key, so that neither side has to be held in memory. Every method may be repeated, and
+ * Store ability: keeps what we sent and what a ledger shows, key by key, so that neither side has to be held in memory. Every method may be repeated, and
  * called by many at once. Failures are {@link dev.refrain.store.StoreException}s.
  *
  * @param <C> how the caller's transaction reaches the database, such as {@code java.sql.Connection}

@@ -16,6 +16,7 @@ import dev.refrain.store.Fingerprint;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.StoredRecord;
+import dev.refrain.store.UnfinishedRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -127,10 +128,22 @@ final class MemoryRecord {
 
     /** Whether the turn of whoever finishes it without its caller has come. */
     boolean due(String namespace, Instant now) {
+        return hasStoredRequestIn(namespace) && !now.isBefore(dueAt);
+    }
+
+    /** Whether it has a stored request and has not come to its end. */
+    boolean unfinishedIn(String namespace, Instant now) {
+        return hasStoredRequestIn(namespace) && !expired(now);
+    }
+
+    private boolean hasStoredRequestIn(String namespace) {
         return request.isPresent()
                 && state != RecordState.COMPLETED
-                && identity.filter(i -> i.namespace().equals(namespace)).isPresent()
-                && !now.isBefore(dueAt);
+                && identity.filter(i -> i.namespace().equals(namespace)).isPresent();
+    }
+
+    UnfinishedRecord unfinished(Instant now) {
+        return new UnfinishedRecord(identity.orElseThrow(), id, state, recoveryPoint, age(now), attempts);
     }
 
     /** Empty if nobody is to take it up: it is being worked on, waits for a decision, or was taken up too often. */

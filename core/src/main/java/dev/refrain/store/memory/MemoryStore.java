@@ -7,10 +7,14 @@ import dev.refrain.store.AbandonedRecordBatch;
 import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordCounter;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
@@ -19,6 +23,7 @@ import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
 import dev.refrain.store.WriteResponse;
 import java.time.Duration;
@@ -38,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Correct, and gone with its process: not for production. Thread-safe by one lock. Its clock is injected.
  */
-public final class MemoryStore implements Store {
+public final class MemoryStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
     private static final String LEASE_ENDED = "Its lease ended and nobody completed it.";
 
@@ -188,6 +193,20 @@ public final class MemoryStore implements Store {
             var held =
                     due.stream().filter(r -> r.state == RecordState.ATTENTION).count() - waiting;
             return new AbandonedRecordBatch(taken, (int) held, due.size() == order.limit());
+        });
+    }
+
+    @Override
+    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
+        return locked(() -> {
+            Instant now = clock.instant();
+            return records.values().stream()
+                    .filter(r -> r.unfinishedIn(namespace, now) && r.age(now).compareTo(longerThan) > 0)
+                    .sorted(Comparator.<MemoryRecord, Duration>comparing(r -> r.age(now))
+                            .reversed())
+                    .limit(limit)
+                    .map(r -> r.unfinished(now))
+                    .toList();
         });
     }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What people ask who look at messages: an ability that a store may have beside {@link OutboxStore}.
+ * Store ability: answers people who look at messages.
  *
  * <p>No question costs more the more messages there are: each is a point, or a walk of bounded length along an index. What a message
  * says is shown by {@link #revealDeadLetter} alone. Safe for use by many threads; failures are {@link dev.refrain.store.StoreException}s.

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Where staged messages wait until they are delivered. It keeps rows, hands each to one taker at a time, and says what it saw; what is
- * sent and when is decided by the relay.
+ * Store ability: keeps staged messages until they are delivered. It keeps rows, hands each to one taker at a time, and says what it saw;
+ * what is sent and when is decided by the relay.
  *
  * <h2>What every implementation promises</h2>
  *

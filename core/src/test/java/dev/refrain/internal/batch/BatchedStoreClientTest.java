@@ -9,7 +9,7 @@ import dev.refrain.RequestFingerprinter;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RequestContent;
 import dev.refrain.api.Retention;

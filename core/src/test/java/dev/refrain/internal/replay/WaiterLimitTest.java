@@ -4,6 +4,7 @@ import static dev.refrain.testing.AwaitCondition.advancing;
 import static dev.refrain.testing.SharedStoreFixture.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.observe.RefrainEvent;
@@ -19,7 +20,7 @@ class WaiterLimitTest extends WaiterTestBase {
 
     @Test
     void tooManyWaitersOfAScopeAreToldAtOnceAndOtherScopesStillWait() {
-        var limited = world.process(world.settings().with(new WaiterRegistry.WaiterLimits(2, 100)));
+        var limited = world.process(world.settings().with(new WaiterLimits(2, 100)));
         var pay = pay(limited, LeaseExpiryPolicy.RESUME, LIMIT);
         var gate = new ThreadGate();
         var first = runner(pay, gate);
@@ -48,7 +49,7 @@ class WaiterLimitTest extends WaiterTestBase {
 
     @Test
     void tooManyWaitersOfAnInstanceAreToldAtOnceAndAPlaceThatIsFreeAgainIsGiven() {
-        var limited = world.process(world.settings().with(new WaiterRegistry.WaiterLimits(100, 1)));
+        var limited = world.process(world.settings().with(new WaiterLimits(100, 1)));
         var pay = pay(limited, LeaseExpiryPolicy.RESUME, LIMIT);
         var gate = new ThreadGate();
         var first = runner(pay, gate);

@@ -29,14 +29,10 @@ class DemoPageTest {
 
     @Test
     void eachButtonDoesWhatItSays(@TempDir Path profile) throws Exception {
-        var program = HeadlessBrowser.installed();
-        assumeTrue(
-                program.isPresent(),
-                "There is no Chromium on the PATH to show the demo in; -D" + HeadlessBrowser.PROPERTY
-                        + " names one elsewhere.");
+        assumeTrue(HeadlessBrowser.isInstalled(), HeadlessBrowser.MISSING);
         Files.createDirectories(SCREENS);
         try (var page = DemoPage.start(folder, 0);
-                var browser = new HeadlessBrowser(program.get(), profile)) {
+                var browser = new HeadlessBrowser(profile)) {
             browser.show(1200, 900, false);
             browser.open(page.address());
             for (var scenario : DemoScenario.values()) {
@@ -63,7 +59,7 @@ class DemoPageTest {
                     .isTrue();
             browser.open(landing(browser.evaluate("document.querySelector('.side a').href")));
             browser.awaitText("claimed for the first time");
-            assertThat(browser.complaints)
+            assertThat(browser.complaints())
                     .as("inline scripts and styles, errors")
                     .filteredOn(complaint -> !complaint.contains("404"))
                     .isEmpty();

@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** The orders flow: claim, order, charge, receipt. */
+/** Runs the orders flow: claim, order, charge, receipt. */
 final class FlowWorkload implements BenchmarkWorkload {
 
     private final BenchmarkShop shop;

@@ -12,8 +12,8 @@ import java.sql.SQLException;
 import java.util.concurrent.Semaphore;
 
 /**
- * The handler stages a message in its transaction, and a relay in the same process delivers it. A call is over once a message is
- * delivered, its row settled and all: so many are delivered as are staged.
+ * Stages a message in the handler's transaction, which a relay in the same process delivers. A call ends when a message is delivered and
+ * settled, so that as many are delivered as are staged.
  */
 final class OutboxWorkload implements BenchmarkWorkload {
 
@@ -57,7 +57,7 @@ final class OutboxWorkload implements BenchmarkWorkload {
         shop.pay(connection -> outbox.stage(connection, TOPIC, SampleTraffic.body()));
     }
 
-    /** How long after its commit a lone message is handled, in milliseconds. */
+    /** Returns the milliseconds between a lone message's commit and its delivery. */
     double handledAfter() throws Exception {
         handled.drainPermits();
         stage();

@@ -7,6 +7,7 @@ import dev.refrain.api.Outcome;
 import dev.refrain.api.RecordId;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.UnsettledCounts;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,8 +36,13 @@ public final class RefrainActuatorEndpoint {
         this.refrain = refrain;
     }
 
-    /** What the endpoint shows. */
-    public record Overview(Counts counts, List<AttentionEntry> attention, List<AuditEntry> audit) {}
+    /**
+     * What the endpoint shows.
+     *
+     * @param counts null where the store cannot count
+     * @param audit empty where the store cannot list it
+     */
+    public record Overview(@Nullable Counts counts, List<AttentionEntry> attention, List<AuditEntry> audit) {}
 
     /**
      * What is not settled.
@@ -60,12 +66,13 @@ public final class RefrainActuatorEndpoint {
     @ReadOperation
     public Overview overview() {
         var operators = refrain.admin();
+        var able = operators.abilities();
         return new Overview(
-                counted(operators.unsettledCounts()),
+                able.contains(StoreAbility.COUNTS) ? counted(operators.unsettledCounts()) : null,
                 operators.listAttention(Optional.empty(), LISTED).stream()
                         .map(RefrainActuatorEndpoint::shown)
                         .toList(),
-                operators.listAuditTrail(LISTED));
+                able.contains(StoreAbility.AUDIT_TRAIL) ? operators.listAuditTrail(LISTED) : List.of());
     }
 
     private static Counts counted(UnsettledCounts census) {

@@ -43,7 +43,7 @@ public class RefrainObservationAutoConfiguration {
         @ConditionalOnMissingBean
         @ConditionalOnBean(Refrain.class)
         RecordGauges refrainCensus(Refrain refrain) {
-            return new RecordGauges(refrain.admin()::unsettledCounts);
+            return new RecordGauges(refrain.admin());
         }
 
         @Bean

@@ -9,7 +9,7 @@ import dev.refrain.RequestFingerprinter;
 import dev.refrain.TransactionalOperation;
 import dev.refrain.http.InFlightPolicy;
 import dev.refrain.http.OperationMode;
-import dev.refrain.http.internal.SettingParser;
+import dev.refrain.http.settings.SettingParser;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.spring.handler.HandlerModeResolver;
 import dev.refrain.spring.method.IdempotentMethodInterceptor.MethodTransactions;

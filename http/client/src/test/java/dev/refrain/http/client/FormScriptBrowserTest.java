@@ -25,12 +25,8 @@ class FormScriptBrowserTest {
 
     @BeforeAll
     static void start(@TempDir Path profile) throws Exception {
-        var program = HeadlessBrowser.installed();
-        assumeTrue(
-                program.isPresent(),
-                "There is no Chromium on the PATH to show the form in; -D" + HeadlessBrowser.PROPERTY
-                        + " names one elsewhere.");
-        browser = new HeadlessBrowser(program.get(), profile);
+        assumeTrue(HeadlessBrowser.isInstalled(), HeadlessBrowser.MISSING);
+        browser = new HeadlessBrowser(profile);
     }
 
     @AfterAll
@@ -42,7 +38,7 @@ class FormScriptBrowserTest {
 
     @BeforeEach
     void open() throws Exception {
-        browser.complaints.clear();
+        browser.forgetComplaints();
         shop = new FormTestServer();
         browser.open(shop.page("/"));
     }
@@ -68,7 +64,7 @@ class FormScriptBrowserTest {
         browser.awaitText("Order 1: tea");
         browser.screenshot(Path.of("target/form.png"));
         assertThat(shop.orders).containsExactly("tea");
-        assertThat(browser.complaints)
+        assertThat(browser.complaints())
                 .as("scripts of other origins, inline scripts, errors")
                 .isEmpty();
     }

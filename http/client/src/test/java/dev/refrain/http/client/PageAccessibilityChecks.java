@@ -2,6 +2,7 @@ package dev.refrain.http.client;
 
 import java.util.Arrays;
 import java.util.List;
+import org.openqa.selenium.Keys;
 
 /** What can be measured of a page in a browser: contrast, width, and what the keyboard reaches. */
 public final class PageAccessibilityChecks {
@@ -87,7 +88,7 @@ public final class PageAccessibilityChecks {
         var wrong = new java.util.TreeSet<String>();
         // Some fields have several stops of their own.
         for (int press = 0; press < 12 * stops && !missing.isEmpty(); press++) {
-            browser.press("Tab");
+            browser.press(Keys.TAB);
             var focused = browser.evaluate(FOCUSED).split("\t", -1);
             if (focused.length == 3 && focused[0].matches("[0-9]+")) {
                 missing.remove(Integer.valueOf(focused[0]));
@@ -108,7 +109,7 @@ public final class PageAccessibilityChecks {
                     .equals("true")) {
                 return;
             }
-            browser.press("Tab");
+            browser.press(Keys.TAB);
         }
         throw new AssertionError("The keyboard does not come to " + selector);
     }

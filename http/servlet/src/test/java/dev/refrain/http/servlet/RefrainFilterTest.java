@@ -11,7 +11,7 @@ import dev.refrain.api.DetachedRun;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.OutcomeProfile;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.http.OperationMode;

@@ -24,7 +24,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Two instances of the orders application on one database, their customers, and a bank. A customer who meets an error does not come back. */
+/**
+ * Load of two instances of the orders application on one database, with customers and a bank. A customer that gets an error does not retry.
+ */
 final class OrderFlowLoad implements AutoCloseable {
 
     private static final int INSTANCES = 2;
@@ -108,7 +110,7 @@ final class OrderFlowLoad implements AutoCloseable {
         return chargeByKey.computeIfAbsent(key, k -> "ch_" + order + "_" + charges.merge(order, 1, Integer::sum));
     }
 
-    /** Whether enough was sold since the last time that it was busy. */
+    /** Returns whether enough was sold since the last busy time. */
     synchronized boolean isBusy() {
         if (answered.size() < answeredBefore + BUSY) {
             return false;
@@ -124,7 +126,7 @@ final class OrderFlowLoad implements AutoCloseable {
         }
     }
 
-    /** All flows that were begun have ended, in whatever way. */
+    /** Returns whether all flows have ended, in whatever way. */
     boolean isSettled() throws SQLException {
         return byId("SELECT 'open', count(*) FROM refrain_record WHERE state <> 2")
                         .get("open")

@@ -18,7 +18,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** The orders flow of the seeds: an order, a charge, a receipt. */
+/** Program of the orders flow: an order, a charge, a receipt. */
 final class OrdersProgram implements ForkedApplicationFactory {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
@@ -35,7 +35,7 @@ final class OrdersProgram implements ForkedApplicationFactory {
         return new CrashableFlow<>(refrain, flows, flow(life, order), asked, LEASE, order.recovery(), store);
     }
 
-    /** In a namespace and a ledger of its own: no completer of another trial finishes it, and no reconciler judges it. */
+    /** Returns the flow in a namespace and a ledger of its own, so that workers of other trials leave it alone. */
     private static Flow<String, String, Connection> flow(CrashInjector life, OrderTrial order) {
         var provider = new ProviderConnection(order.providerPort());
         Downstream<ForeignCall<String>, String> downstream =

@@ -12,16 +12,16 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 
-/** The main class of a relay that is to be killed. */
+/** Main class of a relay that is killed. */
 final class RelayProgram {
 
-    /** Posted, in any order. */
+    /** Topic that is posted in any order. */
     static final String WEBHOOKS = "webhooks";
 
-    /** Posted, in the order of each customer. */
+    /** Topic that is posted in the order of each customer. */
     static final String STATEMENTS = "statements";
 
-    /** Written into a table of the same name. */
+    /** Topic whose handler writes into a table of the same name. */
     static final String RECEIPTS = "receipts";
 
     private static final Downstream<MessageDelivery, Void> HONOURS_KEYS = Downstream.honoursKeys(Duration.ofHours(1));

@@ -40,7 +40,7 @@ interface AbandonedWorkContractTests extends StoreContractPart {
     }
 
     private AbandonedRecordBatch takenUp(int attempts, int limit) {
-        return client().store()
+        return client().completion()
                 .pollAbandoned(new AbandonedRecordPoll(identity("any").namespace(), AFTER, PAUSE, attempts, limit));
     }
 
@@ -219,7 +219,8 @@ interface AbandonedWorkContractTests extends StoreContractPart {
         client().expectAcquired(flow("key-1"));
         client().advanceTime(LEASE.plus(AFTER));
 
-        assertThat(client().store().pollAbandoned(new AbandonedRecordPoll("another namespace", AFTER, PAUSE, 10, 10)))
+        assertThat(client().completion()
+                        .pollAbandoned(new AbandonedRecordPoll("another namespace", AFTER, PAUSE, 10, 10)))
                 .isEqualTo(NOTHING);
     }
 

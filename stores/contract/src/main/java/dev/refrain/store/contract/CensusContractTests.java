@@ -19,7 +19,7 @@ interface CensusContractTests extends StoreContractPart {
 
     @Test
     default void whereNothingIsNothingIsCounted() {
-        assertThat(client().store().countUnsettled(10))
+        assertThat(client().counter().countUnsettled(10))
                 .isEqualTo(new UnsettledCounts(0, 0, 0, Optional.empty(), false));
     }
 
@@ -29,7 +29,7 @@ interface CensusContractTests extends StoreContractPart {
             situation.create(client(), situation.name());
         }
 
-        var census = client().store().countUnsettled(100);
+        var census = client().counter().countUnsettled(100);
         assertThat(census.inProgress())
                 .as("running, and two whose lease is over")
                 .isEqualTo(3);
@@ -42,13 +42,15 @@ interface CensusContractTests extends StoreContractPart {
     default void theOldestIsAsOldAsItsFirstClaim() {
         var first = client().claimAndRelease(resumableRequest("key-1"));
         client().advanceTime(Duration.ofMinutes(7));
-        assertThat(client().store().countUnsettled(10).oldest()).as("released").isEmpty();
+        assertThat(client().counter().countUnsettled(10).oldest())
+                .as("released")
+                .isEmpty();
         client().expectAcquired(resumableRequest("key-2"));
-        assertThat(client().store().countUnsettled(10).oldest().orElseThrow()).isBetween(Duration.ZERO, SLACK);
+        assertThat(client().counter().countUnsettled(10).oldest().orElseThrow()).isBetween(Duration.ZERO, SLACK);
 
         var again = client().expectAcquired(resumableRequest("key-1"));
         assertThat(again.id()).isEqualTo(first.id());
-        assertThat(client().store().countUnsettled(10).oldest().orElseThrow())
+        assertThat(client().counter().countUnsettled(10).oldest().orElseThrow())
                 .isBetween(Duration.ofMinutes(7), Duration.ofMinutes(7).plus(SLACK));
     }
 
@@ -61,7 +63,7 @@ interface CensusContractTests extends StoreContractPart {
             client().expectWritten(new RecordWrite.Renew(slow, LEASE));
         }
 
-        var census = client().store().countUnsettled(10);
+        var census = client().counter().countUnsettled(10);
         assertThat(census.leaseOver()).isZero();
         assertThat(census.oldest().orElseThrow())
                 .isBetween(LEASE.multipliedBy(2), LEASE.multipliedBy(2).plus(SLACK));
@@ -76,21 +78,21 @@ interface CensusContractTests extends StoreContractPart {
         client().advanceTime(LEASE);
         client().store().sweep(Duration.ZERO, 10);
 
-        assertThat(client().store().countUnsettled(10))
+        assertThat(client().counter().countUnsettled(10))
                 .isEqualTo(new UnsettledCounts(0, 0, 1, Optional.empty(), false));
         client().resolve(client().attention().getFirst().claim(), new dev.refrain.store.Resolution.RunAgain());
-        assertThat(client().store().countUnsettled(10).attention()).isZero();
+        assertThat(client().counter().countUnsettled(10).attention()).isZero();
     }
 
     @Test
     default void noMoreIsLookedAtThanIsAskedFor() {
         client().store().claim(batch(12, i -> resumableRequest("key-" + i)));
 
-        var census = client().store().countUnsettled(5);
+        var census = client().counter().countUnsettled(5);
         assertThat(census.inProgress()).isEqualTo(5);
         assertThat(census.more()).isTrue();
-        assertThat(client().store().countUnsettled(13).inProgress()).isEqualTo(12);
-        assertThat(client().store().countUnsettled(13).more()).isFalse();
+        assertThat(client().counter().countUnsettled(13).inProgress()).isEqualTo(12);
+        assertThat(client().counter().countUnsettled(13).more()).isFalse();
     }
 
     @Test
@@ -99,7 +101,7 @@ interface CensusContractTests extends StoreContractPart {
             client().claimAndEscalate(heldRequest("key-" + i), "the connection broke");
         }
 
-        assertThat(client().store().countUnsettled(3).attention()).isEqualTo(3);
-        assertThat(client().store().countUnsettled(3).more()).isTrue();
+        assertThat(client().counter().countUnsettled(3).attention()).isEqualTo(3);
+        assertThat(client().counter().countUnsettled(3).more()).isTrue();
     }
 }

@@ -212,7 +212,7 @@ interface ClaimContractTests extends StoreContractPart {
 
         client().expectUnchanged(longOne.identity(), first);
         client().expectUnchanged(odd.identity(), second);
-        assertThat(client().store().countKeys(wide, 10)).isEqualTo(1);
-        assertThat(client().store().countKeys("", 10)).isEqualTo(1);
+        assertThat(client().counter().countKeys(wide, 10)).isEqualTo(1);
+        assertThat(client().counter().countKeys("", 10)).isEqualTo(1);
     }
 }

@@ -29,7 +29,7 @@ interface ErasureContractTests extends StoreContractPart {
     }
 
     private ErasureResult erase(ErasureRequest.Target target, int limit) {
-        return client().store().erase(new ErasureRequest(target, "ann", "asked for it", limit));
+        return client().eraser().erase(new ErasureRequest(target, "ann", "asked for it", limit));
     }
 
     private ErasureResult eraseScope() {
@@ -157,7 +157,7 @@ interface ErasureContractTests extends StoreContractPart {
         assertThat(again.request()).contains(payload("bob pays"));
         assertThat(client().expectFound(resumableRequest("key-1")).fingerprint())
                 .contains(request.fingerprint());
-        assertThat(client().store().countKeys(SCOPE, 10)).isEqualTo(1);
+        assertThat(client().counter().countKeys(SCOPE, 10)).isEqualTo(1);
     }
 
     @Test
@@ -195,7 +195,7 @@ interface ErasureContractTests extends StoreContractPart {
 
         erasePerson("eve@example.org");
 
-        assertThat(client().store().listAuditTrail(10)).singleElement().satisfies(entry -> {
+        assertThat(client().auditTrail().listAuditTrail(10)).singleElement().satisfies(entry -> {
             assertThat(entry.who()).isEqualTo("ann");
             assertThat(entry.why()).isEqualTo("asked for it");
             assertThat(entry.action()).isNotBlank();

@@ -21,7 +21,7 @@ interface FindContractTests extends StoreContractPart {
         client().expectAbsent("key-1");
         client().expectAbsent("key-1");
 
-        assertThat(client().store().countKeys(StoreTestData.SCOPE, 10)).isZero();
+        assertThat(client().counter().countKeys(StoreTestData.SCOPE, 10)).isZero();
         assertThat(client().expectAcquired(resumableRequest("key-1")).fence()).isEqualTo(1);
     }
 

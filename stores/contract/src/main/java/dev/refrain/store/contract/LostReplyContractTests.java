@@ -186,6 +186,6 @@ interface LostReplyContractTests extends StoreContractPart {
 
         assertThat(told.orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
         assertThat(told.orElseThrow().fence()).isEqualTo(2);
-        assertThat(client().store().listAuditTrail(10)).hasSize(1);
+        assertThat(client().auditTrail().listAuditTrail(10)).hasSize(1);
     }
 }

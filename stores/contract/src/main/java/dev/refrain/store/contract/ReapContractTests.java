@@ -29,7 +29,7 @@ interface ReapContractTests extends StoreContractPart {
 
         client().expectAbsent("key-1");
         client().expectAbsent("key-2");
-        assertThat(client().store().countKeys(StoreTestData.SCOPE, 10)).isZero();
+        assertThat(client().counter().countKeys(StoreTestData.SCOPE, 10)).isZero();
         assertThat(client().store().reap(10)).isZero();
     }
 
@@ -124,7 +124,7 @@ interface ReapContractTests extends StoreContractPart {
         assertThat(client().store().reap(3)).isEqualTo(3);
         assertThat(client().store().reap(3)).isEqualTo(1);
         assertThat(client().store().reap(3)).isZero();
-        assertThat(client().store().countKeys(StoreTestData.SCOPE, 10)).isEqualTo(1);
+        assertThat(client().counter().countKeys(StoreTestData.SCOPE, 10)).isEqualTo(1);
     }
 
     @Test

@@ -146,7 +146,7 @@ interface RecoveryPointContractTests extends StoreContractPart {
         assertThat(again.request()).contains(payload("the request"));
         client().advanceTime(LEASE.multipliedBy(2));
         var order = new AbandonedRecordPoll(StoreTestData.NAMESPACE, Duration.ZERO, LEASE, 10, 10);
-        assertThat(client().store().pollAbandoned(order).abandoned())
+        assertThat(client().completion().pollAbandoned(order).abandoned())
                 .extracting(AbandonedRecord::id)
                 .containsExactly(again.id());
     }

@@ -55,7 +55,7 @@ interface RejectedRowContractTests extends StoreContractPart {
         } else {
             client().claimAndComplete(request, "done");
             var order = new ErasureRequest(new ErasureRequest.OfSubject(SCOPE, "eve\0"), "ann", "asked for it", 10);
-            assertThat(client().store().erase(order).erased()).isEqualTo(1);
+            assertThat(client().eraser().erase(order).erased()).isEqualTo(1);
         }
     }
 

@@ -103,7 +103,7 @@ interface ResolutionContractTests extends StoreContractPart {
 
         StoreTestClient.assertSameRecord(told.orElseThrow(), before);
         client().expectUnchanged(identity("key-1"), before);
-        assertThat(client().store().listAuditTrail(10)).isEmpty();
+        assertThat(client().auditTrail().listAuditTrail(10)).isEmpty();
     }
 
     @Test
@@ -116,7 +116,7 @@ interface ResolutionContractTests extends StoreContractPart {
 
         StoreTestClient.assertSameRecord(told.orElseThrow(), now);
         client().expectUnchanged(identity("key-1"), now);
-        assertThat(client().store().listAuditTrail(10)).hasSize(1);
+        assertThat(client().auditTrail().listAuditTrail(10)).hasSize(1);
     }
 
     @Test
@@ -136,7 +136,7 @@ interface ResolutionContractTests extends StoreContractPart {
         assertThat(StoreTestClient.expectRefused(resolve(nowhere))).isEmpty();
 
         client().expectAbsent("key-1");
-        assertThat(client().store().listAuditTrail(10)).isEmpty();
+        assertThat(client().auditTrail().listAuditTrail(10)).isEmpty();
     }
 
     @Test
@@ -155,20 +155,21 @@ interface ResolutionContractTests extends StoreContractPart {
         var first = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
         var second = client().claimAndEscalate(heldRequest("key-2"), "the connection broke");
         var store = client().store();
+        var trail = client().auditTrail();
 
         store.resolve(new Resolution(first.claim(), new Resolution.RunAgain(), "ann", "not at the bank"));
         client().advanceTime(LEASE);
         store.resolve(new Resolution(second.claim(), new Resolution.Done(Optional.empty()), "bob", "at the bank"));
 
-        assertThat(store.listAuditTrail(10)).extracting(AuditEntry::who).containsExactly("bob", "ann");
-        assertThat(store.listAuditTrail(10))
+        assertThat(trail.listAuditTrail(10)).extracting(AuditEntry::who).containsExactly("bob", "ann");
+        assertThat(trail.listAuditTrail(10))
                 .extracting(AuditEntry::why)
                 .containsExactly("at the bank", "not at the bank");
-        assertThat(store.listAuditTrail(10)).extracting(AuditEntry::action).doesNotHaveDuplicates();
-        assertThat(store.listAuditTrail(10).getFirst().target())
+        assertThat(trail.listAuditTrail(10)).extracting(AuditEntry::action).doesNotHaveDuplicates();
+        assertThat(trail.listAuditTrail(10).getFirst().target())
                 .contains(second.id().toString());
-        assertThat(store.listAuditTrail(10).getLast().target())
+        assertThat(trail.listAuditTrail(10).getLast().target())
                 .contains(first.id().toString());
-        assertThat(store.listAuditTrail(1)).extracting(AuditEntry::who).containsExactly("bob");
+        assertThat(trail.listAuditTrail(1)).extracting(AuditEntry::who).containsExactly("bob");
     }
 }

@@ -18,17 +18,17 @@ interface ScopeCountContractTests extends StoreContractPart {
             situation.create(client(), situation.name());
         }
 
-        assertThat(client().store().countKeys(SCOPE, 100)).isEqualTo(SampleRecord.values().length);
-        assertThat(client().store().countKeys("tenant-2", 100)).isZero();
+        assertThat(client().counter().countKeys(SCOPE, 100)).isEqualTo(SampleRecord.values().length);
+        assertThat(client().counter().countKeys("tenant-2", 100)).isZero();
     }
 
     @Test
     default void nothingIsCountedBeyondTheBound() {
         client().store().claim(batch(12, i -> resumableRequest("key-" + i)));
 
-        assertThat(client().store().countKeys(SCOPE, 5)).isEqualTo(5);
-        assertThat(client().store().countKeys(SCOPE, 12)).isEqualTo(12);
-        assertThat(client().store().countKeys(SCOPE, 13)).isEqualTo(12);
+        assertThat(client().counter().countKeys(SCOPE, 5)).isEqualTo(5);
+        assertThat(client().counter().countKeys(SCOPE, 12)).isEqualTo(12);
+        assertThat(client().counter().countKeys(SCOPE, 13)).isEqualTo(12);
     }
 
     @Test
@@ -36,7 +36,7 @@ interface ScopeCountContractTests extends StoreContractPart {
         client().claimAndRelease(resumableRequest("key-1"));
         client().claimAndComplete(resumableRequest("key-1"), "done");
 
-        assertThat(client().store().countKeys(SCOPE, 10)).isEqualTo(1);
+        assertThat(client().counter().countKeys(SCOPE, 10)).isEqualTo(1);
     }
 
     @Test
@@ -44,10 +44,10 @@ interface ScopeCountContractTests extends StoreContractPart {
         client().claimAndComplete(resumableRequest("key-1"), "done");
         client().advanceTime(RETENTION);
         client().store().reap(10);
-        assertThat(client().store().countKeys(SCOPE, 10)).isZero();
+        assertThat(client().counter().countKeys(SCOPE, 10)).isZero();
 
         client().claimAndComplete(resumableRequest("key-2"), "done");
-        client().store().erase(new ErasureRequest(new ErasureRequest.OfScope(SCOPE), "ann", "asked for it", 10));
-        assertThat(client().store().countKeys(SCOPE, 10)).isZero();
+        client().eraser().erase(new ErasureRequest(new ErasureRequest.OfScope(SCOPE), "ann", "asked for it", 10));
+        assertThat(client().counter().countKeys(SCOPE, 10)).isZero();
     }
 }

@@ -135,13 +135,13 @@ interface ScopeIsolationContractTests extends StoreContractPart {
         }
         var kept = client().claimAndComplete(of(new ScopedKey(theirs, NAMESPACE, "key-1")), "theirs");
 
-        assertThat(client().store().countKeys(ours, 10)).isEqualTo(3);
-        assertThat(client().store().countKeys(theirs, 10)).isEqualTo(1);
-        var erased = client().store()
+        assertThat(client().counter().countKeys(ours, 10)).isEqualTo(3);
+        assertThat(client().counter().countKeys(theirs, 10)).isEqualTo(1);
+        var erased = client().eraser()
                 .erase(new ErasureRequest(new ErasureRequest.OfScope(ours), "ann", "contract ended", 10));
 
         assertThat(erased.erased()).isEqualTo(3);
-        assertThat(client().store().countKeys(theirs, 10)).isEqualTo(1);
+        assertThat(client().counter().countKeys(theirs, 10)).isEqualTo(1);
         client().expectUnchanged(new ScopedKey(theirs, NAMESPACE, "key-1"), kept);
     }
 

@@ -6,12 +6,17 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AttentionItem;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.CompletionQueue;
+import dev.refrain.store.RecordCounter;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.WriteResponse;
 import java.time.Duration;
@@ -35,6 +40,26 @@ final class StoreTestClient {
 
     Store store() {
         return store;
+    }
+
+    CompletionQueue completion() {
+        return ability(CompletionQueue.class);
+    }
+
+    RecordEraser eraser() {
+        return ability(RecordEraser.class);
+    }
+
+    AuditTrailReader auditTrail() {
+        return ability(AuditTrailReader.class);
+    }
+
+    RecordCounter counter() {
+        return ability(RecordCounter.class);
+    }
+
+    <A> A ability(Class<A> type) {
+        return StoreAbility.require(store, type, "This suite");
     }
 
     void advanceTime(Duration time) {

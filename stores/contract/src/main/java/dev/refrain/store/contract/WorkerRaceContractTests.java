@@ -78,7 +78,7 @@ interface WorkerRaceContractTests extends StoreContractPart {
 
         assertThat(reaped.getFirst() + reaped.getLast() + reapAll(client().store()))
                 .isEqualTo(RECORDS);
-        assertThat(client().store().countKeys(StoreTestData.SCOPE, 100)).isZero();
+        assertThat(client().counter().countKeys(StoreTestData.SCOPE, 100)).isZero();
     }
 
     private static int reapAll(Store store) {
@@ -154,7 +154,7 @@ interface WorkerRaceContractTests extends StoreContractPart {
                                     ? RecordState.RELEASED
                                     : RecordState.COMPLETED);
         }
-        assertThat(client().store().listAuditTrail(100)).hasSize(10);
+        assertThat(client().auditTrail().listAuditTrail(100)).hasSize(10);
     }
 
     @Test

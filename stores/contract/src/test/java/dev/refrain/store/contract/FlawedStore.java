@@ -5,16 +5,22 @@ import dev.refrain.store.AbandonedRecordBatch;
 import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordCounter;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
 import dev.refrain.store.WriteResponse;
 import java.time.Duration;
@@ -22,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A sound store and room for one mistake: each flaw overrides the one thing that it gets wrong. */
-abstract class FlawedStore implements Store {
+abstract class FlawedStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
     final Store sound;
 
@@ -88,7 +94,12 @@ abstract class FlawedStore implements Store {
 
     @Override
     public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
-        return sound.pollAbandoned(order);
+        return inner(CompletionQueue.class).pollAbandoned(order);
+    }
+
+    @Override
+    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
+        return inner(CompletionQueue.class).listUnfinished(namespace, longerThan, limit);
     }
 
     @Override
@@ -108,26 +119,30 @@ abstract class FlawedStore implements Store {
 
     @Override
     public List<AuditEntry> listAuditTrail(int limit) {
-        return sound.listAuditTrail(limit);
+        return inner(AuditTrailReader.class).listAuditTrail(limit);
     }
 
     @Override
     public ErasureResult erase(ErasureRequest order) {
-        return sound.erase(order);
+        return inner(RecordEraser.class).erase(order);
     }
 
     @Override
     public long countKeys(String scope, long upTo) {
-        return sound.countKeys(scope, upTo);
+        return inner(RecordCounter.class).countKeys(scope, upTo);
     }
 
     @Override
     public UnsettledCounts countUnsettled(int limit) {
-        return sound.countUnsettled(limit);
+        return inner(RecordCounter.class).countUnsettled(limit);
     }
 
     @Override
     public void close() {
         sound.close();
+    }
+
+    private <A> A inner(Class<A> ability) {
+        return StoreAbility.require(sound, ability, "This decorator");
     }
 }

@@ -5,11 +5,15 @@ import dev.refrain.store.AbandonedRecordBatch;
 import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.RecordBrowser;
+import dev.refrain.store.RecordCounter;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.RowRejectedException;
@@ -48,7 +52,9 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -70,7 +76,7 @@ import javax.sql.DataSource;
  * <p>Safe for use by many threads. Closing it gives back its connections and leaves the DataSource open. Works through
  * PgBouncer in transaction mode: no session state matters (before PgBouncer 1.21 set {@code prepareThreshold=0}).
  */
-public final class JdbcStore implements Store {
+public final class JdbcStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
     private final StoreTraits traits;
     private final DedicatedConnections lanes;
@@ -163,6 +169,20 @@ public final class JdbcStore implements Store {
         return recordBrowser;
     }
 
+    /** The same as by the accessors above, for those who know only {@link Store}. */
+    @Override
+    public <A> Optional<A> ability(Class<A> type) {
+        Map<Class<?>, Supplier<?>> parts = Map.of(
+                StoreTransactionFactory.class, this::transactions,
+                OutboxStore.class, this::outbox,
+                OutboxBrowser.class, this::outboxBrowser,
+                LedgerStore.class, this::ledger,
+                RecordBrowser.class, this::recordBrowser);
+        return Optional.ofNullable(parts.get(type))
+                .map(part -> type.cast(part.get()))
+                .or(() -> Store.super.ability(type));
+    }
+
     @Override
     public StoreTraits traits() {
         return traits;
@@ -241,7 +261,8 @@ public final class JdbcStore implements Store {
         return lanes.maintenance().read("Counting what is not settled", s -> OperatorQueries.census(s, limit));
     }
 
-    public List<UnfinishedRecord> unfinished(String namespace, Duration longerThan, int limit) {
+    @Override
+    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
         return lanes.maintenance()
                 .read("Listing what is unfinished", s -> OperatorQueries.unfinished(s, namespace, longerThan, limit));
     }

@@ -5,16 +5,22 @@ import dev.refrain.store.AbandonedRecordBatch;
 import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordCounter;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
 import dev.refrain.store.WriteResponse;
 import java.time.Duration;
@@ -22,8 +28,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The way from one process to the store: late, lossy, and sometimes the last thing the process ever does. */
-final class FaultyStore implements Store {
+/** Store as one process reaches it: delayed, lossy, and sometimes fatal. */
+final class FaultyStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
     private final Store store;
     private final FaultyStoreLink line;
@@ -60,7 +66,12 @@ final class FaultyStore implements Store {
 
     @Override
     public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
-        return one("take up", s -> s.pollAbandoned(order));
+        return one("take up", s -> part(s, CompletionQueue.class).pollAbandoned(order));
+    }
+
+    @Override
+    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
+        return one("unfinished", s -> part(s, CompletionQueue.class).listUnfinished(namespace, longerThan, limit));
     }
 
     @Override
@@ -80,22 +91,22 @@ final class FaultyStore implements Store {
 
     @Override
     public List<AuditEntry> listAuditTrail(int limit) {
-        return one("audit", s -> s.listAuditTrail(limit));
+        return one("audit", s -> part(s, AuditTrailReader.class).listAuditTrail(limit));
     }
 
     @Override
     public ErasureResult erase(ErasureRequest order) {
-        return one("erase", s -> s.erase(order));
+        return one("erase", s -> part(s, RecordEraser.class).erase(order));
     }
 
     @Override
     public long countKeys(String scope, long upTo) {
-        return one("count", s -> s.countKeys(scope, upTo));
+        return one("count", s -> part(s, RecordCounter.class).countKeys(scope, upTo));
     }
 
     @Override
     public UnsettledCounts countUnsettled(int limit) {
-        return one("census", s -> s.countUnsettled(limit));
+        return one("census", s -> part(s, RecordCounter.class).countUnsettled(limit));
     }
 
     @Override
@@ -106,5 +117,9 @@ final class FaultyStore implements Store {
     private <A> A one(String what, Function<Store, A> call) {
         return line.batch(what, List.of("all"), all -> List.of(call.apply(store)))
                 .getFirst();
+    }
+
+    private static <A> A part(Store store, Class<A> ability) {
+        return StoreAbility.require(store, ability, "The simulation");
     }
 }

@@ -5,16 +5,22 @@ import dev.refrain.store.AbandonedRecordBatch;
 import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordCounter;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
 import dev.refrain.store.WriteResponse;
 import dev.refrain.trials.simulation.law.StoreAction;
@@ -25,9 +31,9 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
-/** The shared store as one process reaches it: every call is one step of the world, and is looked at. */
+/** Shared store as one process reaches it: every call is one observed step of the world. */
 record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase database, String process)
-        implements Store {
+        implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
     @Override
     public StoreTraits traits() {
@@ -73,11 +79,16 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
 
     @Override
     public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
-        var taken = store.pollAbandoned(order);
+        var taken = inner(CompletionQueue.class).pollAbandoned(order);
         if (!taken.abandoned().isEmpty() || taken.toAttention() > 0) {
             eyes.afterAll(process, new StoreAction.TakenUp(order, taken));
         }
         return taken;
+    }
+
+    @Override
+    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
+        return inner(CompletionQueue.class).listUnfinished(namespace, longerThan, limit);
     }
 
     @Override
@@ -104,12 +115,12 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
 
     @Override
     public List<AuditEntry> listAuditTrail(int limit) {
-        return store.listAuditTrail(limit);
+        return inner(AuditTrailReader.class).listAuditTrail(limit);
     }
 
     @Override
     public ErasureResult erase(ErasureRequest order) {
-        var erased = store.erase(order);
+        var erased = inner(RecordEraser.class).erase(order);
         if (erased.erased() > 0) {
             eyes.afterAll(process, new StoreAction.Erased());
         }
@@ -118,12 +129,12 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
 
     @Override
     public long countKeys(String scope, long upTo) {
-        return store.countKeys(scope, upTo);
+        return inner(RecordCounter.class).countKeys(scope, upTo);
     }
 
     @Override
     public UnsettledCounts countUnsettled(int limit) {
-        return store.countUnsettled(limit);
+        return inner(RecordCounter.class).countUnsettled(limit);
     }
 
     @Override
@@ -131,7 +142,7 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
         // Shared: it outlives every process.
     }
 
-    /** How a question's place in the batch tells what was done. */
+    /** Maps an element of a batch to the action on its record. */
     private interface ActionMapper<A> {
         IntFunction<StoreAction> of(A answer);
     }
@@ -146,5 +157,9 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
             eyes.after(process, identities.get(i), before.get(i), deeds.apply(i));
         }
         return answer;
+    }
+
+    private <A> A inner(Class<A> ability) {
+        return StoreAbility.require(store, ability, "This decorator");
     }
 }

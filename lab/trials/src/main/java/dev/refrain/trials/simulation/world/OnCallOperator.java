@@ -9,7 +9,7 @@ import dev.refrain.trials.simulation.machine.SeededRandom;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The person on call: looks at what needs attention now and then, and settles it one way or the other; erases what has to go. */
+/** Operator on call: settles what needs attention one way or the other, and erases on request. */
 final class OnCallOperator {
 
     private static final int PAGE = 10;
@@ -40,7 +40,7 @@ final class OnCallOperator {
         }
     }
 
-    /** A tenant has left, and wants nothing kept. */
+    /** Erases a tenant that has left. */
     private void erase(SimulatedProcess process) {
         var scope = chance.pick(world.plan().scopes());
         try {
@@ -79,7 +79,7 @@ final class OnCallOperator {
         }
     }
 
-    /** Of a flow one can look up what became of its call; while that may still be on its way nobody decides. */
+    /** Decides on a flow by looking up its call; waits while that may still be on its way. */
     private int knowing(SimulatedDownstream bank, AttentionItem item) {
         String key = item.claim().id().keyFor(SimulatedFlow.CALL);
         if (!bank.isQuiet(key) || chance.oneIn(3)) {

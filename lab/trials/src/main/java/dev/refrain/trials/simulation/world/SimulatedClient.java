@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Calls, loses patience, calls again: under the same key, and now and then with another request. */
+/** Client that calls, times out and retries: under the same key, and now and then with another request. */
 final class SimulatedClient {
 
     private static final int ATTEMPTS = 4;
@@ -36,7 +36,7 @@ final class SimulatedClient {
         }
     }
 
-    /** Half of the calls come at the same moments: twins race, and batches have more than one row. */
+    /** Synchronises half of the calls, so that duplicates race and batches have more than one row. */
     private void waitForTheBell() {
         if (chance.oneIn(2)) {
             long past = world.age().toNanos() % BELL.toNanos();

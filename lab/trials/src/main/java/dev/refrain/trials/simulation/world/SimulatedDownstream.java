@@ -13,25 +13,26 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Another system with a ledger of its own: a bank for flows, a receiver of messages for relays. */
+/** Downstream with a ledger of its own: a bank for flows, a receiver of messages for relays. */
 final class SimulatedDownstream {
 
     static final String DECLINED = "declined";
 
-    /** Longer than any lease and any call: who was not held up for so long sent in time. */
+    /** Longer than any lease and any call: a sender that was undisturbed for this long sent in time. */
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(40);
 
     private static final int ONE_DECLINED_OF = 6;
 
     /**
-     * What it is like.
+     * Traits of a downstream.
+     *
      *
      * @param memory how long it remembers keys, if it does for a while
      * @param within how long a call of it may take
      */
     record DownstreamTraits(String name, SimulatedGuarantee offer, Acted.By by, Duration memory, Duration within) {
 
-        /** What it is said to offer. */
+        /** Returns its declaration, which may be wrong. */
         <R> Downstream<R, String> downstream(SimulatedGuarantee declared, Downstream.Lookup<R, String> lookup) {
             return switch (declared) {
                 case KEYS_FOR_EVER -> Downstream.honoursKeysForEver();
@@ -91,7 +92,7 @@ final class SimulatedDownstream {
         };
     }
 
-    /** Asks it what became of a call. */
+    /** Looks up a call. */
     Optional<String> lookUp(FaultyForeignLink line, String key) throws Exception {
         return line.call("lookup at " + nature.name(), nature.within(), () -> find(key));
     }
@@ -100,7 +101,7 @@ final class SimulatedDownstream {
         return Optional.ofNullable(ledger.get(key)).map(Entry::answer);
     }
 
-    /** Whether nothing that was sent under the key can still be on its way. */
+    /** Returns whether no request under this key can still be on its way. */
     boolean isQuiet(String key) {
         var last = lastCalls.get(key);
         return last == null || scheduler.now() - last > nature.within().toNanos();

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** An order, a charge and a receipt, as one process offers them. Its phases dawdle, fail and lose races now and then. */
+/** Flow of an order, a charge and a receipt, as one process offers it. Its phases are slow, fail and lose races now and then. */
 final class SimulatedFlow {
 
     static final String CALL = "ordered";
@@ -74,7 +74,7 @@ final class SimulatedFlow {
                 .withPrincipal(Map.of(KEY, identity.key()));
     }
 
-    /** The last run of it on this thread. */
+    /** Returns the last run on this thread. */
     Optional<SimulatedRun> run() {
         return Optional.ofNullable(last.get(Thread.currentThread()));
     }
@@ -102,7 +102,7 @@ final class SimulatedFlow {
         return PhaseResult.goTo("charged", charge);
     }
 
-    /** No two runs answer alike, so that a second answer under one record cannot go unnoticed. */
+    /** Makes a receipt that differs from run to run, so that a second answer under one record is noticed. */
     private PhaseResult<String> receipt(SimulatedDatabase.Bookings tx, PhaseContext<String> at) throws Exception {
         var run = begin(at);
         tx.insert("receipts", at.recordId());

@@ -14,13 +14,13 @@ import dev.refrain.trials.simulation.machine.SeededRandom;
 import dev.refrain.trials.simulation.world.SimulatedWork.WorkFailed;
 import java.time.Duration;
 
-/** What one process stages and relays: receipts for a handler of its own, and hooks for another system. */
+/** Messages of one process: receipts for a handler of its own, and hooks for a downstream. */
 final class SimulatedMessaging {
 
     static final String RECEIPTS = "receipts";
     static final String HOOKS = "hooks";
 
-    /** Enough to outlast any bad weather: a message is given up for other reasons only. */
+    /** More attempts than any outage needs, so that messages become dead letters for other reasons only. */
     private static final int ATTEMPTS = 1_000;
 
     private static final DeliveryBackoff BACKOFF = new DeliveryBackoff(Duration.ofSeconds(1), Duration.ofSeconds(8));

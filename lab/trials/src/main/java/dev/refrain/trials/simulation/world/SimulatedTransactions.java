@@ -8,17 +8,14 @@ import dev.refrain.store.Store;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.WriteResponse;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
-import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Transactions of one process, over its own bad line. */
+/** Transactions of one process, over its own faulty link. */
 final class SimulatedTransactions implements StoreTransactionFactory<SimulatedDatabase.Bookings> {
 
     private final Store store;
@@ -40,16 +37,11 @@ final class SimulatedTransactions implements StoreTransactionFactory<SimulatedDa
     }
 
     @Override
-    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
-        throw new UnsupportedOperationException("Nobody looks for what is overdue here.");
-    }
-
-    @Override
     public SimulatedTransaction begin() {
         return line.statement("begin", () -> new SimulatedTransaction(database, line, process));
     }
 
-    /** One that its caller ends, and that others may take part in until then. */
+    /** Begins a transaction that its caller ends, and that others may join until then. */
     SimulatedTransaction beginOfCaller() {
         var begun = begin();
         callers.put(begun.connection(), begun);
@@ -66,7 +58,7 @@ final class SimulatedTransactions implements StoreTransactionFactory<SimulatedDa
         return new Part(Objects.requireNonNull(callers.get(connection)));
     }
 
-    /** A part of the caller's transaction. */
+    /** Participation in the caller's transaction. */
     private record Part(SimulatedTransaction whole) implements StoreTransaction<SimulatedDatabase.Bookings> {
 
         @Override

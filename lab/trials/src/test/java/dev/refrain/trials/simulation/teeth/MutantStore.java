@@ -6,16 +6,22 @@ import dev.refrain.store.AbandonedRecordBatch;
 import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordCounter;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
+import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
 import dev.refrain.store.WriteResponse;
 import java.time.Duration;
@@ -24,8 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store that does everything right, for others to do one thing wrong. */
-abstract class MutantStore implements Store {
+/** Correct store whose subclasses break one thing. */
+abstract class MutantStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
     final Store store;
     private final Map<KeyHash, ScopedKey> identities = new HashMap<>();
@@ -34,7 +40,7 @@ abstract class MutantStore implements Store {
         this.store = store;
     }
 
-    /** What is really there. */
+    /** Returns the real record. */
     final Optional<StoredRecord> truth(KeyHash lookup) {
         var identity = identities.get(lookup);
         return identity == null
@@ -42,7 +48,7 @@ abstract class MutantStore implements Store {
                 : store.find(List.of(identity)).getFirst();
     }
 
-    /** All that anyone asked for. */
+    /** Returns all identities that were claimed. */
     final List<ScopedKey> asked() {
         return List.copyOf(identities.values());
     }
@@ -87,7 +93,12 @@ abstract class MutantStore implements Store {
 
     @Override
     public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
-        return store.pollAbandoned(order);
+        return inner(CompletionQueue.class).pollAbandoned(order);
+    }
+
+    @Override
+    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
+        return inner(CompletionQueue.class).listUnfinished(namespace, longerThan, limit);
     }
 
     @Override
@@ -107,26 +118,30 @@ abstract class MutantStore implements Store {
 
     @Override
     public List<AuditEntry> listAuditTrail(int limit) {
-        return store.listAuditTrail(limit);
+        return inner(AuditTrailReader.class).listAuditTrail(limit);
     }
 
     @Override
     public ErasureResult erase(ErasureRequest order) {
-        return store.erase(order);
+        return inner(RecordEraser.class).erase(order);
     }
 
     @Override
     public long countKeys(String scope, long upTo) {
-        return store.countKeys(scope, upTo);
+        return inner(RecordCounter.class).countKeys(scope, upTo);
     }
 
     @Override
     public UnsettledCounts countUnsettled(int limit) {
-        return store.countUnsettled(limit);
+        return inner(RecordCounter.class).countUnsettled(limit);
     }
 
     @Override
     public void close() {
         store.close();
+    }
+
+    private <A> A inner(Class<A> ability) {
+        return StoreAbility.require(store, ability, "This decorator");
     }
 }

@@ -5,15 +5,12 @@ import dev.refrain.store.Store;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
-import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.jdbc.JdbcStore;
 import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.List;
 
 /** Transactions on the application's own connections. */
 public final class JdbcTransactionFactory implements StoreTransactionFactory<Connection> {
@@ -36,11 +33,6 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
     @Override
     public Store store() {
         return store;
-    }
-
-    @Override
-    public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
-        return store.unfinished(namespace, longerThan, limit);
     }
 
     /** The connection is taken only when the key is known, and waited for together with its lock. */

@@ -1,5 +1,7 @@
-package dev.refrain.api;
+package dev.refrain.phase;
 
+import dev.refrain.api.Payload;
+import dev.refrain.api.Claim;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,8 +1,12 @@
-package dev.refrain.api;
+package dev.refrain.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.api.UnreadableOutcomeException;
+import dev.refrain.api.Payload;
+import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;

@@ -1,5 +1,6 @@
-package dev.refrain.api;
+package dev.refrain.internal.run;
 
+import dev.refrain.api.LeaseExpiryPolicy;
 import java.time.Duration;
 
 /**

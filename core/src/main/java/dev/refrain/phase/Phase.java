@@ -1,4 +1,4 @@
-package dev.refrain.api;
+package dev.refrain.phase;
 /**
  * What happens inside one transaction. It may run more than once, if the database took it back, and commits once. It must not call
  * other systems.

@@ -1,5 +1,6 @@
-package dev.refrain.api;
+package dev.refrain.phase;
 
+import dev.refrain.api.RefrainException;
 import java.time.Duration;
 
 /** The work cannot go on now, and will later. Thrown by the work: its claim is released, and callers are told to come back. */

@@ -1,4 +1,4 @@
-package dev.refrain.http.internal;
+package dev.refrain.http.settings;
 
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OutcomeProfile;
