@@ -10,18 +10,18 @@ import picocli.CommandLine.Command;
         subcommands = {
             DeadLettersListCommand.class,
             DeadLettersShowCommand.class,
-            DeadLettersReplayCommand.class,
+            DeadLettersResendCommand.class,
             DeadLettersDiscardCommand.class
         },
         footer = {
             "",
             "Causes: REFUSED (the other side will not take it), EXHAUSTED (it failed as",
-            "often as it may; whether it arrived is found out when it is sent again),",
-            "UNKNOWN (it may have arrived: ask the other side before it is sent again).",
+            "often as it may; whether it arrived is found out when it is resent),",
+            "UNKNOWN (it may have arrived: ask the other side before you resend it).",
             "",
             "Examples:",
             "  refrain deadletters list --store jdbc:postgresql://db/shop --cause UNKNOWN",
-            "  refrain deadletters replay --store … --topic webhooks --cause EXHAUSTED \\",
+            "  refrain deadletters resend --store … --topic webhooks --cause EXHAUSTED \\",
             "      --reason 'the endpoint is mended'",
             "  refrain deadletters discard --store … --id ID --reason 'she has left'"
         })

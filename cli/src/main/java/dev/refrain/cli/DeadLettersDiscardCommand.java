@@ -6,10 +6,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
-/** {@code refrain deadletters discard}: never to be delivered. */
+/** Command {@code refrain deadletters discard}, which deletes dead letters. */
 @Command(
         name = "discard",
-        description = "Give dead letters up for good. They are deleted; the audit trail says by whom and why.")
+        description = "Discard dead letters: they are deleted and never delivered. The audit trail says by whom and why.")
 final class DeadLettersDiscardCommand implements Callable<Integer> {
 
     @Mixin
@@ -17,7 +17,7 @@ final class DeadLettersDiscardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        letters.decide(DeadLetterDecision.Verdict.DISCARD, "discarded", "Give it up for good?");
+        letters.decide(DeadLetterDecision.Verdict.DISCARD, "discarded", "Discard it for good?");
         return ExitCode.OK;
     }
 }

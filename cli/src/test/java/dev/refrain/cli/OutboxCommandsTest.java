@@ -103,10 +103,10 @@ class OutboxCommandsTest {
     }
 
     @Test
-    void deadLettersAreSentAgainOrGivenUp() {
+    void deadLettersAreResentOrDiscarded() {
         var again = dead("webhooks", "a", Cause.EXHAUSTED);
         var gone = dead("webhooks", "b", Cause.REFUSED);
-        CommandResult asked = run("deadletters", "replay", "--id", again.toString(), "--reason", "mended");
+        CommandResult asked = run("deadletters", "resend", "--id", again.toString(), "--reason", "mended");
         assertThat(asked.exitCode()).isEqualTo(1);
         assertThat(asked.err()).contains("--yes says it").hasLineCount(1);
         assertThat(run("deadletters", "replay", "--id", again.toString(), "--yes")
@@ -114,9 +114,9 @@ class OutboxCommandsTest {
                 .isEqualTo(2);
         assertThat(store.outboxBrowser().findDeadLetter(again)).isPresent();
 
-        assertThat(run("deadletters", "replay", "--id", again.toString(), "--reason", "mended", "--by", "ann", "--yes")
+        assertThat(run("deadletters", "resend", "--id", again.toString(), "--reason", "mended", "--by", "ann", "--yes")
                         .out())
-                .isEqualToIgnoringNewLines("Sent again 1 message.");
+                .isEqualToIgnoringNewLines("Resent 1 message.");
         assertThat(json("deadletters", "discard", "--id", gone.toString(), "--reason", "left", "--yes")
                         .at("/messages")
                         .asInt())

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Messages that are not sent any more: to be sent again or given up, each for a reason. */
+/** Console section for dead letters, which a person resends or discards, each with a reason. */
 final class DeadLetterSection implements ConsoleSection {
 
     static final String NAME = "deadletters";
@@ -65,8 +65,8 @@ final class DeadLetterSection implements ConsoleSection {
                 browsing.revealDeadLetter(message.get().id(), visit.user(), reason.get())
                         .map(letter -> page(visit, message.get(), revealed(letter)))
                         .orElseGet(ConsolePage::notFound);
-            case "letter/again" -> decided(visit, message.get(), DeadLetterDecision.Verdict.RESEND, reason.get());
-            case "letter/dismiss" -> decided(visit, message.get(), DeadLetterDecision.Verdict.DISCARD, reason.get());
+            case "letter/resend" -> decided(visit, message.get(), DeadLetterDecision.Verdict.RESEND, reason.get());
+            case "letter/discard" -> decided(visit, message.get(), DeadLetterDecision.Verdict.DISCARD, reason.get());
             default -> ConsolePage.notFound();
         };
     }
@@ -167,30 +167,30 @@ final class DeadLetterSection implements ConsoleSection {
                         ? RecordActionForms.reveal(visit, place(visit, "letter/reveal", message))
                         : revealed,
                 SafeHtml.element("h2").content("Decide"),
-                SafeHtml.element("div").with("class", "acts").content(again(visit, message), dismiss(visit, message)));
+                SafeHtml.element("div").with("class", "acts").content(resend(visit, message), discard(visit, message)));
     }
 
-    private static SafeHtml again(AuthenticatedRequest visit, DeadLetterView message) {
+    private static SafeHtml resend(AuthenticatedRequest visit, DeadLetterView message) {
         return visit.form(
-                place(visit, "letter/again", message),
-                SafeHtml.element("h3").content("Send it again"),
+                place(visit, "letter/resend", message),
+                SafeHtml.element("h3").content("Resend it"),
                 SafeHtml.element("p")
                         .content(
                                 message.cause() == MessageSettlement.Cause.UNKNOWN
-                                        ? "It may have arrived: ask the other side first. It is sent under the same key, so one that knows keys"
-                                                + " does nothing twice."
-                                        : "As if it had just been staged, under the same key."),
-                FormFields.reason("again-reason"),
-                FormFields.button("Send again"));
+                                        ? "It may have arrived: ask the other side first. Resending it asserts that it was never delivered. The key"
+                                                + " stays the same."
+                                        : "It is delivered as if it had just been staged, under the same key."),
+                FormFields.reason("resend-reason"),
+                FormFields.button("Resend"));
     }
 
-    private static SafeHtml dismiss(AuthenticatedRequest visit, DeadLetterView message) {
+    private static SafeHtml discard(AuthenticatedRequest visit, DeadLetterView message) {
         return visit.form(
-                place(visit, "letter/dismiss", message),
-                SafeHtml.element("h3").content("Give it up"),
-                SafeHtml.element("p").content("It is deleted and never delivered. The trail says by whom and why."),
-                FormFields.reason("dismiss-reason"),
-                FormFields.button("Give up"));
+                place(visit, "letter/discard", message),
+                SafeHtml.element("h3").content("Discard it"),
+                SafeHtml.element("p").content("It is deleted and never delivered. The audit trail says by whom and why."),
+                FormFields.reason("discard-reason"),
+                FormFields.button("Discard"));
     }
 
     private static SafeHtml revealed(DeadLetter letter) {

@@ -35,7 +35,7 @@ public final class LiveActivityListener implements RefrainListener {
         STORE_FAILED("Store failures", "calls failed"),
         DELIVERED("Delivered", "messages were delivered"),
         PUT_OFF("Put off", "deliveries failed and are tried again"),
-        DEAD("Given up", "messages became dead letters");
+        DEAD("Dead letters", "messages became dead letters");
 
         static final Set<ActivityKind> OF_THE_OUTBOX =
                 Collections.unmodifiableSet(EnumSet.of(DELIVERED, PUT_OFF, DEAD));

@@ -136,12 +136,13 @@ class ConsoleInBrowserTest {
         assertThat(buttons)
                 .as("each is pressed below")
                 .isEqualTo(Set.of(
+                        "Discard",
                         "Give up",
                         "Go on",
                         "Release",
+                        "Resend",
                         "Resolve",
                         "Search",
-                        "Send again",
                         "Show",
                         "Sign out",
                         "Try again"));
@@ -208,7 +209,7 @@ class ConsoleInBrowserTest {
         browser.type("#reveal-reason", "ticket 8");
         browser.click("details button", 1);
         browser.awaitText("\"event\":\"refunded\"");
-        browser.type("#again-reason", "they never got it");
+        browser.type("#resend-reason", "they never got it");
         browser.click(".acts form:first-child button", 1);
         browser.awaitText("These are not sent any more");
         assertThat(letters.findDeadLetter(again)).isEmpty();
@@ -217,7 +218,7 @@ class ConsoleInBrowserTest {
                 .extracting(WaitingMessage::id)
                 .contains(again);
         browser.open(scene.at("/deadletters/letter?id=" + gone));
-        browser.type("#dismiss-reason", "ann has left");
+        browser.type("#discard-reason", "ann has left");
         browser.click(".acts form:last-child button", 1);
         browser.awaitText("Nothing was found.");
         assertThat(letters.findDeadLetter(gone)).isEmpty();
@@ -303,7 +304,7 @@ class ConsoleInBrowserTest {
         PageAccessibilityChecks.tabTo(browser, "a[href*=\"" + again + "\"]");
         browser.press(Keys.ENTER);
         browser.awaitText("Send it again");
-        PageAccessibilityChecks.tabTo(browser, "#again-reason");
+        PageAccessibilityChecks.tabTo(browser, "#resend-reason");
         browser.write("by the keyboard");
         PageAccessibilityChecks.tabTo(browser, "button");
         browser.press(Keys.ENTER);
