@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Compares one ledger, page by page: both sides meet in the store. */
+/** Comparison of one ledger, page by page; both sides are joined in the store. */
 record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, ReconcilerSettings settings) {
 
     private static final int MOST_COUNTED = 1_000;
 
-    /** A ledger that is away is no reason to stop looking. */
+    /** Compares the ledger, and reports a failure to the listener instead of throwing it. */
     void compareAndReport(Optional<LedgerReader> ours, LedgerReader theirs) {
         try {
             compare(ours, theirs);
@@ -59,7 +59,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
             read += page.entries().size();
             if (page.next().isPresent() && page.next().equals(cursor)) {
                 throw new IllegalStateException(
-                        "The ledger " + name + " gives the same page again and again: its cursor does not move.");
+                        "Cannot read ledger " + name + ": it returned the same cursor twice. Return the cursor of the next page.");
             }
             cursor = page.next();
         } while (cursor.isPresent());
@@ -76,7 +76,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
         store.addExpected(name, List.copyOf(byKey.values()));
     }
 
-    /** One key at most once in a batch; entries that have it in common come one after the other. */
+    /** Writes reported entries in batches that have each key at most once. */
     private void writeTheirs(List<ReportedLedgerEntry> entries) {
         var left = entries;
         while (!left.isEmpty()) {

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A saga written out as a flow: first a point for each step, then one for each compensation, in reverse, then one for each compensation
- * that failed for good, at which the flow waits for a person.
+ * Builds the flow of a saga: first a point for each step, then one for each compensation, in reverse, then one for each compensation that
+ * failed, at which the flow waits for a person.
  */
 final class SagaFlowBuilder<R, C> {
 
@@ -113,7 +113,7 @@ final class SagaFlowBuilder<R, C> {
                 .onFailure(saga.retries(), (tx, at, failed) -> stepFailed(i, at, failed));
     }
 
-    /** Whoever cannot tell how its job stands has not learnt that it failed: that is asked again in another run. */
+    /** Declares a job. A lookup that fails says nothing about the job: it is repeated in another run. */
     private void declareJob(Flow.Builder<R, byte[], C> flow, int i, Set<String> leadsTo, SagaStep.Job<R, C> job) {
         flow.phase(job.name(), with(points(UNDO, i - 1), job.resultPoint()), (tx, at) -> {
                     job.enqueue().run(tx, doing(at, job));
@@ -125,18 +125,18 @@ final class SagaFlowBuilder<R, C> {
                     return result.isPresent()
                             ? stepDone(i, at, result.get())
                             : PhaseResult.retryAfter(
-                                    job.pollInterval(), "The job of the step " + job.name() + " is not done yet.");
+                                    job.pollInterval(), "The job of step " + job.name() + " is not done yet.");
                 })
                 .onFailure(PhaseRetryPolicy.of(1, Duration.ZERO), (tx, at, failed) -> {
                     boolean unknown = failed.cause() instanceof StepOutcomeUnknownException;
-                    if (unknown || saga.isForGood(failed.cause())) {
+                    if (unknown || saga.isPermanent(failed.cause())) {
                         return stepFailed(i, at, new PhaseFailure(failed.cause(), unknown));
                     }
                     throw failed.cause();
                 });
     }
 
-    /** Where a saga goes on once something is undone. */
+    /** Next point after a compensation. */
     @FunctionalInterface
     private interface NextAfterCompensation {
         PhaseResult<byte[]> from(SagaState state);
@@ -178,7 +178,7 @@ final class SagaFlowBuilder<R, C> {
         return toCompensation(state(at).failed(failure), i);
     }
 
-    /** To the last step, of this one and those before it, that has something to be undone. */
+    /** Goes to the compensation of the last step, of this one and those before it, that may have happened. */
     private PhaseResult<byte[]> toCompensation(SagaState state, int from) {
         for (int i = from; i >= 0; i--) {
             if (hasCompensation(i) && state.mayHaveHappened(name(i))) {
@@ -198,15 +198,15 @@ final class SagaFlowBuilder<R, C> {
     }
 
     private String reason(SagaState state) {
-        return saga.name()
+        return "Saga " + saga.name()
                 + state.failure()
-                        .map(failure -> " failed at " + failure.step() + " (" + failure.reason() + ")")
+                        .map(failure -> " failed at step " + failure.step() + " (" + failure.reason() + ")")
                         .orElse("")
-                + " and could not be undone: " + state.failedCompensations()
-                + ". Release it to have that tried again, or give it up.";
+                + " and could not be compensated: " + state.failedCompensations()
+                + ". Retry the compensations, or abandon them.";
     }
 
-    /** Of the last step nothing is ever undone, unless it may have happened although it failed. */
+    /** Returns whether a step may be compensated: the last one only if it may have happened although it failed. */
     private boolean hasCompensation(int i) {
         return steps.get(i).compensation().isPresent()
                 && (i + 1 < steps.size() || steps.get(i).canHaveUnknownOutcome());
@@ -231,7 +231,7 @@ final class SagaFlowBuilder<R, C> {
         return new SagaStepContext<>(at, at.recordId().keyFor(step.name()), state(at));
     }
 
-    /** Under the same key, whichever pass it is tried in. */
+    /** Returns the context of a compensation, with the same key in every pass. */
     private CompensationContext<R> toCompensation(PhaseContext<R> at, String step) {
         return new CompensationContext<>(at, step, at.recordId().keyFor(UNDO + step), state(at));
     }

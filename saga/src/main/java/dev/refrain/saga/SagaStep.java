@@ -5,14 +5,14 @@ import dev.refrain.flow.ForeignCall;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One step of a saga, and what undoes it. */
+/** Step of a saga, with its compensation. */
 sealed interface SagaStep<R, C> {
 
     String name();
 
     Optional<StepCompensation<R, C>> compensation();
 
-    /** Whether it may happen although it failed. */
+    /** Returns whether the step may have happened although it failed. */
     boolean canHaveUnknownOutcome();
 
     record Local<R, C>(String name, Saga.StepWork<R, C> work, Optional<StepCompensation<R, C>> compensation)
@@ -44,7 +44,7 @@ sealed interface SagaStep<R, C> {
             Optional<StepCompensation<R, C>> compensation)
             implements SagaStep<R, C> {
 
-        /** Where its end is waited for. */
+        /** Returns the point at which its result is waited for. */
         String resultPoint() {
             return name + ".result";
         }
@@ -55,7 +55,7 @@ sealed interface SagaStep<R, C> {
         }
     }
 
-    /** What undoes a step. */
+    /** Compensation of a step. */
     sealed interface StepCompensation<R, C> {
         record Local<R, C>(Saga.Compensation<R, C> work) implements StepCompensation<R, C> {}
 
