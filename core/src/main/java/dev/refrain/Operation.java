@@ -2,20 +2,21 @@ package dev.refrain;
 
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.internal.run.LeaseSettings;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeProfile;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.internal.claim.FingerprintedCall;
 import dev.refrain.internal.run.ConcurrentRetryPolicy;
+import dev.refrain.internal.run.LeaseSettings;
 import dev.refrain.internal.run.OutcomePolicy;
 import dev.refrain.internal.run.RefrainEngine;
 import dev.refrain.internal.run.RunSettings;
 import dev.refrain.internal.run.RunSettings.StoreOutagePolicy;
+import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoreTransactionFactory;
-import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -48,7 +49,7 @@ public final class Operation<T> {
         Duration retryWindow = Duration.ZERO;
         OutcomeProfile profile = OutcomeProfile.DEFAULT;
         OutcomePolicy.StoredDetail form = OutcomePolicy.StoredDetail.WHOLE_ANSWER;
-        int maxOutcomeBytes = MAX_OUTCOME_BYTES;
+        OptionalInt maxOutcomeBytes = OptionalInt.empty();
         ConcurrentRetryPolicy inFlight = new ConcurrentRetryPolicy.Reject();
         StoreOutagePolicy storeOutagePolicy = StoreOutagePolicy.REFUSE;
         Duration patience = Duration.ofSeconds(3);
@@ -69,7 +70,7 @@ public final class Operation<T> {
             }
         }
 
-        RunSettings settings(LeaseExpiryPolicy takeOver) {
+        RunSettings settings(LeaseExpiryPolicy takeOver, StoreTraits store) {
             if (retention.isShorterThan(retryWindow)) {
                 throw new IllegalArgumentException(
                         name + ".retention is " + retention.duration().orElseThrow()
@@ -84,10 +85,20 @@ public final class Operation<T> {
             return new RunSettings(
                     name,
                     LeaseSettings.standard(takeOver).lasting(lease).running(maxRun),
-                    new OutcomePolicy(retention, retryWindow, profile, form, maxOutcomeBytes),
+                    new OutcomePolicy(retention, retryWindow, profile, form, maxOutcomeBytes(store)),
                     inFlight,
                     storeOutagePolicy,
                     patience);
+        }
+
+        /** What was asked for is refused where the store cannot hold it; the default gives way. */
+        private int maxOutcomeBytes(StoreTraits store) {
+            int most = store.limits().payloadBytes();
+            if (maxOutcomeBytes.orElse(0) > most) {
+                throw new IllegalArgumentException(name + " keeps answers of up to " + maxOutcomeBytes.getAsInt()
+                        + " bytes, but " + store.name() + " holds at most " + most + ". Lower maxOutcomeBytes.");
+            }
+            return maxOutcomeBytes.orElse(Math.min(MAX_OUTCOME_BYTES, most));
         }
 
         /** Refused now rather than at the first call. */
@@ -118,7 +129,7 @@ public final class Operation<T> {
         return new Operation<>(engine, OutcomeMapper.typed(name, type, codec), new Definition(name));
     }
 
-    static Operation<Object> typed(RefrainEngine engine, ValueCodec codec, String name, Type type) {
+    static <T> Operation<T> typed(RefrainEngine engine, ValueCodec codec, String name, ResultType<T> type) {
         return new Operation<>(engine, OutcomeMapper.typed(name, type, codec), new Definition(name));
     }
 
@@ -178,7 +189,7 @@ public final class Operation<T> {
 
     /** An answer larger than this is not kept, only that it was given. 1 MiB unless said otherwise. */
     public Operation<T> maxOutcomeBytes(int bytes) {
-        return changed(p -> p.maxOutcomeBytes = bytes);
+        return changed(p -> p.maxOutcomeBytes = OptionalInt.of(bytes));
     }
 
     /** A retry in flight waits for the outcome, at most so long; otherwise it is told at once. */
@@ -219,7 +230,8 @@ public final class Operation<T> {
     /** Claim; then the work; then the outcome. There is no default: say what becomes of a claim whose lease is over. */
     public LeasedOperation<T> leased(LeaseExpiryPolicy takeOver) {
         requireCorrectIfAsked();
-        return new LeasedOperation<>(engine.leased(), plan, plan.settings(takeOver), values);
+        return new LeasedOperation<>(
+                engine.leased(), plan, plan.settings(takeOver, engine.store().traits()), values);
     }
 
     /** Claim, work and outcome in one transaction of the store's database. */
@@ -227,7 +239,11 @@ public final class Operation<T> {
         requireCorrectIfAsked();
         requireOwn(transactions);
         return new TransactionalOperation<>(
-                engine.transactional(), transactions, plan, plan.settings(LeaseExpiryPolicy.RESUME), values);
+                engine.transactional(),
+                transactions,
+                plan,
+                plan.settings(LeaseExpiryPolicy.RESUME, engine.store().traits()),
+                values);
     }
 
     private void requireOwn(StoreTransactionFactory<?> transactions) {
@@ -253,7 +269,11 @@ public final class Operation<T> {
         var goingOn = plan.copy();
         goingOn.profile = plan.profile.withKeepsExceptions(false);
         return new PhasedOperation<>(
-                engine.leased(), transactions, plan, goingOn.settings(LeaseExpiryPolicy.RESUME), values);
+                engine.leased(),
+                transactions,
+                plan,
+                goingOn.settings(LeaseExpiryPolicy.RESUME, engine.store().traits()),
+                values);
     }
 
     private void requireCorrectIfAsked() {

@@ -38,13 +38,17 @@ record OutcomeMapper<T>(
                 answer -> decoded(operation, type, codec, answer, type::cast));
     }
 
-    /** For a type with parameters, of which there is no class to cast to. */
-    static OutcomeMapper<Object> typed(String operation, Type type, ValueCodec codec) {
+    /** For a type with arguments, of which there is no class to cast to: that the codec heeds them is its contract. */
+    @SuppressWarnings("unchecked")
+    static <T> OutcomeMapper<T> typed(String operation, ResultType<T> type, ValueCodec codec) {
+        if (type.type() instanceof Class<?> plain) {
+            return typed(operation, (Class<T>) plain, codec);
+        }
         return new OutcomeMapper<>(
                 operation,
                 codec,
                 value -> encoded(codec, value),
-                answer -> decoded(operation, type, codec, answer, Function.identity()));
+                answer -> decoded(operation, type.type(), codec, answer, value -> (T) value));
     }
 
     private static Outcome.Answer encoded(ValueCodec codec, @Nullable Object value) {

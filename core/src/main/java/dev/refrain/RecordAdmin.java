@@ -2,7 +2,6 @@ package dev.refrain;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.Outcome;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
@@ -16,6 +15,7 @@ import dev.refrain.store.AuditEntry;
 import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
 import dev.refrain.store.Resolution;
@@ -71,9 +71,14 @@ public final class RecordAdmin {
         return StoreAbility.of(store);
     }
 
-    /** Records whose outcome is unknown, oldest first; pass the last one of a page to get the next. */
-    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
-        return store.listAttention(after, limit);
+    /** Records whose outcome is unknown, oldest first: the first page. */
+    public List<AttentionItem> listAttention(int limit) {
+        return store.listAttention(Optional.empty(), limit);
+    }
+
+    /** The page that follows this item, the last one of the page before. */
+    public List<AttentionItem> listAttention(AttentionItem after, int limit) {
+        return store.listAttention(Optional.of(after), limit);
     }
 
     /** What is not settled, over all scopes. A question that costs: for people, and for gauges now and then. */
@@ -142,7 +147,11 @@ public final class RecordAdmin {
     }
 
     private boolean settle(Resolution resolution, String verdict) {
-        boolean settled = store.resolve(resolution) instanceof WriteResponse.Written;
+        boolean settled = switch (store.resolve(resolution)) {
+            case WriteResponse.Written written -> true;
+            case WriteResponse.Refused refused -> false;
+            case WriteResponse.Failed failed -> throw failed.failure();
+        };
         if (settled) {
             listener.onEvent(new RefrainEvent.Resolved(resolution.claim().id(), verdict));
         }

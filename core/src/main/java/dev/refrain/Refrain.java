@@ -8,7 +8,6 @@ import dev.refrain.internal.recover.Sweeper;
 import dev.refrain.internal.run.RefrainEngine;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.Store;
-import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * var refrain = Refrain.using(store);
  * Payment payment = refrain.operation("payments.create", Payment.class)
  *         .leased(TakeOver.RESUME)
- *         .run(tenant, key, request, claim -> provider.charge(request, claim.derivedKey("charge")));
+ *         .run(OperationCall.scope(tenant).key(key).request(request), claim -> provider.charge(request, claim.derivedKey("charge")));
  * }
  *
  * <p>One instance serves a whole application, from any number of threads. Close it to finish what runs; the store stays open
@@ -58,8 +57,8 @@ public final class Refrain implements AutoCloseable {
         return Operation.typed(engine, settings.codec(), name, type);
     }
 
-    /** The same for a type that has parameters, such as a list of something. */
-    public Operation<Object> operation(String name, Type type) {
+    /** The same for a type that has arguments: {@code new ResultType<List<Payment>>() {}}. */
+    public <T> Operation<T> operation(String name, ResultType<T> type) {
         return Operation.typed(engine, settings.codec(), name, type);
     }
 

@@ -10,6 +10,8 @@ import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.Retention;
+import dev.refrain.store.StoreClock;
+import dev.refrain.store.StoreLimits;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.testing.SharedStoreFixture;
 import java.time.Duration;
@@ -70,7 +72,7 @@ class OperationTest {
 
     @Test
     void anOperationThatDemandsACorrectStoreIsRefusedOnOneThatIsNot() {
-        world.store.promise(new StoreTraits("Redis", false, true));
+        world.store.promise(new StoreTraits("Redis", false, true, StoreClock.NONE, StoreLimits.DEFAULT));
 
         assertThatThrownBy(() -> refrain.operation("pay", String.class)
                         .requireCorrectStore()
@@ -88,7 +90,7 @@ class OperationTest {
                 .hasMessageContaining("use Integer.class");
         assertThat(refrain.operation("count", Integer.class)
                         .leased(LeaseExpiryPolicy.RESUME)
-                        .run(SCOPE, "k", "x", claim -> 7))
+                        .run(OperationCall.scope(SCOPE).key("k").request("x"), claim -> 7))
                 .isEqualTo(7);
     }
 
@@ -97,10 +99,13 @@ class OperationTest {
         var base = refrain.operation("pay", String.class);
         var ledger = base.keepStateOnly().namespace("ledger");
 
-        base.leased(LeaseExpiryPolicy.RESUME).run(SCOPE, "k", "x", claim -> "one");
-        ledger.leased(LeaseExpiryPolicy.RESUME).run(SCOPE, "k", "x", claim -> "two");
+        base.leased(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("k").request("x"), claim -> "one");
+        ledger.leased(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("k").request("x"), claim -> "two");
 
-        assertThat(base.leased(LeaseExpiryPolicy.RESUME).run(SCOPE, "k", "x", claim -> "three"))
+        assertThat(base.leased(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("k").request("x"), claim -> "three"))
                 .isEqualTo("one");
         assertThat(world.record("ledger", "k").orElseThrow().outcome()).isEmpty();
     }
@@ -112,10 +117,12 @@ class OperationTest {
                 .leased(LeaseExpiryPolicy.RESUME);
         record Asked(int eur, long at) {}
 
-        lenient.run(SCOPE, "k", new Asked(1, 100), claim -> "one");
+        lenient.run(OperationCall.scope(SCOPE).key("k").request(new Asked(1, 100)), claim -> "one");
 
-        assertThat(lenient.run(SCOPE, "k", new Asked(1, 200), claim -> "two")).isEqualTo("one");
-        assertThatThrownBy(() -> lenient.run(SCOPE, "k", new Asked(2, 100), claim -> "three"))
+        assertThat(lenient.run(OperationCall.scope(SCOPE).key("k").request(new Asked(1, 200)), claim -> "two"))
+                .isEqualTo("one");
+        assertThatThrownBy(() ->
+                        lenient.run(OperationCall.scope(SCOPE).key("k").request(new Asked(2, 100)), claim -> "three"))
                 .isInstanceOf(RequestMismatchException.class);
     }
 

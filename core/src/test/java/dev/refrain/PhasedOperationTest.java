@@ -43,7 +43,7 @@ class PhasedOperationTest {
     private final AtomicInteger bodies = new AtomicInteger();
 
     private OperationResult attempt(PhasedWork<InMemoryTransaction, RuntimeException> work) {
-        return pay.run(OperationCall.of(SCOPE, "key-1", "x"), REQUEST, work);
+        return pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), REQUEST, work);
     }
 
     /** The same for work that pauses. */
@@ -176,7 +176,7 @@ class PhasedOperationTest {
             var other = world.process();
             var theirs = other.operation("pay")
                     .phased(transactions)
-                    .run(OperationCall.of(SCOPE, "key-1", "x"), REQUEST, this::both);
+                    .run(OperationCall.scope(SCOPE).key("key-1").request("x"), REQUEST, this::both);
             assertThat(theirs).isEqualTo(new OperationResult.Ran(DONE));
             claim.commit(this::credit);
             throw new AssertionError("It was lost.");

@@ -11,17 +11,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain bench}: measures the cost of protection on this machine, by the {@link BenchRunner} on the class path. */
-@Command(name = "bench", description = "Measure what protection costs, on a real PostgreSQL that is started for it.")
+/** {@code refrain bench}: measures the cost of protection, with the {@link BenchRunner} on the class path. */
+@Command(
+        name = "bench",
+        description = "Measure the overhead of protection, against a real PostgreSQL that is started for the run.")
 final class BenchCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "Leave the long measurements out: under 4 minutes.")
+    @Option(names = "--quick", description = "Skip the long measurements; takes less than 4 minutes.")
     private boolean quick;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results to this file too.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results to this file.")
     private @Nullable Path json;
 
     @Option(
@@ -29,16 +31,16 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             arity = "1..*",
-            description = "Measure these alone, separated by commas or spaces.")
+            description = "Run only these measurements, separated by commas or spaces.")
     private List<String> only = List.of();
 
     @Option(
             names = "--url",
             paramLabel = "JDBC-URL",
-            description = "Measure on this PostgreSQL, in databases of their own that are dropped at the end.")
+            description = "Use this PostgreSQL server instead. Creates its own databases and drops them at the end.")
     private @Nullable String url;
 
-    @Option(names = "--check", description = "Fail with exit code 1 if a bar is missed.")
+    @Option(names = "--check", description = "Exit with 1 if a measurement misses its target.")
     private boolean check;
 
     private final BenchRunner runner;

@@ -10,7 +10,7 @@ import java.io.PrintWriter;
 public interface BenchRunner {
 
     /**
-     * Measures what was asked for, prints the results and returns the exit code.
+     * Runs the measurements, prints the results and returns the exit code.
      *
      * @throws CommandFailedException if the request names an unknown measurement, or the results cannot be written
      */

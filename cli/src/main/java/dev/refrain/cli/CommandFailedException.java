@@ -3,7 +3,7 @@ package dev.refrain.cli;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 
-/** Failure of a command. Its message is the sentence that the user reads. */
+/** Failure of a command, with the message to print and the exit code. */
 public final class CommandFailedException extends RuntimeException {
 
     private final int exitCode;
@@ -13,12 +13,12 @@ public final class CommandFailedException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** Returns the failure of a command that was used correctly. */
+    /** Creates a failure of a valid command (exit code 1). */
     public static CommandFailedException failed(String message, @Nullable Throwable cause) {
         return new CommandFailedException(message, ExitCode.SOFTWARE, cause);
     }
 
-    /** Returns the failure of a command that was used wrongly. */
+    /** Creates a failure of wrong usage (exit code 2): an unknown or invalid argument. */
     public static CommandFailedException usage(String message) {
         return new CommandFailedException(message, ExitCode.USAGE, null);
     }

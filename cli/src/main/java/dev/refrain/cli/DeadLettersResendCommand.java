@@ -6,14 +6,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
-/** Command {@code refrain deadletters resend}, which has dead letters delivered after all. */
+/** {@code refrain deadletters resend}: resends dead letters. */
 @Command(
         name = "resend",
         // The name of 0.1 snapshots.
         aliases = "replay",
-        description =
-                "Resend dead letters under the same keys, with new attempts. Resending one whose cause is UNKNOWN asserts that it was never"
-                        + " delivered: ask the other side first.")
+        description = {
+            "Resend dead letters under the same keys, as if they had just been staged.",
+            "Resending an UNKNOWN dead letter asserts that it was never delivered: unless the receiver "
+                    + "deduplicates by key, check with it first."
+        })
 final class DeadLettersResendCommand implements Callable<Integer> {
 
     @Mixin
@@ -21,7 +23,7 @@ final class DeadLettersResendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        letters.decide(DeadLetterDecision.Verdict.RESEND, "resent", "Resend it, under the same key?");
+        letters.decide(DeadLetterDecision.Verdict.RESEND, "resent", "Resend it under the same key?");
         return ExitCode.OK;
     }
 }

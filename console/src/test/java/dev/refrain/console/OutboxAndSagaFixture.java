@@ -6,10 +6,10 @@ import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
-import dev.refrain.phase.RetryLaterException;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.outbox.Relay;
 import dev.refrain.outbox.TopicSettings;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.saga.Saga;
 import dev.refrain.saga.SagaResult;
 import dev.refrain.saga.SagaRunner;
@@ -30,10 +30,10 @@ import java.util.UUID;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
-/** What goes on behind the shop: messages to others, and orders in several steps. */
+/** Outbox messages and sagas of a shop. */
 final class OutboxAndSagaFixture {
 
-    /** What is asked says how it goes: fine, refused, stuck, later. */
+    /** Saga whose input selects its course: fine, refused, stuck, later. */
     final Saga<String, Connection> place = Saga.of("order.place", String.class)
             .retries(1, Duration.ZERO)
             .compensationRetries(1, Duration.ZERO)
@@ -67,7 +67,7 @@ final class OutboxAndSagaFixture {
         return new SagaSection<>(sagas, List.of(place));
     }
 
-    /** One that is put off has no result. */
+    /** Runs the saga; a delayed one has no result. */
     Optional<SagaResult> order(String id, String how) {
         try {
             return Optional.of(sagas.runForResult(place, id, how));
@@ -94,7 +94,7 @@ final class OutboxAndSagaFixture {
         return id;
     }
 
-    /** By a relay that the console's numbers hear of. */
+    /** Delivers the topic with a relay that reports to the console's listener. */
     void deliver(String topic, int messages, LiveActivityListener live) {
         for (int i = 0; i < messages; i++) {
             staged(topic, "{}");
@@ -108,7 +108,7 @@ final class OutboxAndSagaFixture {
         }
     }
 
-    /** Fails whatever waits in the topic. */
+    /** Fails all waiting messages of the topic. */
     void failing(String topic, String why) {
         settle(topic, taken -> new MessageSettlement.Failed(taken.row(), Duration.ofMinutes(5), why));
     }

@@ -1,6 +1,7 @@
 package dev.refrain.phase;
 
 import dev.refrain.api.RefrainException;
+
 /**
  * Another claim took the work over. Not to be caught by the work: its run is over, and its caller is given the outcome of the other
  * claim.

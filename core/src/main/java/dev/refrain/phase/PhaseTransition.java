@@ -1,7 +1,7 @@
 package dev.refrain.phase;
 
-import dev.refrain.api.Payload;
 import dev.refrain.api.Outcome;
+import dev.refrain.api.Payload;
 import java.util.Optional;
 
 /** Where one phase leads. */

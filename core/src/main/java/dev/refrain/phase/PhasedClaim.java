@@ -1,7 +1,7 @@
 package dev.refrain.phase;
 
-import dev.refrain.api.Payload;
 import dev.refrain.api.Claim;
+import dev.refrain.api.Payload;
 import java.time.Duration;
 import java.util.Optional;
 

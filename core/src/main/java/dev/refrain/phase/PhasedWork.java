@@ -1,6 +1,7 @@
 package dev.refrain.phase;
 
 import dev.refrain.api.Outcome;
+
 /**
  * Work in phases: each commits what it wrote together with its recovery point, and what calls other systems runs between them.
  *

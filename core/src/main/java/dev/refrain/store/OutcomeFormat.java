@@ -1,9 +1,9 @@
 package dev.refrain.store;
 
+import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
-import dev.refrain.api.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

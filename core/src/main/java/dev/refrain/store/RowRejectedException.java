@@ -3,8 +3,8 @@ package dev.refrain.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the batch stands in the way of the others: its data cannot be stored, or someone holds a lock on it. Nothing of
- * the batch happened. The batch is split until the guilty row fails alone.
+ * Failure of one row: its data cannot be stored or read, or someone holds a lock on it. Nothing of it happened. In a batch it is
+ * the answer to that element alone; thrown, it is about everything that was asked.
  */
 public final class RowRejectedException extends StoreException {
     private static final long serialVersionUID = 1L;

@@ -22,8 +22,11 @@ import java.util.Optional;
  *   <li>Failures are {@link StoreException}s, and each says whether anything can have happened.
  *   <li>A batch has at most one question per {@link KeyHash} and is sorted by it; the caller sees to that.
  *   <li>An expired record is absent to every method, whether or not it was reaped yet. Only what is {@link StoredRecord#isSettled} expires.
- *   <li>What cannot be stored, such as a NUL where the database has none, and a lookup that another identity already has,
- *       is a {@link RowRejectedException}: nothing of the batch happened.
+ *   <li>An element of a batch that fails alone is answered by {@link ClaimResponse.Failed} or {@link WriteResponse.Failed}, and the others'
+ *       answers stand: one whose data cannot be stored, such as a NUL where the database has none, or whose lookup another identity
+ *       already has ({@link RowRejectedException#badData}, nothing of it happened); one whose row somebody holds ({@link
+ *       RowRejectedException#locked}, or for a claim {@link ClaimResponse.LockedByTransaction}); one that the store is too busy for ({@link
+ *       StoreException#unavailable}). What is thrown is about all of the batch.
  * </ol>
  *
  * <p>Implementations are safe for use by many threads. {@code stores/contract} holds the suites that each one passes: one for this

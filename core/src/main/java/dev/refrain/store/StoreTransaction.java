@@ -4,7 +4,7 @@ import dev.refrain.api.Payload;
 import java.util.Optional;
 
 /**
- * One operation inside one transaction. Used by one thread, in the order {@link #tryClaim}, the work, {@link #rollbackWork} if it
+ * One operation inside one transaction. Failures are thrown, never answered by a {@code Failed}: there is only one element. Used by one thread, in the order {@link #tryClaim}, the work, {@link #rollbackWork} if it
  * failed, {@link #complete}, then {@link #commit} or {@link #close}.
  *
  * @param <C> how the work reaches the database

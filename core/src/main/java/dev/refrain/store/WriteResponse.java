@@ -2,7 +2,7 @@ package dev.refrain.store;
 
 import java.util.Optional;
 
-/** What a store says to a {@link RecordWrite}. */
+/** Answer of a store to a {@link RecordWrite}. */
 public sealed interface WriteResponse {
 
     /** It is as the write wanted it, now or since an earlier sending of the same write whose reply was lost. */
@@ -10,6 +10,9 @@ public sealed interface WriteResponse {
 
     /** Nothing was changed, because the claim is no longer the record's; this is what is there instead, if anything. */
     record Refused(Optional<StoredRecord> current) implements WriteResponse {}
+
+    /** This element failed and the others did not; see {@link ClaimResponse.Failed}. */
+    record Failed(StoreException failure) implements WriteResponse {}
 
     /**
      * What is said to a write that changed nothing, by what is there: an earlier sending of the same write did it, or it is

@@ -3,10 +3,10 @@ package dev.refrain.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.refrain.api.UnreadableOutcomeException;
-import dev.refrain.api.Payload;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.Payload;
+import dev.refrain.api.UnreadableOutcomeException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;

@@ -1,7 +1,7 @@
 package dev.refrain.flow;
 
-import dev.refrain.phase.ClaimLostException;
 import dev.refrain.api.EffectUnknownException;
+import dev.refrain.phase.ClaimLostException;
 import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;

@@ -117,7 +117,7 @@ abstract class CompleterContract extends OrderFlowFixture {
     }
 
     private List<AttentionItem> attention() {
-        return refrain.admin().listAttention(Optional.empty(), 100);
+        return refrain.admin().listAttention(100);
     }
 
     @Test

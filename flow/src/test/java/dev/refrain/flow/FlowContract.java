@@ -90,9 +90,11 @@ abstract class FlowContract extends OrderFlowFixture {
     }
 
     /** As an HTTP edge runs it that has read the call. */
-    private OperationResult behindARoute(Flow<OrderRequest, Object, Connection> flow, OutcomeProfile profile) throws Exception {
+    private OperationResult behindARoute(Flow<OrderRequest, Object, Connection> flow, OutcomeProfile profile)
+            throws Exception {
         var operation = refrain.operation("POST /orders").namespace("http").profile(profile);
-        try (var offered = DelegatedCall.delegate(operation, OperationCall.of("shop", "k", "the same bytes"))) {
+        try (var offered = DelegatedCall.delegate(
+                operation, OperationCall.scope("shop").key("k").request("the same bytes"))) {
             return flows.runForCurrentCall(flow, new OrderRequest("book", 700));
         }
     }
@@ -118,7 +120,7 @@ abstract class FlowContract extends OrderFlowFixture {
         assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
         assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
         assertThat(bank.charges).hasValue(1);
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10))
+        assertThat(refrain.admin().listAttention(10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("ordered"));
     }
@@ -134,7 +136,7 @@ abstract class FlowContract extends OrderFlowFixture {
         assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
         database.endRetentions();
 
-        var waiting = refrain.admin().listAttention(Optional.empty(), 10).getFirst();
+        var waiting = refrain.admin().listAttention(10).getFirst();
         assertThat(refrain.admin().release(waiting.claim(), "ann", "the bank never saw it"))
                 .isTrue();
         database.endRetentions();
@@ -143,8 +145,10 @@ abstract class FlowContract extends OrderFlowFixture {
         oneOfEach();
     }
 
-    private OperationResult attemptBehind(Operation<?> route, Flow<OrderRequest, Object, Connection> flow) throws Exception {
-        try (var offered = DelegatedCall.delegate(route, OperationCall.of("shop", "k", "the body"))) {
+    private OperationResult attemptBehind(Operation<?> route, Flow<OrderRequest, Object, Connection> flow)
+            throws Exception {
+        try (var offered = DelegatedCall.delegate(
+                route, OperationCall.scope("shop").key("k").request("the body"))) {
             return flows.runForCurrentCall(flow, new OrderRequest("book", 700));
         }
     }
@@ -225,8 +229,8 @@ abstract class FlowContract extends OrderFlowFixture {
                 .build();
         try (var itsStore = JdbcStore.on(source);
                 var closed = Refrain.using(itsStore)) {
-            var running = new FutureTask<>(() ->
-                    FlowRunner.on(closed, itsStore.transactions()).runForResult(flow, request("k"), Duration.ofMinutes(2)));
+            var running = new FutureTask<>(() -> FlowRunner.on(closed, itsStore.transactions())
+                    .runForResult(flow, request("k"), Duration.ofMinutes(2)));
             Thread.ofVirtual().start(running);
             sent.await();
             closed.close(Duration.ofMillis(10));
@@ -316,8 +320,8 @@ abstract class FlowContract extends OrderFlowFixture {
 
         assertThatThrownBy(() -> flows.runForResult(impatient, request("k"))).isInstanceOf(CallTimedOutException.class);
         await().ignoreException(CallTimedOutException.class)
-                .untilAsserted(() ->
-                        assertThat(body(flows.runForResult(impatient, request("k")))).isEqualTo("201 ch_1"));
+                .untilAsserted(() -> assertThat(body(flows.runForResult(impatient, request("k"))))
+                        .isEqualTo("201 ch_1"));
         assertThat(bank.charges).hasValue(1);
     }
 
@@ -355,7 +359,7 @@ abstract class FlowContract extends OrderFlowFixture {
         assertThatThrownBy(() -> flows.runForResult(two, request("k"))).isInstanceOf(InjectedFailure.class);
 
         assertThat(flows.runForResult(one, request("k"))).isInstanceOf(OperationResult.InProgress.class);
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10)).isEmpty();
+        assertThat(refrain.admin().listAttention(10)).isEmpty();
         assertThat(body(flows.runForResult(two, request("k")))).contains("ch_1");
         oneOfEach();
     }
@@ -395,7 +399,7 @@ abstract class FlowContract extends OrderFlowFixture {
 
         assertThat(flows.runForResult(two, request("k")))
                 .isInstanceOfAny(OperationResult.Mismatch.class, OperationResult.Attention.class);
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10))
+        assertThat(refrain.admin().listAttention(10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("version 1", "olderVersion"));
     }
@@ -412,7 +416,8 @@ abstract class FlowContract extends OrderFlowFixture {
                 })
                 .build();
 
-        assertThat(flows.runForResult(waiting, request("k"))).isEqualTo(new OperationResult.InProgress(Duration.ofSeconds(7)));
+        assertThat(flows.runForResult(waiting, request("k")))
+                .isEqualTo(new OperationResult.InProgress(Duration.ofSeconds(7)));
         assertThat(count("receipts")).isZero();
         assertThat(body(flows.runForResult(waiting, request("k")))).isEqualTo("200 open");
         assertThat(count("receipts")).isEqualTo(1);

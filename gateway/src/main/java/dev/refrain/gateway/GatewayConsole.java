@@ -38,7 +38,8 @@ final class GatewayConsole {
                     new InetSocketAddress(
                             settings.address().host(), settings.address().port()));
         } catch (UncheckedIOException taken) {
-            throw new IOException("The console cannot listen on " + settings.address() + ": is the port taken?", taken.getCause());
+            throw new IOException(
+                    "The console cannot listen on " + settings.address() + ": is the port taken?", taken.getCause());
         }
     }
 }

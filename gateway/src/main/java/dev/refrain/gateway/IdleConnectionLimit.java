@@ -23,7 +23,8 @@ final class IdleConnectionLimit {
         var monitor = new LowResourceMonitor(server);
         monitor.setMonitoredConnectors(List.of(connector));
         monitor.setMonitorThreads(false);
-        monitor.addLowResourceCheck(monitor.new MaxConnectionsLowResourceCheck(maxConnections - maxConnections / 10 - 1));
+        monitor.addLowResourceCheck(
+                monitor.new MaxConnectionsLowResourceCheck(maxConnections - maxConnections / 10 - 1));
         monitor.setPeriod(CHECK_MILLIS);
         monitor.setLowResourcesIdleTimeout(IDLE_MILLIS);
         // Those that came since are told, too.

@@ -63,7 +63,8 @@ final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfigurati
             @Override
             public void onOpened(Connection connection) {
                 // One that counts no bytes is shaking hands, and has begun.
-                connections.put(connection, new HeaderProgress(connection.getBytesIn() < 0 ? NanoTime.now() : NOT_BEGUN));
+                connections.put(
+                        connection, new HeaderProgress(connection.getBytesIn() < 0 ? NanoTime.now() : NOT_BEGUN));
             }
 
             @Override

@@ -129,7 +129,9 @@ final class UpstreamForwarder {
             case UnansweredPolicy.Resend again -> new ForwardResult.Resendable(why);
             case UnansweredPolicy.LookUp lookUp -> {
                 var known = isInterrupted(why) ? new LookupResult.Inconclusive(why) : lookUp(lookUp);
-                yield known instanceof LookupResult.NotFound ? new ForwardResult.LookUpLater(why) : known.toForwardResult();
+                yield known instanceof LookupResult.NotFound
+                        ? new ForwardResult.LookUpLater(why)
+                        : known.toForwardResult();
             }
         };
     }

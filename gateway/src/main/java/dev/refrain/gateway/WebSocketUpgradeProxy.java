@@ -83,7 +83,9 @@ final class WebSocketUpgradeProxy {
             JettyReplyWriter.send(
                     response,
                     callback,
-                    rules.problems().response(ProblemType.UPSTREAM_SILENT, "The upstream did not answer the WebSocket upgrade."));
+                    rules.problems()
+                            .response(
+                                    ProblemType.UPSTREAM_SILENT, "The upstream did not answer the WebSocket upgrade."));
         } finally {
             if (!joined) {
                 close(service);

@@ -40,7 +40,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.sqlite.SQLiteDataSource;
 
-/** An application with orders as a flow, shipping as a saga, receipts by a relay and a bank whose ledger is compared; and its meters. */
+/** Application with meters: orders as a flow, shipping as a saga, receipts by a relay, and a bank with a reconciled ledger. */
 final class MonitoredShop implements AutoCloseable {
 
     private static final Duration SOON = Duration.ofMillis(10);
@@ -48,7 +48,7 @@ final class MonitoredShop implements AutoCloseable {
     private static final ReconcilerSettings AT_ONCE =
             new ReconcilerSettings(Duration.ZERO, Duration.ofMinutes(1), Duration.ofDays(1), Duration.ofDays(7), 100);
 
-    /** What somebody else does: a test has it fail. */
+    /** External system that a test can make fail. */
     volatile OutboxTarget receipts = delivery -> {};
 
     volatile boolean bankAway;
@@ -97,7 +97,7 @@ final class MonitoredShop implements AutoCloseable {
                     (tx, at) -> {})
             .build();
 
-    /** @param attempts of the completer */
+    /** @param attempts the maximum attempts of the completer */
     MonitoredShop(Path folder, MeterRegistry meters, int attempts) {
         file.setUrl("jdbc:sqlite:" + folder.resolve("shop.db"));
         store = JdbcStore.on(file);
@@ -116,7 +116,7 @@ final class MonitoredShop implements AutoCloseable {
         flows.startCompleter(new CompleterSettings(SOON, Duration.ZERO, PAUSE, attempts, 4), List.of(orders));
         SagaRunner.on(flows).startOverdueMonitor(SOON, List.of(shipping));
         Reconciler.on(refrain, store.ledger()).schedule(SOON, "bank", this::page, AT_ONCE);
-        // Asked anew with every scrape.
+        // Queried on every scrape.
         new RecordGauges(refrain.admin()::unsettledCounts, RecordGauges.REFRESH_INTERVAL, this::later).bindTo(meters);
         new OutboxGauges(store.outboxBrowser(), RecordGauges.REFRESH_INTERVAL, this::later).bindTo(meters);
     }
@@ -125,7 +125,7 @@ final class MonitoredShop implements AutoCloseable {
         return nanos.addAndGet(RecordGauges.REFRESH_INTERVAL.toNanos());
     }
 
-    /** In which a relay counts what waits many times a second. */
+    /** Long enough for a relay to measure its backlog several times. */
     private static ExecutionEnvironment hurried() {
         InvocationHandler quick = (proxy, method, arguments) ->
                 method.getName().equals("schedule") && arguments[0].equals(Duration.ofSeconds(15))
@@ -150,7 +150,7 @@ final class MonitoredShop implements AutoCloseable {
         heard(event.getClass()).incrementAndGet();
     }
 
-    /** How often such a thing happened. */
+    /** Number of events of this type. */
     AtomicLong heard(Class<?> event) {
         return heard.computeIfAbsent(event, type -> new AtomicLong());
     }
@@ -159,14 +159,14 @@ final class MonitoredShop implements AutoCloseable {
         flows.runForResult(orders, FlowRequest.of("", key, "a book"));
     }
 
-    /** Its caller gives it up, long ago. */
+    /** Leaves a flow abandoned long ago. */
     void abandon(String key) {
         broken = true;
         assertThatThrownBy(() -> order(key)).hasMessage("a bug");
         completeAbandoned();
     }
 
-    /** What was left is taken up now. */
+    /** Runs the completer now. */
     void completeAbandoned() {
         backdate("refrain_payload", "due_at", PAUSE.multipliedBy(2));
     }
@@ -187,7 +187,7 @@ final class MonitoredShop implements AutoCloseable {
         outbox.stage(tx, topic, "a receipt");
     }
 
-    /** As if it had been so for that long. */
+    /** Moves a time in the database into the past. */
     void backdate(String table, String column, Duration time) {
         try (var connection = file.getConnection();
                 var statement = connection.createStatement()) {

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.phase.RetryLaterException;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.observe.RefrainEvent;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.outbox.MessageSettlement.Cause;
 import java.sql.Connection;
 import java.time.Duration;

@@ -158,7 +158,8 @@ public final class Reconciler {
         Optional<AttentionItem> last = Optional.empty();
         List<AttentionItem> page;
         do {
-            page = refrain.admin().listAttention(last, PAGE);
+            page = last.map(item -> refrain.admin().listAttention(item, PAGE))
+                    .orElseGet(() -> refrain.admin().listAttention(PAGE));
             for (var item : page) {
                 if (item.claim().id().equals(id)) {
                     return Optional.of(item);

@@ -1,13 +1,12 @@
 package dev.refrain.saga;
 
-import dev.refrain.Operation;
 import dev.refrain.BackgroundWorker;
+import dev.refrain.Operation;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RequestMismatchException;
@@ -17,6 +16,7 @@ import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.CompletionQueue;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoredRecord;
@@ -131,7 +131,7 @@ public final class SagaRunner<C> {
         Optional<AttentionItem> last = Optional.empty();
         List<AttentionItem> page;
         do {
-            page = operators.listAttention(last, PAGE);
+            page = last.map(item -> operators.listAttention(item, PAGE)).orElseGet(() -> operators.listAttention(PAGE));
             for (var item : page) {
                 if (stuck.size() < limit
                         && item.identity().namespace().equals(saga.namespace())) {

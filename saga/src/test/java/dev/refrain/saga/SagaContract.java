@@ -199,7 +199,7 @@ abstract class SagaContract extends OrderSagaFixture {
             assertThat(one.result()).isEqualTo(stuck);
             assertThat(one.identity().key()).isEqualTo("k");
         });
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10))
+        assertThat(refrain.admin().listAttention(10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("address unknown", "charge", "account closed"));
 
@@ -408,7 +408,8 @@ abstract class SagaContract extends OrderSagaFixture {
                 .build();
         assertThat(place(saga, "k")).isInstanceOf(SagaResult.Unfinished.class);
 
-        try (var relay = jobs().registerOn(Relay.on(refrain, outbox()), printing).start()) {
+        try (var relay =
+                jobs().registerOn(Relay.on(refrain, outbox()), printing).start()) {
             await().untilAsserted(() -> assertThat(place(saga, "k"))
                     .isEqualTo(compensated("print", "the printer's reply is lost", true, "print reserve")));
         }

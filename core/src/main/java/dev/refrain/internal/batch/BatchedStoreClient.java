@@ -24,7 +24,6 @@ import java.util.function.Consumer;
 /** The ways to one store: claims, writes, renewals and reads each have their own, so none waits behind another. */
 public final class BatchedStoreClient {
 
-    private static final int ROWS = 256;
     private static final long BYTES = 4 << 20;
     private static final int ROW_OVERHEAD = 256;
     private static final Duration LOCKED_PAUSE = Duration.ofMillis(100);
@@ -35,13 +34,14 @@ public final class BatchedStoreClient {
     private final StoreBatcher<ClaimRequest, ClaimResponse> claims;
     private final StoreBatcher<RecordWrite, WriteResponse> writes;
     private final StoreBatcher<RecordWrite, WriteResponse> renewals;
-    private final StoreBatcher<ScopedKey, Optional<StoredRecord>> reads;
+    private final StoreBatcher<ScopedKey, ReadAnswer> reads;
 
     /** @param orphans hears of a claim that was acquired for an asker who had given up waiting */
     public BatchedStoreClient(
             Store store, ExecutionEnvironment environment, RefrainListener listener, Consumer<ClaimRef> orphans) {
         this.environment = environment;
-        var one = new StoreBatcher.BatchLimits(ROWS, BYTES, 1);
+        var limits = store.traits().limits();
+        var one = new StoreBatcher.BatchLimits(limits.batchRows(), BYTES, limits.concurrentBatches());
         var turns = new BatchTurnQueue();
         claims = new StoreBatcher<>(
                 "claims", new ClaimStrategy(store, orphans, this::releaseLater), one, turns, environment, listener);
@@ -98,7 +98,7 @@ public final class BatchedStoreClient {
     }
 
     public Optional<StoredRecord> find(ScopedKey identity, Duration patience) {
-        return reads.send(identity, patience);
+        return reads.send(identity, patience).record();
     }
 
     /**
@@ -140,6 +140,11 @@ public final class BatchedStoreClient {
         @Override
         public List<ClaimResponse> send(List<ClaimRequest> questions) {
             return store.claim(questions);
+        }
+
+        @Override
+        public Optional<StoreException> failureOf(ClaimResponse answer) {
+            return answer instanceof ClaimResponse.Failed failed ? Optional.of(failed.failure()) : Optional.empty();
         }
 
         @Override
@@ -186,6 +191,11 @@ public final class BatchedStoreClient {
         }
 
         @Override
+        public Optional<StoreException> failureOf(WriteResponse answer) {
+            return answer instanceof WriteResponse.Failed failed ? Optional.of(failed.failure()) : Optional.empty();
+        }
+
+        @Override
         public KeyHash lookup(RecordWrite question) {
             return question.claim().lookup();
         }
@@ -221,11 +231,37 @@ public final class BatchedStoreClient {
         }
     }
 
-    private record ReadStrategy(Store store) implements BatchStrategy<ScopedKey, Optional<StoredRecord>> {
+    /** What was read of one identity, or why it could not be. */
+    private record ReadAnswer(Optional<StoredRecord> record, Optional<StoreException> failure) {
+
+        static ReadAnswer of(Optional<StoredRecord> record) {
+            return new ReadAnswer(record, Optional.empty());
+        }
+    }
+
+    private record ReadStrategy(Store store) implements BatchStrategy<ScopedKey, ReadAnswer> {
+
+        /** A record that cannot be read fails the call; nothing was changed, so each is read by itself then. */
+        @Override
+        public List<ReadAnswer> send(List<ScopedKey> questions) {
+            try {
+                return store.find(questions).stream().map(ReadAnswer::of).toList();
+            } catch (RowRejectedException oneOfThem) {
+                return questions.stream().map(this::readAlone).toList();
+            }
+        }
+
+        private ReadAnswer readAlone(ScopedKey question) {
+            try {
+                return ReadAnswer.of(store.find(List.of(question)).getFirst());
+            } catch (RowRejectedException unreadable) {
+                return new ReadAnswer(Optional.empty(), Optional.of(unreadable));
+            }
+        }
 
         @Override
-        public List<Optional<StoredRecord>> send(List<ScopedKey> questions) {
-            return store.find(questions);
+        public Optional<StoreException> failureOf(ReadAnswer answer) {
+            return answer.failure();
         }
 
         @Override
@@ -244,12 +280,12 @@ public final class BatchedStoreClient {
         }
 
         @Override
-        public Optional<StoredRecord> answerForDuplicate(Optional<StoredRecord> leaderAnswer) {
+        public ReadAnswer answerForDuplicate(ReadAnswer leaderAnswer) {
             return leaderAnswer;
         }
 
         @Override
-        public void onUnclaimedAnswer(Optional<StoredRecord> answer) {
+        public void onUnclaimedAnswer(ReadAnswer answer) {
             // Nothing was changed by reading.
         }
     }

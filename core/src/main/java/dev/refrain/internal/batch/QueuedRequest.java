@@ -3,6 +3,8 @@ package dev.refrain.internal.batch;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -13,6 +15,7 @@ final class QueuedRequest<Q, A> {
     private final long deadline;
     private final CompletableFuture<A> answer = new CompletableFuture<>();
     private volatile Effect effect = Effect.NONE;
+    private volatile Optional<Duration> pause = Optional.empty();
 
     QueuedRequest(Q question, long deadline) {
         this.question = question;
@@ -52,6 +55,13 @@ final class QueuedRequest<Q, A> {
         return last.isTransient()
                 ? StoreException.unavailable(message, Effect.UNKNOWN, last)
                 : StoreException.permanent(message, Effect.UNKNOWN, last);
+    }
+
+    /** Before it is asked again by itself: twice as long each time. */
+    Duration nextPause(Duration first, Duration longest) {
+        var next = pause.map(last -> last.multipliedBy(2)).orElse(first);
+        pause = Optional.of(next.compareTo(longest) < 0 ? next : longest);
+        return pause.get();
     }
 
     boolean isDone() {

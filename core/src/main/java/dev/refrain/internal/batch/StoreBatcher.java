@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Only one question about a record is in a batch. The others are answered from its answer where that is right, and
  *       otherwise go into the next batch.
  *   <li>Rows are sorted by primary key and bounded in number and bytes.
- *   <li>A row that stands in the way splits the batch until it fails alone.
+ *   <li>An element that the store answers with a failure fails alone. If that may pass (the store is too busy for it), it is asked again
+ *       after a pause of its own, which nobody else waits for.
  *   <li>A passing failure or a lost reply is asked again, unchanged, until the question's deadline: every question may be
  *       asked twice (see {@link dev.refrain.store.Store}).
  *   <li>A question that is still queued at its deadline is withdrawn: nothing happened. One that is in flight then is given
@@ -57,6 +58,7 @@ final class StoreBatcher<Q, A> {
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<QueuedRequest<Q, A>> queue = new ArrayDeque<>();
     private final Set<QueuedRequest<Q, A>> inFlight = new LinkedHashSet<>();
+    private final Set<QueuedRequest<Q, A>> pausing = new LinkedHashSet<>();
     private int senders;
     private boolean watched;
     private volatile BatchTurnQueue.@Nullable Turn awaited;
@@ -162,14 +164,10 @@ final class StoreBatcher<Q, A> {
 
     /** Sends a batch and hands out the answers; false if it failed and its questions went back to the queue. */
     private boolean deliver(List<QueuedRequest<Q, A>> batch) {
-        List<List<QueuedRequest<Q, A>>> groups = List.of();
         try {
-            groups = byRecord(batch);
-            sendAndAnswer(groups);
+            sendAndAnswer(byRecord(batch));
             landed(batch);
             return true;
-        } catch (RowRejectedException e) {
-            return groups.size() == 1 ? reject(groups.getFirst(), e) : split(groups);
         } catch (StoreException e) {
             return e.isTransient() ? putBack(batch, e) : fail(batch, e);
         } catch (RuntimeException | Error e) {
@@ -192,7 +190,13 @@ final class StoreBatcher<Q, A> {
         listener.onEvent(
                 new RefrainEvent.BatchSent(name, groups.size(), Duration.ofNanos(environment.nanoTime() - begun)));
         for (int i = 0; i < groups.size(); i++) {
-            answerAll(groups.get(i), answers.get(i));
+            var answer = answers.get(i);
+            var failure = batching.failureOf(answer);
+            if (failure.isPresent()) {
+                failAlone(groups.get(i), failure.get());
+            } else {
+                answerAll(groups.get(i), answer);
+            }
         }
     }
 
@@ -204,17 +208,6 @@ final class StoreBatcher<Q, A> {
                     .add(ticket);
         }
         return List.copyOf(groups.values());
-    }
-
-    private boolean split(List<List<QueuedRequest<Q, A>>> groups) {
-        int middle = groups.size() / 2;
-        boolean first = deliver(flat(groups.subList(0, middle)));
-        boolean second = deliver(flat(groups.subList(middle, groups.size())));
-        return first && second;
-    }
-
-    private List<QueuedRequest<Q, A>> flat(List<List<QueuedRequest<Q, A>>> groups) {
-        return groups.stream().flatMap(List::stream).toList();
     }
 
     /** The first was asked; the others are answered from its answer, or asked in the next batch. */
@@ -232,11 +225,49 @@ final class StoreBatcher<Q, A> {
         requeue(mustAskThemselves(group));
     }
 
-    /** The row that was asked stands in the way by itself; others about the same record may not. */
-    private boolean reject(List<QueuedRequest<Q, A>> group, RowRejectedException why) {
+    /**
+     * The element that was asked failed by itself; others about the same record may not. A row that is locked is its asker's to try
+     * again, who may have better to do.
+     */
+    private void failAlone(List<QueuedRequest<Q, A>> group, StoreException why) {
         var others = mustAskThemselves(group);
         requeue(others);
-        return fail(group.stream().filter(t -> !others.contains(t)).toList(), why);
+        var failed = group.stream().filter(t -> !others.contains(t)).toList();
+        if (why.isTransient() && !(why instanceof RowRejectedException)) {
+            askLater(failed, why);
+        } else {
+            fail(failed, why);
+        }
+    }
+
+    /** While they pause they are in nobody's way, and still withdrawn at their deadline. */
+    private void askLater(List<QueuedRequest<Q, A>> tickets, StoreException failure) {
+        report(tickets, failure);
+        lock.lock();
+        try {
+            tickets.forEach(inFlight::remove);
+            tickets.stream().filter(t -> !t.isDone()).forEach(pausing::add);
+        } finally {
+            lock.unlock();
+        }
+        try {
+            environment.schedule(tickets.getFirst().nextPause(FIRST_PAUSE, LONGEST_PAUSE), () -> askAgain(tickets));
+        } catch (RuntimeException | Error noTimer) {
+            askAgain(tickets);
+        }
+    }
+
+    private void askAgain(List<QueuedRequest<Q, A>> tickets) {
+        lock.lock();
+        try {
+            var waiting = tickets.stream().filter(pausing::remove).toList();
+            if (!waiting.isEmpty()) {
+                startSenderIfFree();
+                queue.addAll(waiting);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private List<QueuedRequest<Q, A>> mustAskThemselves(List<QueuedRequest<Q, A>> group) {
@@ -261,14 +292,18 @@ final class StoreBatcher<Q, A> {
     }
 
     private boolean putBack(List<QueuedRequest<Q, A>> batch, StoreException failure) {
-        listener.onEvent(new RefrainEvent.StoreFailed(name, failure));
-        lastFailure = failure;
-        tellOfUnheard(batch, failure);
-        if (failure.effect() == Effect.UNKNOWN) {
-            batch.forEach(QueuedRequest::markEffectUnknown);
-        }
+        report(batch, failure);
         requeue(batch);
         return false;
+    }
+
+    private void report(List<QueuedRequest<Q, A>> tickets, StoreException failure) {
+        listener.onEvent(new RefrainEvent.StoreFailed(name, failure));
+        lastFailure = failure;
+        tellOfUnheard(tickets, failure);
+        if (failure.effect() == Effect.UNKNOWN) {
+            tickets.forEach(QueuedRequest::markEffectUnknown);
+        }
     }
 
     /** Whoever gave up while it was in flight looked for its effect too early, and nobody asks this question again. */
@@ -318,11 +353,12 @@ final class StoreBatcher<Q, A> {
             }
             long now = environment.nanoTime();
             queue.removeIf(ticket -> ticket.overdue(now) && overdue.add(ticket));
+            pausing.removeIf(ticket -> ticket.overdue(now) && overdue.add(ticket));
             inFlight.stream().filter(ticket -> ticket.overdue(now)).forEach(ticket -> {
                 ticket.markEffectUnknown();
                 overdue.add(ticket);
             });
-            if (!queue.isEmpty() || !inFlight.isEmpty()) {
+            if (!queue.isEmpty() || !inFlight.isEmpty() || !pausing.isEmpty()) {
                 watch();
             }
         } finally {

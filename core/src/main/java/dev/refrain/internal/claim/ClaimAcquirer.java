@@ -48,6 +48,7 @@ public final class ClaimAcquirer {
                 case ClaimResponse.LockedByTransaction unseen -> {
                     return new ClaimVerdict.InProgress(Optional.empty());
                 }
+                case ClaimResponse.Failed failed -> throw failed.failure();
                 case ClaimResponse.Found found -> {
                     var result = ClaimRules.verdict(ask, found.record());
                     if (result.isPresent()) {

@@ -116,6 +116,7 @@ final class LeaseHeartbeat {
         try {
             switch (lanes.renew(new RecordWrite.Renew(claim.ref(), lease), claim.leaseLeft())) {
                 case WriteResponse.Written written -> claim.renewed(askedAt, lease);
+                case WriteResponse.Failed failed -> throw failed.failure();
                 case WriteResponse.Refused refused -> {
                     claim.fencedOut();
                     stopRenewing(claim);

@@ -1,6 +1,5 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.phase.ClaimLostException;
 import dev.refrain.api.CurrentClaim;
 import dev.refrain.api.DetachedRunStart;
 import dev.refrain.api.EffectUnknownException;
@@ -8,9 +7,7 @@ import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.phase.PhasedWork;
 import dev.refrain.api.RecordId;
-import dev.refrain.phase.RetryLaterException;
 import dev.refrain.api.ShuttingDownException;
 import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.internal.claim.ClaimAcquirer;
@@ -18,6 +15,9 @@ import dev.refrain.internal.claim.FingerprintedCall;
 import dev.refrain.observe.CallObserver;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
+import dev.refrain.phase.ClaimLostException;
+import dev.refrain.phase.PhasedWork;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;

@@ -1,9 +1,7 @@
 package dev.refrain.internal.run;
 
 import dev.refrain.api.OperationResult;
-import dev.refrain.api.RecordId;
 import dev.refrain.observe.CallObserver;
-import java.util.Optional;
 
 /** Tells whoever watches a call how it ended. */
 public final class ObservedRun {
@@ -38,7 +36,11 @@ public final class ObservedRun {
     }
 
     static void reportEnd(CallObserver watch, OperationResult result) {
-        watch.onEnd(end(result), record(result));
+        if (result instanceof OperationResult.Replayed replayed) {
+            watch.onReplay(replayed.id());
+        } else {
+            watch.onEnd(end(result));
+        }
     }
 
     private static CallObserver.CallEnd end(OperationResult result) {
@@ -49,9 +51,5 @@ public final class ObservedRun {
             case OperationResult.Mismatch mismatch -> CallObserver.CallEnd.MISMATCH;
             case OperationResult.Attention attention -> CallObserver.CallEnd.ATTENTION;
         };
-    }
-
-    private static Optional<RecordId> record(OperationResult result) {
-        return result instanceof OperationResult.Replayed replayed ? Optional.of(replayed.id()) : Optional.empty();
     }
 }

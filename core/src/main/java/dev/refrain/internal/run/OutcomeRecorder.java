@@ -3,7 +3,6 @@ package dev.refrain.internal.run;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.OutcomeUnknownException;
 import dev.refrain.api.Payload;
 import dev.refrain.api.StoredFailure;
@@ -14,6 +13,7 @@ import dev.refrain.internal.claim.FingerprintedCall;
 import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RowRejectedException;
@@ -54,6 +54,7 @@ final class OutcomeRecorder {
     OperationResult complete(RunSettings settings, FingerprintedCall ask, RunningClaim claim, Outcome.Answer answer) {
         return switch (save(settings, claim, answer)) {
             case WriteResponse.Written written -> new OperationResult.Ran(answer);
+            case WriteResponse.Failed failed -> throw failed.failure();
             case WriteResponse.Refused refused -> replayWinner(settings, ask, claim, refused.current());
         };
     }
@@ -63,6 +64,7 @@ final class OutcomeRecorder {
             RunSettings settings, FingerprintedCall ask, RunningClaim claim, Throwable failure) {
         return switch (save(settings, claim, StoredFailure.toAnswer(failure))) {
             case WriteResponse.Written written -> Optional.empty();
+            case WriteResponse.Failed failed -> throw failed.failure();
             case WriteResponse.Refused refused -> refused.current().flatMap(record -> replay(ask, record));
         };
     }
@@ -90,6 +92,7 @@ final class OutcomeRecorder {
                 waiters.wakeOne(claim.ref().lookup());
                 yield Optional.empty();
             }
+            case WriteResponse.Failed failed -> throw failed.failure();
             case WriteResponse.Refused refused -> {
                 fencedOut(settings, claim);
                 yield refused.current().flatMap(record -> replay(ask, record));
@@ -111,6 +114,7 @@ final class OutcomeRecorder {
                 waiters.wakeOne(claim.ref().lookup());
                 yield Optional.of(new OperationResult.Attention(claim.ref()));
             }
+            case WriteResponse.Failed failed -> throw failed.failure();
             case WriteResponse.Refused refused -> {
                 fencedOut(settings, claim);
                 yield refused.current().flatMap(record -> replay(ask, record));
@@ -143,6 +147,7 @@ final class OutcomeRecorder {
         }
         switch (saved) {
             case WriteResponse.Written written -> completed(settings, claim, outcome);
+            case WriteResponse.Failed failed -> throw failed.failure();
             case WriteResponse.Refused refused -> fencedOut(settings, claim);
         }
         return saved;

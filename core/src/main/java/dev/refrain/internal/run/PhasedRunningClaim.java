@@ -1,15 +1,15 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.phase.ClaimLostException;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
-import dev.refrain.phase.Phase;
-import dev.refrain.phase.PhaseTransition;
-import dev.refrain.phase.PhasedClaim;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.Retention;
 import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.internal.claim.FingerprintedCall;
+import dev.refrain.phase.ClaimLostException;
+import dev.refrain.phase.Phase;
+import dev.refrain.phase.PhaseTransition;
+import dev.refrain.phase.PhasedClaim;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.StoreException;
@@ -124,8 +124,10 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
     }
 
     private void requireWritten(WriteResponse answer) {
-        if (answer instanceof WriteResponse.Refused refused) {
-            throw lostTo(refused.current());
+        switch (answer) {
+            case WriteResponse.Written written -> {}
+            case WriteResponse.Failed failed -> throw failed.failure();
+            case WriteResponse.Refused refused -> throw lostTo(refused.current());
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.internal.run.LeaseSettings;
 import java.time.Duration;
 
 /**

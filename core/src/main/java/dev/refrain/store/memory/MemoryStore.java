@@ -20,6 +20,8 @@ import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreClock;
+import dev.refrain.store.StoreLimits;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
@@ -62,15 +64,12 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
 
     @Override
     public StoreTraits traits() {
-        return new StoreTraits("memory", true, false);
+        return new StoreTraits("memory", true, false, StoreClock.STORE, StoreLimits.DEFAULT);
     }
 
     @Override
     public List<ClaimResponse> claim(List<ClaimRequest> requests) {
-        return locked(() -> {
-            requests.forEach(request -> requireOwnLookup(request.lookup(), request.identity()));
-            return requests.stream().map(this::claimOne).toList();
-        });
+        return locked(() -> requests.stream().map(this::claimOne).toList());
     }
 
     private void requireOwnLookup(KeyHash lookup, ScopedKey identity) {
@@ -83,6 +82,11 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
     }
 
     private ClaimResponse claimOne(ClaimRequest request) {
+        try {
+            requireOwnLookup(request.lookup(), request.identity());
+        } catch (RowRejectedException turnedAway) {
+            return new ClaimResponse.Failed(turnedAway);
+        }
         Instant now = clock.instant();
         var record = records.get(request.lookup());
         if (record == null || record.expired(now)) {

@@ -60,6 +60,11 @@ class BatchTurnQueueTest {
         }
 
         @Override
+        public java.util.Optional<dev.refrain.store.StoreException> failureOf(Integer answer) {
+            return java.util.Optional.empty();
+        }
+
+        @Override
         public KeyHash lookup(Integer question) {
             return new KeyHash(question, 0);
         }

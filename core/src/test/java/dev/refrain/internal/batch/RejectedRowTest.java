@@ -2,13 +2,14 @@ package dev.refrain.internal.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
 import dev.refrain.testing.ThreadGate;
-import java.util.List;
-import java.util.function.Function;
+import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -24,13 +25,7 @@ class RejectedRowTest extends StoreBatcherTestBase {
         var all = IntStream.rangeClosed(1, 16)
                 .mapToObj(row -> asking(TestRequest.of(row)))
                 .toList();
-        Function<List<TestRequest>, List<String>> refusesEleven = questions -> {
-            if (questions.stream().anyMatch(q -> q.row() == 11)) {
-                throw RowRejectedException.badData("a NUL in row 11", null);
-            }
-            return ScriptedBatchStrategy.answer(questions);
-        };
-        IntStream.range(0, 20).forEach(i -> desk.script.add(refusesEleven));
+        desk.failRow(11, RowRejectedException.badData("a NUL in row 11", null));
         gate.open();
         lone.get();
 
@@ -42,7 +37,7 @@ class RejectedRowTest extends StoreBatcherTestBase {
             }
         }
         assertThat(events.of(RefrainEvent.StoreFailed.class)).hasSize(1);
-        assertThat(desk.batches).hasSizeLessThan(12);
+        assertThat(desk.batches).hasSize(2);
     }
 
     @Test
@@ -53,7 +48,7 @@ class RejectedRowTest extends StoreBatcherTestBase {
         gate.awaitArrival();
         var bad = asking(TestRequest.of(7, "bad"));
         var good = asking(TestRequest.of(7, "good"));
-        desk.fail(RowRejectedException.badData("bad", null));
+        desk.failRow(7, RowRejectedException.badData("bad", null));
         gate.open();
         lone.get();
 
@@ -63,12 +58,53 @@ class RejectedRowTest extends StoreBatcherTestBase {
 
     @Test
     void aRowThatSomeoneElseHasLockedIsToldAtOnceAndNotKeptAtTheHeadOfEveryBatch() {
-        desk.fail(RowRejectedException.locked("locked", null));
+        desk.failRow(1, RowRejectedException.locked("locked", null));
 
         assertThatThrownBy(() -> lane.send(TestRequest.of(1), PATIENCE))
                 .isInstanceOf(RowRejectedException.class)
                 .extracting(e -> ((StoreException) e).isTransient())
                 .isEqualTo(true);
         assertThat(lane.send(TestRequest.of(2), PATIENCE)).isEqualTo("2 ask");
+    }
+
+    @Test
+    void aRowThatTheStoreIsTooBusyForIsAskedAgainAndNobodyWaitsForIt() {
+        desk.failRow(1, away(Effect.NONE));
+        var throttled = asking(TestRequest.of(1));
+        await().until(() -> desk.batches.size() == 1);
+
+        assertThat(lane.send(TestRequest.of(2), PATIENCE)).isEqualTo("2 ask");
+        assertThat(desk.batches).hasSize(2);
+        environment.advance(Duration.ofMillis(5));
+
+        assertThat(throttled.get()).isEqualTo("1 ask");
+    }
+
+    @Test
+    void aRowThatTheStoreStaysTooBusyForIsGivenUpAtItsDeadlineWithItsOwnEffect() {
+        IntStream.range(0, 50).forEach(i -> desk.failRow(1, away(Effect.NONE)));
+        var throttled = asking(TestRequest.of(1));
+        await().until(() -> desk.batches.size() == 1);
+        for (int i = 0; i < 80; i++) {
+            environment.advance(Duration.ofMillis(50));
+        }
+
+        assertThat(throttled.failure())
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.effect()).isEqualTo(Effect.NONE));
+    }
+
+    @Test
+    void aRowWhoseReplyWasLostAloneIsInDoubtUntilItIsAnswered() {
+        desk.failRow(1, away(Effect.UNKNOWN));
+        desk.failRow(1, StoreException.permanent("read-only", Effect.NONE, null));
+        var doubtful = asking(TestRequest.of(1));
+        await().until(() -> desk.batches.size() == 1);
+        await().until(() -> environment.alarms() > 1);
+        environment.advance(Duration.ofMillis(5));
+
+        assertThat(doubtful.failure())
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.effect()).isEqualTo(Effect.UNKNOWN));
     }
 }

@@ -9,6 +9,9 @@ import dev.refrain.testing.RecordingListener;
 import dev.refrain.testing.ThreadGate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -43,6 +46,7 @@ abstract class StoreBatcherTestBase {
         final List<List<TestRequest>> batches = new CopyOnWriteArrayList<>();
         final List<String> abandoned = new CopyOnWriteArrayList<>();
         final ConcurrentLinkedQueue<Function<List<TestRequest>, List<String>>> script = new ConcurrentLinkedQueue<>();
+        private final Map<String, StoreException> failures = new ConcurrentHashMap<>();
         volatile ThreadGate whileAnsweringFollowers = new ThreadGate();
 
         ScriptedBatchStrategy() {
@@ -71,6 +75,20 @@ abstract class StoreBatcherTestBase {
             script.add(questions -> {
                 throw failure;
             });
+        }
+
+        /** The element of that row fails alone, the others are answered. */
+        void failRow(int row, StoreException failure) {
+            String failed = "failed " + failures.size();
+            failures.put(failed, failure);
+            script.add(questions -> questions.stream()
+                    .map(q -> q.row() == row ? failed : answer(List.of(q)).getFirst())
+                    .toList());
+        }
+
+        @Override
+        public Optional<StoreException> failureOf(String answer) {
+            return Optional.ofNullable(failures.get(answer));
         }
 
         @Override

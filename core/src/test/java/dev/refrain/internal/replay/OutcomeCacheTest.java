@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings.CacheSettings;
 import dev.refrain.api.LeaseExpiryPolicy;
@@ -183,7 +184,8 @@ class OutcomeCacheTest {
     }
 
     private String run(LeasedOperation<String> pay, String request) {
-        return pay.run(SCOPE, "k", request, claim -> "paid " + effects.incrementAndGet());
+        return pay.run(
+                OperationCall.scope(SCOPE).key("k").request(request), claim -> "paid " + effects.incrementAndGet());
     }
 
     @Test

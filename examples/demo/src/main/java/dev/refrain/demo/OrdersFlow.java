@@ -11,11 +11,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The same as a flow: each write is kept with the point that it leads to, and the bank is called between two of them under one key. */
+/**
+ * Checkout as a flow: each local write commits with its recovery point, and the bank is called between two of them
+ * under a derived key.
+ */
 final class OrdersFlow {
 
-    private static final Duration BANK_REMEMBERS = Duration.ofHours(24);
-    static final Duration BANK_ANSWERS_WITHIN = Duration.ofSeconds(20);
+    private static final Duration BANK_KEY_RETENTION = Duration.ofHours(24);
+    static final Duration BANK_TIMEOUT = Duration.ofSeconds(20);
     private static final List<OutcomeHeader> JSON = List.of(new OutcomeHeader("Content-Type", "application/json"));
 
     private OrdersFlow() {}
@@ -25,19 +28,19 @@ final class OrdersFlow {
                 .namespace(RouteProtection.NAMESPACE)
                 .phase("started", (tx, at) -> {
                     String id = at.recordId().value().toString();
-                    ShopDatabase.enterOrder(tx, id, at.request());
+                    ShopDatabase.insertOrder(tx, id, at.request());
                     return PhaseResult.goTo("ordered", id);
                 })
                 .foreignCall(
                         "ordered",
-                        Downstream.<ForeignCall<ShopOrder>, BankCharge>honoursKeys(BANK_REMEMBERS),
-                        BANK_ANSWERS_WITHIN,
+                        Downstream.<ForeignCall<ShopOrder>, BankCharge>honoursKeys(BANK_KEY_RETENTION),
+                        BANK_TIMEOUT,
                         call -> bank.charge(call.request(), Optional.of(call.key())),
                         (tx, at, charge) -> PhaseResult.goTo(
                                 "charged", new ShopReceipt(at.carriedValue(String.class), charge.id())))
                 .phase("charged", (tx, at) -> {
                     var receipt = at.carriedValue(ShopReceipt.class);
-                    ShopDatabase.enterReceipt(tx, receipt);
+                    ShopDatabase.insertReceipt(tx, receipt);
                     return PhaseResult.finish(201, JSON, receipt);
                 })
                 .build();

@@ -66,8 +66,10 @@ public final class GatewayConfigReader {
         var fixed = fixed(gateway, refrain);
         fixed.console()
                 .filter(ConsoleSettings::isRemotelyReachable)
-                .ifPresent(console -> remarks.add("The console on " + console.address()
-                        + " has no TLS, so passwords cross the network in clear. Put a proxy with TLS before it, or listen on 127.0.0.1."));
+                .ifPresent(
+                        console -> remarks.add(
+                                "The console on " + console.address()
+                                        + " has no TLS, so passwords cross the network in clear. Put a proxy with TLS before it, or listen on 127.0.0.1."));
         var policies = new ReloadableGatewayConfig(target(gateway), routes, scope, namespace(refrain), places);
         return new GatewayConfig(fixed, policies, remarks);
     }

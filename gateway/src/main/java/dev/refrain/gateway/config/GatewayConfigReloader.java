@@ -80,10 +80,11 @@ public final class GatewayConfigReloader implements AutoCloseable {
                 return;
             }
             apply.accept(config.reloadable());
-            report.accept("Configuration reloaded: "
-                    + config.reloadable().routes().size() + " protected routes.");
+            report.accept(
+                    "Configuration reloaded: " + config.reloadable().routes().size() + " protected routes.");
         } catch (RuntimeException unusable) {
-            report.accept("The changed configuration is invalid; the previous one stays active: " + unusable.getMessage());
+            report.accept(
+                    "The changed configuration is invalid; the previous one stays active: " + unusable.getMessage());
         }
     }
 

@@ -177,7 +177,8 @@ final class GatewayRouteReader {
         if (rules.onUnanswered() instanceof UnansweredPolicy.LookUp
                 && rules.timeout().multipliedBy(2).compareTo(longest) > 0) {
             throw new GatewayConfigException(
-                    path + ".upstream-timeout is " + text(rules.timeout()) + ", but may be " + text(longest.dividedBy(2))
+                    path + ".upstream-timeout is " + text(rules.timeout()) + ", but may be "
+                            + text(longest.dividedBy(2))
                             + " or less: waiting for a connection and for the answer must not exceed max-run.",
                     null);
         }

@@ -57,8 +57,8 @@ final class ScopeConfigReader {
         boolean oneTenant = "one-tenant".equalsIgnoreCase(word);
         if (word != null && !oneTenant) {
             throw new GatewayConfigException(
-                    "refrain.scope is '" + word + "', but may be one-tenant here; "
-                            + PATH + " says how the caller is found.",
+                    "refrain.scope is '" + word + "', but may be one-tenant here; " + PATH
+                            + " says how the caller is found.",
                     null);
         }
         if (found.size() > 1 || (oneTenant && !found.isEmpty())) {
@@ -71,9 +71,8 @@ final class ScopeConfigReader {
             return found.getFirst();
         }
         if (!oneTenant) {
-            remarks.add(
-                    "No scope is configured, so all callers share their keys. Set "
-                            + PATH + ", or refrain.scope: one-tenant if there is one tenant only.");
+            remarks.add("No scope is configured, so all callers share their keys. Set " + PATH
+                    + ", or refrain.scope: one-tenant if there is one tenant only.");
         }
         return GatewayScopeResolver.singleTenant();
     }
@@ -112,7 +111,8 @@ final class ScopeConfigReader {
         String secret = environment.get(variable);
         if (secret == null || secret.isEmpty()) {
             throw new GatewayConfigException(
-                    path + ".secret-variable is " + variable + ", but this environment variable is not set or empty.", null);
+                    path + ".secret-variable is " + variable + ", but this environment variable is not set or empty.",
+                    null);
         }
         return secret;
     }
@@ -121,9 +121,7 @@ final class ScopeConfigReader {
         String path = PATH + ".trusted-header";
         if (said.from() == null || said.from().isEmpty()) {
             throw new GatewayConfigException(
-                    path
-                            + ".from is not set. List the networks of your proxies, such as [10.0.0.0/8].",
-                    null);
+                    path + ".from is not set. List the networks of your proxies, such as [10.0.0.0/8].", null);
         }
         try {
             return new TrustedHeaderScopeResolver(

@@ -1,11 +1,11 @@
 package dev.refrain.http.edge;
 
 import dev.refrain.Refrain;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RefrainException;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -152,6 +152,43 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyItsTwoCodecsKnowAJsonLibrary() {
+        noClasses()
+                .that(in(BuildModule.CORE))
+                .and()
+                .doNotHaveFullyQualifiedName("dev.refrain.Jackson2ValueCodec")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.refrain.Jackson3ValueCodec")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "tools.jackson..", "com.fasterxml..", "com.google.gson..", "jakarta.json..", "org.json.."))
+                .check(ALL);
+    }
+
+    @Test
+    void noMethodOfTheApiTakesAnOptional() {
+        classes()
+                .that(in(BuildModule.CORE))
+                .and()
+                .resideInAnyPackage("dev.refrain", "dev.refrain.api", "dev.refrain.observe", "dev.refrain.phase")
+                .should(new ArchCondition<>("take plain values, and return an Optional at most") {
+                    @Override
+                    public void check(JavaClass type, ConditionEvents events) {
+                        type.getMethods().stream()
+                                .filter(method -> type.getModifiers().contains(JavaModifier.PUBLIC)
+                                        && isShown(method.getModifiers())
+                                        && !method.getModifiers().contains(JavaModifier.SYNTHETIC))
+                                .filter(method -> method.getRawParameterTypes().stream()
+                                        .anyMatch(
+                                                parameter -> parameter.getName().startsWith("java.util.Optional")))
+                                .forEach(method -> events.add(SimpleConditionEvent.violated(
+                                        type, method.getFullName() + " takes an Optional")));
+                    }
+                })
+                .check(ALL);
+    }
+
+    @Test
     void internalPackagesStayInTheirModule() {
         classes()
                 .that(areOfTheProduct())
@@ -247,7 +284,9 @@ class ArchitectureTest {
     private static DescribedPredicate<JavaClass> areOfTheProduct() {
         return describe(
                 "are of the product",
-                type -> BuildModule.of(type).filter(module -> !module.isLaboratory()).isPresent());
+                type -> BuildModule.of(type)
+                        .filter(module -> !module.isLaboratory())
+                        .isPresent());
     }
 
     private static boolean isInternal(JavaClass type) {

@@ -9,6 +9,7 @@ import java.util.Set;
 enum BuildModule {
     CORE("core", "refrain-core"),
     STORE_CONTRACT("stores/contract", "refrain-store-contract", CORE),
+    STORE_ENCRYPTION("stores/encryption", "refrain-store-encryption", CORE),
     SERVERS("lab/servers", "refrain-servers"),
     STORE_JDBC("stores/jdbc", "refrain-store-jdbc", CORE),
     METRICS("metrics", "refrain-metrics", CORE),

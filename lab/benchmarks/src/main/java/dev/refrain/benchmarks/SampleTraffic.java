@@ -33,7 +33,9 @@ final class SampleTraffic {
     static OperationCall call() {
         var random = ThreadLocalRandom.current();
         var key = new UUID(random.nextLong(), random.nextLong());
-        return OperationCall.of(TENANT + random.nextInt(TENANTS), key.toString(), REQUEST);
+        return OperationCall.scope(TENANT + random.nextInt(TENANTS))
+                .key(key.toString())
+                .request(REQUEST);
     }
 
     /** Returns the claim of such a call. */

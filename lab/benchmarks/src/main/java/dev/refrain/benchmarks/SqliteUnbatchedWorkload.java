@@ -1,7 +1,7 @@
 package dev.refrain.benchmarks;
 
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.WriteResponse;
 import dev.refrain.store.jdbc.JdbcStore;

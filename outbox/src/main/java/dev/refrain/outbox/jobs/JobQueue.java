@@ -7,10 +7,8 @@ import dev.refrain.Refrain;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.InProgressException;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.api.RequestMismatchException;
-import dev.refrain.phase.RetryLaterException;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.api.StoredFailure;
 import dev.refrain.outbox.DeliveryRefusedException;
@@ -18,6 +16,8 @@ import dev.refrain.outbox.MessageDelivery;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.Relay;
 import dev.refrain.outbox.TopicSettings;
+import dev.refrain.phase.RetryLaterException;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
@@ -66,7 +66,10 @@ public final class JobQueue<C> {
      */
     public <P> void enqueue(C tx, KeyedJob<P, ?, C> job, String scope, String key, P payload) {
         var checked = new ScopedKey(scope, job.name(), KeyRules.DEFAULT.check(key));
-        outbox.stage(tx, topic(job), EnqueuedJob.of(checked.scope(), checked.key(), refrain.codec().encode(payload)));
+        outbox.stage(
+                tx,
+                topic(job),
+                EnqueuedJob.of(checked.scope(), checked.key(), refrain.codec().encode(payload)));
     }
 
     /** Adds the job to the topics of a relay, with the defaults of {@link TopicSettings#of}. */
@@ -121,7 +124,7 @@ public final class JobQueue<C> {
      * @throws Exception thrown by the job
      */
     public <P, R> R run(KeyedJob<P, R, C> job, String scope, String key, P payload) throws Exception {
-        var call = OperationCall.of(scope, key, payload);
+        var call = OperationCall.scope(scope).key(key).request(payload);
         return switch (job.work()) {
             case KeyedJob.TransactionalBody<P, R, C> local ->
                 operation(job)
@@ -183,7 +186,8 @@ public final class JobQueue<C> {
         return new JobResult.Done<>(
                 answer.status() == NOTHING
                         ? null
-                        : job.resultType().cast(refrain.codec().decode(answer.body().bytes(), job.resultType())));
+                        : job.resultType()
+                                .cast(refrain.codec().decode(answer.body().bytes(), job.resultType())));
     }
 
     /** Run of a job. */
@@ -213,7 +217,7 @@ public final class JobQueue<C> {
     }
 
     private <P> OperationCall call(KeyedJob<P, ?, C> job, EnqueuedJob enqueued) {
-        return OperationCall.of(enqueued.scope(), enqueued.key(), payload(job, enqueued));
+        return OperationCall.scope(enqueued.scope()).key(enqueued.key()).request(payload(job, enqueued));
     }
 
     private <P> P payload(KeyedJob<P, ?, C> job, EnqueuedJob enqueued) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script in a real browser, before a real server: whatever a person does, one order is one order, and its answer is shown. */
+/** The form script in a real browser with a real server: each order takes effect once and its result is shown. */
 @Timeout(300)
 class FormScriptBrowserTest {
 
@@ -58,7 +58,7 @@ class FormScriptBrowserTest {
     }
 
     @Test
-    void aDoubleClickOrdersOnce() throws Exception {
+    void doubleClickOrdersOnce() throws Exception {
         order("tea", 2);
 
         browser.awaitText("Order 1: tea");
@@ -70,7 +70,7 @@ class FormScriptBrowserTest {
     }
 
     @Test
-    void aReloadOfTheAnswerShowsItAgain() {
+    void reloadOfTheResultShowsItAgain() {
         order("tea");
         browser.awaitText("Order 1: tea");
 
@@ -82,10 +82,10 @@ class FormScriptBrowserTest {
         assertThat(shop.orders).hasSize(1);
     }
 
-    /** A browser keeps the page that is left, scripts and all, or makes it anew. */
+    /** A browser may keep the page in its back/forward cache, or reload it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whoGoesBackAndOrdersTheSameAgainIsShownTheSameAnswer(boolean pageIsKept) {
+    void sameOrderAfterGoingBackShowsTheSameResult(boolean pageIsKept) {
         order("tea", pageIsKept);
         browser.awaitText("Order 1: tea");
 
@@ -108,7 +108,7 @@ class FormScriptBrowserTest {
     }
 
     @Test
-    void whoGoesBackAndOrdersSomethingElseHasOrderedTwoThings() {
+    void differentOrderAfterGoingBackIsANewOrder() {
         order("tea");
         browser.awaitText("Order 1: tea");
 
@@ -120,8 +120,8 @@ class FormScriptBrowserTest {
     }
 
     @Test
-    void afterALostAnswerAReloadShowsWhatWasDone() {
-        loseTheAnswerTo("tea");
+    void reloadAfterLostResponseShowsTheResult() {
+        loseResponseTo("tea");
 
         browser.reload();
 
@@ -129,18 +129,18 @@ class FormScriptBrowserTest {
         assertThat(shop.orders).hasSize(1);
     }
 
-    /** However often the browser itself asks for it. */
-    private void loseTheAnswerTo(String item) {
-        shop.loseAnswers(Integer.MAX_VALUE);
+    /** Loses the response however often the browser resends the request. */
+    private void loseResponseTo(String item) {
+        shop.loseResponses(Integer.MAX_VALUE);
         order(item);
         browser.awaitText("ERR_");
-        shop.loseAnswers(0);
+        shop.loseResponses(0);
     }
 
-    /** On a connection that was open before, a browser takes the loss for an idle server's and asks again by itself. */
+    /** On a reused connection, a browser takes the loss for an idle timeout and resends by itself. */
     @Test
-    void whatTheBrowserItselfSendsAgainWaitsForTheFirstAndShowsWhatWasDone() {
-        shop.loseAnswers(1);
+    void automaticResendOfTheBrowserWaitsForTheFirstRequest() {
+        shop.loseResponses(1);
 
         order("tea");
 
@@ -149,10 +149,10 @@ class FormScriptBrowserTest {
         assertThat(shop.orders).hasSize(1);
     }
 
-    /** What was asked for is not known to be done, so the same again is the same. */
+    /** The order is not known to be done, so the same content keeps its key. */
     @Test
-    void afterALostAnswerANewFormForTheSameShowsWhatWasDone() {
-        loseTheAnswerTo("tea");
+    void newFormAfterLostResponseShowsTheResult() {
+        loseResponseTo("tea");
 
         browser.open(shop.page("/"));
         order("tea");
@@ -162,7 +162,7 @@ class FormScriptBrowserTest {
     }
 
     @Test
-    void aNewFormAfterTheAnswerIsANewOrder() {
+    void newFormAfterTheResultIsANewOrder() {
         order("tea");
         browser.awaitText("Order 1: tea");
 
@@ -175,9 +175,9 @@ class FormScriptBrowserTest {
         assertThat(shop.keys).hasSize(2);
     }
 
-    /** The answer may take the place of the form in the browser's history. */
+    /** The result page may replace the form in the browser's history. */
     @Test
-    void aFormBesideItsOwnAnswerIsANewOne() {
+    void formNextToItsResultIsANewOrder() {
         browser.open(shop.page("/orders"));
         order("tea");
         browser.awaitText("Order 1: tea");

@@ -1,9 +1,9 @@
 package dev.refrain.trials.crashes;
 
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.crash.CrashableFlow.Recovery;
 import dev.refrain.crash.EffectChecks;
 import dev.refrain.crash.ForkedProcessTrial;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.ledger.LedgerFinding;

@@ -126,7 +126,8 @@ final class TrialFinisher {
         Optional<AttentionItem> last = Optional.empty();
         List<AttentionItem> page;
         do {
-            page = counter.shop().operators().listAttention(last, PAGE);
+            var admin = counter.shop().operators();
+            page = last.map(item -> admin.listAttention(item, PAGE)).orElseGet(() -> admin.listAttention(PAGE));
             for (var item : page) {
                 String key = item.identity().key();
                 listed.add(key);

@@ -73,7 +73,7 @@ final class TrialShop implements AutoCloseable {
     }
 
     OperationResult ask(TrialMode mode, String key, String request) throws Exception {
-        var call = OperationCall.of(KeySchedule.SCOPE, key, request);
+        var call = OperationCall.scope(KeySchedule.SCOPE).key(key).request(request);
         var patience = ThreadLocalRandom.current().nextBoolean() ? Patience.SOME : Patience.NONE;
         return switch (mode) {
             case TRANSACTIONAL -> transactional.get(patience).runForResult(call, (claim, db) -> pay(claim, db, key));

@@ -1,9 +1,9 @@
 package dev.refrain.trials.kills;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
+import dev.refrain.store.OutcomeFormat;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -6,6 +6,7 @@ import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.RequestFingerprinter;
 import dev.refrain.TransactionalOperation;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeHeader;
@@ -14,11 +15,10 @@ import dev.refrain.api.Payload;
 import dev.refrain.api.RequestContent;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.api.Downstream;
 import dev.refrain.flow.Flow;
-import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
+import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.LedgerMapping;
 import dev.refrain.flow.PhaseContext;
 import dev.refrain.flow.PhaseResult;
@@ -278,18 +278,18 @@ final class FrozenShop implements AutoCloseable {
     // Flows.
 
     /** To a bank that remembers keys for a day. */
-    Flow<OrderRequest, OrderReceipt, Connection> honoured(String name) {
+    Flow<OrderRequest, Object, Connection> honoured(String name) {
         return ordering(name, Downstream.honoursKeys(Duration.ofHours(24))).build();
     }
 
     /** To a bank that can be asked. */
-    Flow<OrderRequest, OrderReceipt, Connection> askable() {
+    Flow<OrderRequest, Object, Connection> askable() {
         return ordering("orders.asked", Downstream.queryable(call -> bank.find(call.key())))
                 .build();
     }
 
     /** To a bank that neither remembers nor can be asked; its ledger is read. */
-    Flow<OrderRequest, OrderReceipt, Connection> blind() {
+    Flow<OrderRequest, Object, Connection> blind() {
         return begun("orders.blind")
                 .foreignCall(
                         "ordered",
@@ -305,29 +305,30 @@ final class FrozenShop implements AutoCloseable {
     }
 
     /** A newer version that does not finish what the one before began. */
-    Flow<OrderRequest, OrderReceipt, Connection> secondVersion(String name) {
+    Flow<OrderRequest, Object, Connection> secondVersion(String name) {
         return ordering(name, Downstream.honoursKeys(Duration.ofHours(24)))
                 .version(2)
                 .build();
     }
 
     /** A newer version that does. */
-    Flow<OrderRequest, OrderReceipt, Connection> finishingFirst(String name) {
+    Flow<OrderRequest, Object, Connection> finishingFirst(String name) {
         return ordering(name, Downstream.honoursKeys(Duration.ofHours(24)))
                 .version(2)
                 .olderVersion(honoured(name))
                 .build();
     }
 
-    private Flow.Builder<OrderRequest, OrderReceipt, Connection> begun(String name) {
-        return Flow.of(name, OrderRequest.class, OrderReceipt.class).phase("started", (tx, at) -> {
+    private Flow.Builder<OrderRequest, Object, Connection> begun(String name) {
+        return Flow.of(name, OrderRequest.class, Object.class).phase("started", (tx, at) -> {
             note(name + " started " + at.request().article() + " for " + user(at));
             at(name + ".started");
             return PhaseResult.goTo("ordered", "order of a " + at.request().article());
         });
     }
 
-    private Flow.Builder<OrderRequest, OrderReceipt, Connection> ordering(String name, Downstream<ForeignCall<OrderRequest>, String> downstream) {
+    private Flow.Builder<OrderRequest, Object, Connection> ordering(
+            String name, Downstream<ForeignCall<OrderRequest>, String> downstream) {
         return begun(name)
                 .foreignCall(
                         "ordered",
@@ -350,7 +351,7 @@ final class FrozenShop implements AutoCloseable {
         return charge;
     }
 
-    private PhaseResult<OrderReceipt> finished(String flow, PhaseContext<OrderRequest> at) throws Exception {
+    private PhaseResult<Object> finished(String flow, PhaseContext<OrderRequest> at) throws Exception {
         var receipt = at.carriedValue(OrderReceipt.class);
         note(flow + " charged " + receipt.order() + " for " + user(at));
         at(flow + ".charged");

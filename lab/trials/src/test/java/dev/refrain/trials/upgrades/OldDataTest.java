@@ -12,13 +12,13 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.refrain.LeasedOperation;
 import dev.refrain.OperationCall;
 import dev.refrain.RequestFingerprinter;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.flow.CompleterSettings;
-import dev.refrain.api.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.observe.RefrainEvent;
@@ -197,11 +197,18 @@ class OldDataTest {
     }
 
     private void requireValues() {
-        assertThat(shop.receipts().<RuntimeException>run(SCOPE, "typed-value", BOOK, OldDataTest::never))
+        assertThat(shop.receipts()
+                        .<RuntimeException>run(
+                                OperationCall.scope(SCOPE).key("typed-value").request(BOOK), OldDataTest::never))
                 .isEqualTo(new OrderReceipt("order-7", "ch_7"));
-        assertThat(shop.receipts().<RuntimeException>run(SCOPE, "typed-nothing", BOOK, OldDataTest::never))
+        assertThat(shop.receipts()
+                        .<RuntimeException>run(
+                                OperationCall.scope(SCOPE).key("typed-nothing").request(BOOK), OldDataTest::never))
                 .isNull();
-        assertThat(shop.transacted().<RuntimeException>run(SCOPE, "transacted", BOOK, (claim, tx) -> never(claim)))
+        assertThat(shop.transacted()
+                        .<RuntimeException>run(
+                                OperationCall.scope(SCOPE).key("transacted").request(BOOK),
+                                (claim, tx) -> never(claim)))
                 .isEqualTo(new OrderReceipt("order-8", "ch_8"));
         assertThat(shop.transferring(TEN_MINUTES).<RuntimeException>run(call("resolved"), OldDataTest::never))
                 .isEqualTo("the bank says yes");
@@ -222,16 +229,19 @@ class OldDataTest {
     @Test
     void anErasedRecordIsNeverRunAgainUnlessItNeverRan() throws Exception {
         open(TEN_MINUTES);
-        assertThat(shop.answers().runForResult(OperationCall.of(SCOPE, "erased", "any request"), OldDataTest::never))
+        assertThat(shop.answers()
+                        .runForResult(
+                                OperationCall.scope(SCOPE).key("erased").request("any request"), OldDataTest::never))
                 .isInstanceOfSatisfying(OperationResult.Replayed.class, replayed -> {
                     assertThat(replayed.outcome()).isInstanceOf(Outcome.StateOnly.class);
                     assertThat(replayed.id()).hasToString(fact("erased.id"));
                 });
         var ids = new ArrayList<String>();
-        shop.answers().runForResult(OperationCall.of(SCOPE, "erased-released", "any request"), claim -> {
-            ids.add(claim.recordId().toString());
-            return Outcome.Answer.of(200, utf8("now"));
-        });
+        shop.answers()
+                .runForResult(OperationCall.scope(SCOPE).key("erased-released").request("any request"), claim -> {
+                    ids.add(claim.recordId().toString());
+                    return Outcome.Answer.of(200, utf8("now"));
+                });
         assertThat(ids).containsExactly(fact("erased-released.id"));
     }
 
@@ -239,23 +249,25 @@ class OldDataTest {
     void anotherRequestUnderAnOldKeyIsRefused() throws Exception {
         open(TEN_MINUTES);
         for (var key : List.of("binary-200", "empty-204", "not-erased")) {
-            mismatched(
-                    shop.answers().runForResult(OperationCall.of(SCOPE, key, "another request"), OldDataTest::never));
+            mismatched(shop.answers()
+                    .runForResult(OperationCall.scope(SCOPE).key(key).request("another request"), OldDataTest::never));
         }
         for (var key : List.of("resume-over", "released", "live-lease", "swept")) {
-            mismatched(
-                    shop.charging().runForResult(OperationCall.of(SCOPE, key, "another request"), OldDataTest::never));
+            mismatched(shop.charging()
+                    .runForResult(OperationCall.scope(SCOPE).key(key).request("another request"), OldDataTest::never));
         }
         for (var key : List.of("hold-over", "hold-retried", "let-run-again", "resolved")) {
             mismatched(shop.transferring(TEN_MINUTES)
-                    .runForResult(OperationCall.of(SCOPE, key, "another request"), OldDataTest::never));
+                    .runForResult(OperationCall.scope(SCOPE).key(key).request("another request"), OldDataTest::never));
         }
         for (var key : List.of("at-start", "at-charged", "sent-arrived", "flow-done")) {
             mismatched(shop.flows.runForResult(
                     shop.honoured("orders.keys"), FlowRequest.of(SCOPE, key, new OrderRequest("book", 701))));
         }
         assertThatThrownBy(() -> shop.transacted()
-                        .run(SCOPE, "transacted", new OrderRequest("b", 1), (claim, tx) -> never(claim)))
+                        .run(
+                                OperationCall.scope(SCOPE).key("transacted").request(new OrderRequest("b", 1)),
+                                (claim, tx) -> never(claim)))
                 .isInstanceOf(RequestMismatchException.class);
         assertThat(shop.notes).isEmpty();
         assertThat(shop.bank.sent()).isEmpty();
@@ -278,11 +290,13 @@ class OldDataTest {
         assertThat(replayed(posted("http-selecting", FrozenShop.POSTED_LATER.replace("7", "8"), FrozenShop.hmac())))
                 .isEqualTo(answer);
         mismatched(posted("http-selecting", FrozenShop.POSTED.replace("article", "title"), FrozenShop.hmac()));
-        var form = OperationCall.of(SCOPE, "http-form", FrozenShop.form("a=1&b=%c3%bc"));
+        var form = OperationCall.scope(SCOPE).key("http-form").request(FrozenShop.form("a=1&b=%c3%bc"));
         assertThat(replayed(shop.http(FrozenShop.hmac()).runForResult(form, OldDataTest::never)))
                 .isEqualTo(answer);
         mismatched(shop.http(FrozenShop.hmac())
-                .runForResult(OperationCall.of(SCOPE, "http-form", FrozenShop.form("a=1&b=u")), OldDataTest::never));
+                .runForResult(
+                        OperationCall.scope(SCOPE).key("http-form").request(FrozenShop.form("a=1&b=u")),
+                        OldDataTest::never));
         for (String key : List.of("http-former", "http-hmac")) {
             mismatched(posted(key, FrozenShop.POSTED_LATER, FrozenShop.hmac()));
         }
@@ -291,7 +305,7 @@ class OldDataTest {
 
     private OperationResult posted(String key, String json, RequestFingerprinter fingerprinter) {
         return shop.http(fingerprinter)
-                .runForResult(OperationCall.of(SCOPE, key, FrozenShop.posted(json)), OldDataTest::never);
+                .runForResult(OperationCall.scope(SCOPE).key(key).request(FrozenShop.posted(json)), OldDataTest::never);
     }
 
     // What is not done goes on.
@@ -419,7 +433,7 @@ class OldDataTest {
     }
 
     /** It does what is left, sends what is named, and answers the same ever after. */
-    private void goesOn(Flow<OrderRequest, OrderReceipt, Connection> flow, String key, List<String> sent, String... notes)
+    private void goesOn(Flow<OrderRequest, Object, Connection> flow, String key, List<String> sent, String... notes)
             throws Exception {
         int sentBefore = shop.bank.sent().size();
         shop.notes.clear();
@@ -756,7 +770,10 @@ class OldDataTest {
                     .isEqualTo(FrozenShop.binaryAnswer());
             assertThat(sealed.transacted()
                             .<RuntimeException>run(
-                                    SCOPE, "sealed-transacted-" + age, BOOK, (claim, tx) -> never(claim)))
+                                    OperationCall.scope(SCOPE)
+                                            .key("sealed-transacted-" + age)
+                                            .request(BOOK),
+                                    (claim, tx) -> never(claim)))
                     .isEqualTo(new OrderReceipt(age, "ch"));
         }
         assertThatThrownBy(() -> opened(FrozenShop.encrypted(database, FrozenShop.oldRing()))
@@ -800,7 +817,7 @@ class OldDataTest {
     }
 
     private AttentionItem waiting(String key) {
-        return shop.refrain.admin().listAttention(Optional.empty(), ALL).stream()
+        return shop.refrain.admin().listAttention(ALL).stream()
                 .filter(item -> item.identity().key().equals(key))
                 .findFirst()
                 .orElseThrow();
@@ -816,13 +833,11 @@ class OldDataTest {
     }
 
     private static void mismatched(OperationResult result) {
-        assertThat(result)
-                .isInstanceOf(OperationResult.Mismatch.class);
+        assertThat(result).isInstanceOf(OperationResult.Mismatch.class);
     }
 
     private static void undecided(OperationResult result) {
-        assertThat(result)
-                .isInstanceOf(OperationResult.Attention.class);
+        assertThat(result).isInstanceOf(OperationResult.Attention.class);
     }
 
     private static String text(Outcome.Answer answer) {

@@ -9,13 +9,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.refrain.LeasedOperation;
 import dev.refrain.OperationCall;
 import dev.refrain.api.DetachedRun;
+import dev.refrain.api.Downstream;
+import dev.refrain.api.NotSentException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.RecordId;
 import dev.refrain.flow.CompleterSettings;
-import dev.refrain.api.Downstream;
 import dev.refrain.flow.Flow;
-import dev.refrain.api.NotSentException;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.outbox.DeliveryBackoff;
 import dev.refrain.outbox.DeliveryRefusedException;
@@ -106,9 +106,16 @@ final class ShopHistory {
                     throw FrozenShop.ON_FIRE;
                 }))
                 .isSameAs(FrozenShop.ON_FIRE);
-        shop.receipts().run(SCOPE, "typed-value", BOOK, claim -> new OrderReceipt("order-7", "ch_7"));
-        shop.receipts().runForResult(OperationCall.of(SCOPE, "typed-nothing", BOOK), claim -> null);
-        shop.transacted().run(SCOPE, "transacted", BOOK, (claim, tx) -> new OrderReceipt("order-8", "ch_8"));
+        shop.receipts()
+                .run(
+                        OperationCall.scope(SCOPE).key("typed-value").request(BOOK),
+                        claim -> new OrderReceipt("order-7", "ch_7"));
+        shop.receipts()
+                .runForResult(OperationCall.scope(SCOPE).key("typed-nothing").request(BOOK), claim -> null);
+        shop.transacted()
+                .run(
+                        OperationCall.scope(SCOPE).key("transacted").request(BOOK),
+                        (claim, tx) -> new OrderReceipt("order-8", "ch_8"));
         for (String key : List.of("binary-200", "empty-204", "declined-402")) {
             facts.put(key + ".id", shop.record("answers", key).id().toString());
         }
@@ -118,14 +125,17 @@ final class ShopHistory {
         var request = FrozenShop.posted(FrozenShop.POSTED);
         var answer = Outcome.Answer.of(201, utf8("posted"));
         shop.http(FrozenShop.formerHmac())
-                .runForResult(OperationCall.of(SCOPE, "http-former", request), claim -> answer);
-        shop.http(FrozenShop.hmac()).runForResult(OperationCall.of(SCOPE, "http-hmac", request), claim -> answer);
-        shop.http(FrozenShop.excluding())
-                .runForResult(OperationCall.of(SCOPE, "http-excluding", request), claim -> answer);
-        shop.http(FrozenShop.selecting())
-                .runForResult(OperationCall.of(SCOPE, "http-selecting", request), claim -> answer);
+                .runForResult(OperationCall.scope(SCOPE).key("http-former").request(request), claim -> answer);
         shop.http(FrozenShop.hmac())
-                .runForResult(OperationCall.of(SCOPE, "http-form", FrozenShop.form("a=1&b=%C3%BC")), claim -> answer);
+                .runForResult(OperationCall.scope(SCOPE).key("http-hmac").request(request), claim -> answer);
+        shop.http(FrozenShop.excluding())
+                .runForResult(OperationCall.scope(SCOPE).key("http-excluding").request(request), claim -> answer);
+        shop.http(FrozenShop.selecting())
+                .runForResult(OperationCall.scope(SCOPE).key("http-selecting").request(request), claim -> answer);
+        shop.http(FrozenShop.hmac())
+                .runForResult(
+                        OperationCall.scope(SCOPE).key("http-form").request(FrozenShop.form("a=1&b=%C3%BC")),
+                        claim -> answer);
     }
 
     private void attention() throws Exception {
@@ -166,7 +176,7 @@ final class ShopHistory {
     }
 
     private AttentionItem waiting(String key) {
-        return shop.refrain.admin().listAttention(Optional.empty(), 100).stream()
+        return shop.refrain.admin().listAttention(100).stream()
                 .filter(item -> item.identity().key().equals(key))
                 .findFirst()
                 .orElseThrow();
@@ -230,13 +240,13 @@ final class ShopHistory {
         stopFlow(shop.askable(), "orders.asked.sending", "asked-lost", HALF_A_MINUTE);
     }
 
-    private void stopFlow(Flow<OrderRequest, OrderReceipt, Connection> flow, String place, String key, Duration lease) {
+    private void stopFlow(Flow<OrderRequest, Object, Connection> flow, String place, String key, Duration lease) {
         shop.fail(place);
         stopped(flow, key, lease);
         shop.incidents.clear();
     }
 
-    private void stopped(Flow<OrderRequest, OrderReceipt, Connection> flow, String key, Duration lease) {
+    private void stopped(Flow<OrderRequest, Object, Connection> flow, String key, Duration lease) {
         try {
             assertThat(shop.flows.runForResult(flow, order(key), lease)).isInstanceOf(OperationResult.Attention.class);
         } catch (Exception released) {
@@ -317,7 +327,12 @@ final class ShopHistory {
 
     private void seal(FrozenShop sealed, String age) throws Exception {
         sealed.answers().runForResult(call("sealed-" + age), claim -> FrozenShop.binaryAnswer());
-        sealed.transacted().run(SCOPE, "sealed-transacted-" + age, BOOK, (claim, tx) -> new OrderReceipt(age, "ch"));
+        sealed.transacted()
+                .run(
+                        OperationCall.scope(SCOPE)
+                                .key("sealed-transacted-" + age)
+                                .request(BOOK),
+                        (claim, tx) -> new OrderReceipt(age, "ch"));
         sealed.fail("orders.sealed.charged");
         String key = "sealed-flow-" + age;
         assertThatThrownBy(() -> sealed.flows.runForResult(sealed.honoured("orders.sealed"), order(key)))
@@ -454,7 +469,7 @@ final class ShopHistory {
         });
     }
 
-    private void start(Flow<OrderRequest, OrderReceipt, Connection> flow, String key) {
+    private void start(Flow<OrderRequest, Object, Connection> flow, String key) {
         Thread.startVirtualThread(() -> {
             try {
                 shop.flows.runForResult(flow, order(key));
@@ -471,7 +486,7 @@ final class ShopHistory {
     }
 
     static OperationCall call(String key) {
-        return OperationCall.of(SCOPE, key, "the request");
+        return OperationCall.scope(SCOPE).key(key).request("the request");
     }
 
     static byte[] utf8(String text) {

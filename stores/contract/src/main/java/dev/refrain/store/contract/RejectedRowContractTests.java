@@ -6,16 +6,15 @@ import static dev.refrain.store.contract.StoreTestData.batch;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static dev.refrain.store.contract.StoreTestData.sorted;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Retention;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
-import dev.refrain.store.RowRejectedException;
-import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.WriteResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,35 +24,38 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A row that cannot be stored stands in the way of its batch only until the batch is split. */
+/** A row that cannot be stored is in nobody's way: it fails alone, and the answers to the others stand. */
 interface RejectedRowContractTests extends StoreContractPart {
 
-    /** Both are right: a store keeps a NUL, or rejects the batch that has one before anything of it happened. */
+    /** Both are right: a store keeps a NUL, or rejects the row that has one; the others are claimed either way. */
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 6})
-    default void aClaimThatCannotBeStoredRejectsItsBatchAndNothingHappened(int guilty) {
+    default void aClaimThatCannotBeStoredFailsAlone(int guilty) {
         var requests = new ArrayList<>(batch(7, i -> resumableRequest("key-" + i)));
-        var bad = requests.get(guilty).withSubject(Optional.of("eve\0"));
-        requests.set(guilty, bad);
+        requests.set(guilty, requests.get(guilty).withSubject(Optional.of("eve\0")));
 
-        if (rejects(() -> client().store().claim(requests))) {
-            assertThat(requests)
-                    .allSatisfy(request ->
-                            assertThat(client().find(request.identity())).isEmpty());
-            assertThat(rejects(() -> client().store().claim(List.of(bad)))).isTrue();
-            requests.remove(guilty);
+        var answers = client().store().claim(requests);
+
+        assertThat(answers).hasSize(7);
+        for (int i = 0; i < 7; i++) {
+            if (i == guilty && answers.get(i) instanceof ClaimResponse.Failed) {
+                StoreTestClient.expectRejected(answers.get(i));
+                assertThat(client().find(requests.get(i).identity())).isEmpty();
+            } else {
+                var made = StoreTestClient.expectAcquired(answers.get(i));
+                client().expectUnchanged(requests.get(i).identity(), made);
+            }
         }
-
-        assertThat(client().store().claim(requests)).allSatisfy(StoreTestClient::expectAcquired);
     }
 
     @Test
     default void aPersonNamedWithANulIsErasedIfTheStoreKeptTheName() {
         var request = resumableRequest("key-1").withSubject(Optional.of("eve\0"));
-        if (rejects(() -> client().store().claim(List.of(request)))) {
+        if (client().claim(request) instanceof ClaimResponse.Failed) {
             client().expectAbsent("key-1");
         } else {
-            client().claimAndComplete(request, "done");
+            client().expectWritten(StoreTestData.complete(
+                    client().expectPresent("key-1").claim(), "done"));
             var order = new ErasureRequest(new ErasureRequest.OfSubject(SCOPE, "eve\0"), "ann", "asked for it", 10);
             assertThat(client().eraser().erase(order).erased()).isEqualTo(1);
         }
@@ -61,8 +63,9 @@ interface RejectedRowContractTests extends StoreContractPart {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 6})
-    default void aWriteThatCannotBeStoredRejectsItsBatchAndNothingHappened(int guilty) {
-        var claims = client().store().claim(batch(7, i -> resumableRequest("key-" + i))).stream()
+    default void aWriteThatCannotBeStoredFailsAlone(int guilty) {
+        var requests = batch(7, i -> resumableRequest("key-" + i));
+        var claims = client().store().claim(requests).stream()
                 .map(answer -> StoreTestClient.expectAcquired(answer).claim())
                 .toList();
         for (var bad : List.of(
@@ -71,21 +74,30 @@ interface RejectedRowContractTests extends StoreContractPart {
             var writes = new ArrayList<RecordWrite>();
             claims.forEach(claim -> writes.add(new RecordWrite.Renew(claim, LEASE.multipliedBy(2))));
             writes.set(guilty, bad);
-            if (rejects(() -> client().store().write(writes))) {
-                assertThat(batch(7, i -> resumableRequest("key-" + i))).allSatisfy(request -> {
-                    var record = client().expectPresent(request.identity());
-                    assertThat(record.state()).isEqualTo(RecordState.IN_PROGRESS);
-                    assertThat(record.remainingLease()).isLessThanOrEqualTo(LEASE);
-                    assertThat(record.recoveryPoint()).isEmpty();
-                });
-            } else {
+
+            var answers = client().store().write(writes);
+
+            if (!(answers.get(guilty) instanceof WriteResponse.Failed)) {
+                assertThat(answers).containsOnly(new WriteResponse.Written());
                 return;
+            }
+            for (int i = 0; i < 7; i++) {
+                var record = client().expectPresent(requests.get(i).identity());
+                assertThat(record.state()).isEqualTo(RecordState.IN_PROGRESS);
+                assertThat(record.recoveryPoint()).isEmpty();
+                if (i == guilty) {
+                    StoreTestClient.expectRejected(answers.get(i));
+                    assertThat(record.remainingLease()).isLessThanOrEqualTo(LEASE);
+                } else {
+                    assertThat(answers.get(i)).isEqualTo(new WriteResponse.Written());
+                    assertThat(record.remainingLease()).isGreaterThan(LEASE);
+                }
             }
         }
     }
 
     @Test
-    default void aLookupOfAnotherIdentityRejectsItsBatchAndNothingHappened() {
+    default void aClaimAtTheLookupOfAnotherIdentityFailsAlone() {
         var taken = client().claimAndComplete(resumableRequest("taken"), "theirs");
         var intruder = new ClaimRequest(
                 StoreTestData.identity("intruder"),
@@ -100,22 +112,15 @@ interface RejectedRowContractTests extends StoreContractPart {
         var requests = sorted(Stream.concat(batch(6, i -> resumableRequest("key-" + i)).stream(), Stream.of(intruder))
                 .toList());
 
-        assertThatThrownBy(() -> client().store().claim(requests)).isInstanceOf(RowRejectedException.class);
+        var answers = client().store().claim(requests);
 
-        for (int i = 0; i < 6; i++) {
-            client().expectAbsent("key-" + i);
+        for (int i = 0; i < requests.size(); i++) {
+            if (requests.get(i).equals(intruder)) {
+                StoreTestClient.expectRejected(answers.get(i));
+            } else {
+                StoreTestClient.expectAcquired(answers.get(i));
+            }
         }
         client().expectUnchanged(StoreTestData.identity("taken"), taken);
-    }
-
-    private static boolean rejects(Runnable ask) {
-        try {
-            ask.run();
-            return false;
-        } catch (RowRejectedException e) {
-            assertThat(e.effect()).isEqualTo(Effect.NONE);
-            assertThat(e.isTransient()).isFalse();
-            return true;
-        }
     }
 }

@@ -15,8 +15,11 @@ import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
+import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.WriteResponse;
 import java.time.Duration;
@@ -74,6 +77,27 @@ final class StoreTestClient {
 
     StoredRecord expectAcquired(ClaimRequest request) {
         return expectAcquired(claim(request));
+    }
+
+    /** That this element failed alone, for good, and did nothing. */
+    static void expectRejected(ClaimResponse answer) {
+        expectRejected(assertThat(answer)
+                .asInstanceOf(type(ClaimResponse.Failed.class))
+                .actual()
+                .failure());
+    }
+
+    static void expectRejected(WriteResponse answer) {
+        expectRejected(assertThat(answer)
+                .asInstanceOf(type(WriteResponse.Failed.class))
+                .actual()
+                .failure());
+    }
+
+    private static void expectRejected(StoreException failure) {
+        assertThat(failure).isInstanceOf(RowRejectedException.class);
+        assertThat(failure.effect()).isEqualTo(Effect.NONE);
+        assertThat(failure.isTransient()).isFalse();
     }
 
     static StoredRecord expectAcquired(ClaimResponse answer) {

@@ -64,6 +64,7 @@ abstract class FlawedStore implements Store, CompletionQueue, RecordEraser, Audi
             case ClaimResponse.Acquired acquired -> new ClaimResponse.Acquired(shown(acquired.record()));
             case ClaimResponse.Found found -> new ClaimResponse.Found(shown(found.record()));
             case ClaimResponse.LockedByTransaction unseen -> unseen;
+            case ClaimResponse.Failed failed -> failed;
         };
     }
 
@@ -75,6 +76,7 @@ abstract class FlawedStore implements Store, CompletionQueue, RecordEraser, Audi
     private WriteResponse shown(WriteResponse answer) {
         return switch (answer) {
             case WriteResponse.Written written -> written;
+            case WriteResponse.Failed failed -> failed;
             case WriteResponse.Refused refused ->
                 new WriteResponse.Refused(refused.current().map(this::shown));
         };

@@ -16,7 +16,6 @@ import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
-import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoreTransactionFactory;
@@ -190,15 +189,8 @@ public final class JdbcStore implements Store, CompletionQueue, RecordEraser, Au
 
     @Override
     public List<ClaimResponse> claim(List<ClaimRequest> requests) {
-        try {
-            return lanes.claims()
-                    .write("Claiming " + requests.size() + " keys", s -> ClaimExecutor.claim(s, forecast, requests));
-        } catch (RowRejectedException e) {
-            if (requests.size() == 1 && e.isTransient()) {
-                return List.of(new ClaimResponse.LockedByTransaction());
-            }
-            throw e;
-        }
+        return lanes.claims()
+                .write("Claiming " + requests.size() + " keys", s -> ClaimExecutor.claim(s, forecast, requests));
     }
 
     @Override

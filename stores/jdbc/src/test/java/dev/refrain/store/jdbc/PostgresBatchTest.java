@@ -30,6 +30,7 @@ import dev.refrain.store.jdbc.internal.record.ClaimExecutor;
 import dev.refrain.store.jdbc.internal.record.NewKeyPredictor;
 import dev.refrain.store.jdbc.internal.record.RecordMaintenance;
 import dev.refrain.store.jdbc.internal.record.RecordRow;
+import dev.refrain.store.jdbc.internal.record.RecordWriter;
 import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
@@ -125,55 +126,183 @@ class PostgresBatchTest {
     }
 
     @Test
-    void aNulInOneRowRejectsTheBatchAndNothingHappened() {
+    void aNulInOneRowFailsThatRowAlone() {
         var batch = new ArrayList<>(claimRequests("k", 5));
         batch.set(2, batch.get(2).withSubject(Optional.of("eve\0")));
 
-        assertThatThrownBy(() -> store.claim(batch))
-                .asInstanceOf(type(RowRejectedException.class))
-                .satisfies(e -> assertThat(e.isTransient()).isFalse());
+        var answers = store.claim(batch);
 
-        assertThat(sql.number("SELECT count(*) FROM refrain_record")).isZero();
+        failure(answers.get(2), false);
+        assertThat(answers.stream().filter(ClaimResponse.Acquired.class::isInstance))
+                .hasSize(4);
+        assertThat(sql.number("SELECT count(*) FROM refrain_record")).isEqualTo(4);
     }
 
     @Test
-    void aNulInOneReasonRejectsTheBatchAndNothingHappened() {
+    void aNulInOneReasonFailsThatRowAlone() {
         var claims = claims(store.claim(claimRequests("k", 3)));
         List<RecordWrite> writes = List.of(
                 new RecordWrite.Escalate(claims.get(0), "fine"),
                 new RecordWrite.Escalate(claims.get(1), "not\0fine"),
                 new RecordWrite.Release(claims.get(2)));
 
-        assertThatThrownBy(() -> store.write(writes)).isInstanceOf(RowRejectedException.class);
+        var answers = store.write(writes);
 
+        assertThat(answers.get(0)).isEqualTo(new WriteResponse.Written());
+        failure(answers.get(1), false);
+        assertThat(answers.get(2)).isEqualTo(new WriteResponse.Written());
         assertThat(sql.number("SELECT count(*) FROM refrain_record WHERE state = 1"))
-                .isEqualTo(3);
-        assertThat(sql.number("SELECT count(*) FROM refrain_attention")).isZero();
+                .isEqualTo(1);
+        assertThat(sql.number("SELECT count(*) FROM refrain_attention")).isEqualTo(1);
     }
 
+    private static void failure(Object answer, boolean passing) {
+        var failure = switch (answer) {
+            case ClaimResponse.Failed failed -> failed.failure();
+            case WriteResponse.Failed failed -> failed.failure();
+            default -> throw new AssertionError("Did not fail: " + answer);
+        };
+        assertThat(failure).isInstanceOf(RowRejectedException.class);
+        assertThat(failure.isTransient()).isEqualTo(passing);
+        assertThat(failure.effect()).isEqualTo(Effect.NONE);
+    }
+
+    /** Whoever made it has no lock that could be looked for. */
     @Test
-    void anUncommittedRowInTheWayHoldsABatchNoLongerThanTheLockTimeout() throws SQLException {
+    void anUncommittedRowInTheWayIsFoundByHalvesAndTheOthersAreClaimed() throws SQLException {
         var batch = claimRequests("k", 5);
         var inTheWay = batch.get(3);
-        try (var patient = JdbcStore.builder(source)
-                        .statementTimeout(Duration.ofMinutes(5))
-                        .build();
-                var blocker = source.getConnection()) {
+        try (var blocker = source.getConnection()) {
             insertWithoutCommit(blocker, inTheWay);
-            long started = System.nanoTime();
 
-            assertThatThrownBy(() -> patient.claim(batch))
-                    .asInstanceOf(type(RowRejectedException.class))
-                    .satisfies(e -> assertThat(e.isTransient()).isTrue())
-                    .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE));
+            var answers = store.claim(batch);
 
-            assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofMinutes(1));
-            assertThat(sql.number("SELECT count(*) FROM refrain_record")).isZero();
+            assertThat(answers.get(3)).isEqualTo(new ClaimResponse.LockedByTransaction());
+            assertThat(answers.stream().filter(ClaimResponse.Acquired.class::isInstance))
+                    .hasSize(4);
             assertThat(claim(store, inTheWay)).isEqualTo(new ClaimResponse.LockedByTransaction());
-            assertThat(claim(store, batch.getFirst())).isInstanceOf(ClaimResponse.Acquired.class);
             blocker.commit();
         }
         assertThat(record(claim(store, inTheWay), false).state()).isEqualTo(RecordState.IN_PROGRESS);
+    }
+
+    @Test
+    void keysOfTransactionsThatHaveNotCommittedAreFoundByTheirLocksAndTheOthersAreClaimedByOneMoreTry()
+            throws SQLException {
+        var batch = claimRequests("k", 64);
+        try (var connection = source.getConnection();
+                var sessionConnection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            for (int i : List.of(3, 20, 21, 50)) {
+                var transaction = store.transactions().join(connection);
+                var wish = retryOf(batch.get(i));
+                var entered = record(transaction.tryClaim(wish), true);
+                assertThat(transaction.complete(wish, entered, Optional.empty()))
+                        .isEqualTo(new WriteResponse.Written());
+            }
+            var trips = new AtomicInteger();
+
+            var answers = ClaimExecutor.claim(counting(sessionConnection, trips), new NewKeyPredictor(), batch);
+
+            for (int i = 0; i < 64; i++) {
+                assertThat(answers.get(i))
+                        .isInstanceOf(
+                                List.of(3, 20, 21, 50).contains(i)
+                                        ? ClaimResponse.LockedByTransaction.class
+                                        : ClaimResponse.Acquired.class);
+            }
+            assertThat(trips)
+                    .as("it fails, the locks are looked for, the others are claimed")
+                    .hasValue(3);
+            connection.commit();
+        }
+        assertThat(record(claim(store, batch.get(3)), false).state()).isEqualTo(RecordState.COMPLETED);
+    }
+
+    @Test
+    void aRowThatSomeoneHoldsFailsAloneAndTheOthersAreWritten() throws SQLException {
+        var claims = claims(store.claim(claimRequests("k", 40)));
+        List<RecordWrite> writes = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            writes.add(i % 2 == 0 ? complete(claims.get(i), "done") : new RecordWrite.Release(claims.get(i)));
+        }
+        try (var blocker = source.getConnection()) {
+            hold(blocker, claims.get(7), claims.get(8));
+
+            var answers = store.write(writes);
+
+            failure(answers.get(7), true);
+            failure(answers.get(8), true);
+            assertThat(answers.stream().filter(new WriteResponse.Written()::equals))
+                    .hasSize(38);
+            blocker.rollback();
+        }
+        assertThat(store.write(writes)).containsOnly(new WriteResponse.Written());
+    }
+
+    @Test
+    void aRowThatSomeoneHoldsIsNotTakenOverAndTheOthersAre() throws SQLException {
+        var batch = claimRequests("k", 20);
+        var claims = claims(store.claim(batch));
+        store.write(claims.stream().map(RecordWrite.Release::new).toList());
+        var retries = batch.stream().map(ClaimRequestFixtures::retryOf).toList();
+        try (var blocker = source.getConnection()) {
+            hold(blocker, claims.get(7));
+
+            var answers = store.claim(retries);
+
+            assertThat(answers.get(7)).isEqualTo(new ClaimResponse.LockedByTransaction());
+            assertThat(answers.stream().filter(ClaimResponse.Acquired.class::isInstance))
+                    .hasSize(19);
+            blocker.rollback();
+        }
+        assertThat(acquired(store, retries.get(7)).fence()).isEqualTo(2);
+    }
+
+    private static void hold(Connection blocker, ClaimRef... claims) throws SQLException {
+        blocker.setAutoCommit(false);
+        for (var claim : claims) {
+            try (var statement = blocker.prepareStatement("SELECT FROM refrain_record WHERE lookup = ? FOR UPDATE")) {
+                statement.setObject(1, claim.lookup().asUuid());
+                statement.executeQuery();
+            }
+        }
+    }
+
+    private static SqlSession counting(Connection connection, AtomicInteger trips) {
+        var scripts = new SqlScriptLibrary(new PostgresDialect(), "");
+        return new SqlSession(
+                connection, scripts, scripts.dialect().roundTripPrefix(JdbcTimeouts.DEFAULT), trips::incrementAndGet);
+    }
+
+    /** That each element is answered by itself costs nothing while nothing fails. */
+    @Test
+    void aBatchInWhichNothingFailsIsOneStatement() throws SQLException {
+        try (var connection = source.getConnection()) {
+            var trips = new AtomicInteger();
+            var session = counting(connection, trips);
+            var batch = claimRequests("k", 64);
+
+            var claims = claims(ClaimExecutor.claim(session, new NewKeyPredictor(), batch));
+            assertThat(trips.getAndSet(0)).as("claim").isEqualTo(1);
+
+            RecordWriter.write(
+                    session,
+                    claims.stream()
+                            .map(c -> new RecordWrite.Renew(c, Duration.ofMinutes(1)))
+                            .toList());
+            assertThat(trips.getAndSet(0)).as("renew").isEqualTo(1);
+
+            RecordWriter.write(
+                    session, claims.stream().map(c -> complete(c, "done")).toList());
+            assertThat(trips.getAndSet(0)).as("complete").isEqualTo(1);
+
+            ClaimExecutor.claim(
+                    session,
+                    new NewKeyPredictor(),
+                    batch.stream().map(ClaimRequestFixtures::retryOf).toList());
+            assertThat(trips.getAndSet(0)).as("replay").isEqualTo(1);
+        }
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.refrain.trials.simulation.law;
 
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.RecordId;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import java.util.HashMap;

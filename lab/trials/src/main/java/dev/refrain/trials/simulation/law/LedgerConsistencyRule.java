@@ -1,8 +1,8 @@
 package dev.refrain.trials.simulation.law;
 
 import dev.refrain.api.OperationResult;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.RecordId;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoreException;
 import java.util.HashMap;
 import java.util.HashSet;

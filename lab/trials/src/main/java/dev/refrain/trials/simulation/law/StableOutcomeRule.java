@@ -3,9 +3,9 @@ package dev.refrain.trials.simulation.law;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.WriteResponse;
@@ -90,6 +90,7 @@ final class StableOutcomeRule implements InvariantRule {
     private void hear(StoreAction.Wrote wrote) {
         switch (wrote.answer()) {
             case WriteResponse.Written yes -> written.add(wrote.write());
+            case WriteResponse.Failed failed -> {}
             case WriteResponse.Refused no -> {
                 if (wrote.write() instanceof RecordWrite.Release
                         && !written.contains(wrote.write())

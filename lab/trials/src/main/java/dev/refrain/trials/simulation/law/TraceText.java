@@ -54,6 +54,8 @@ public final class TraceText {
                 name(request.identity()) + " as " + brief(request.nonce()) + " " + request.leaseExpiryPolicy();
             case ClaimResponse.Acquired acquired -> "acquired " + brief(acquired.record());
             case ClaimResponse.Found found -> "found " + brief(found.record());
+            case ClaimResponse.Failed failed -> "failed: " + failed.failure().getMessage();
+            case WriteResponse.Failed failed -> "failed: " + failed.failure().getMessage();
             case RecordWrite write -> write.getClass().getSimpleName() + " " + brief(write.claim());
             case WriteResponse.Refused refused -> "refused, there is " + element(refused.current());
             case Optional<?> maybe -> maybe.map(TraceText::element).orElse("nothing");

@@ -46,12 +46,12 @@ final class FaultyStore implements Store, CompletionQueue, RecordEraser, AuditTr
 
     @Override
     public List<ClaimResponse> claim(List<ClaimRequest> requests) {
-        return line.batch("claim", requests, store::claim);
+        return line.batch("claim", requests, store::claim, ClaimResponse.Failed::new);
     }
 
     @Override
     public List<WriteResponse> write(List<? extends RecordWrite> writes) {
-        return line.batch("write", List.<RecordWrite>copyOf(writes), store::write);
+        return line.batch("write", List.<RecordWrite>copyOf(writes), store::write, WriteResponse.Failed::new);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.refrain.trials.simulation.law.TraceText;
 import dev.refrain.trials.simulation.machine.SeededRandom;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,9 +35,41 @@ final class FaultyStoreLink extends FaultyLink {
         if (chance.perMille(faults.refused())) {
             throw trouble(what, "refused", StoreException.unavailable("The store is not there.", Effect.NONE, null));
         }
-        if (chance.perMille(questions.size() > 1 ? faults.rejected() * 5 : faults.rejected())) {
+        if (chance.perMille(rejections(faults, questions))) {
             throw trouble(what, "row rejected", RowRejectedException.locked("Someone has a lock.", new LockedRow()));
         }
+        return carryOut(faults, what, questions, call);
+    }
+
+    /** The same for a store that answers each element by itself: a row that somebody has locked fails alone. */
+    <Q, A> List<A> batch(
+            String what, List<Q> questions, Function<List<Q>, List<A>> call, Function<StoreException, A> failed) {
+        var faults = weather.faults();
+        mayCrash(faults, what, "before");
+        travel(faults);
+        failIfCut(what);
+        if (chance.perMille(faults.refused())) {
+            throw trouble(what, "refused", StoreException.unavailable("The store is not there.", Effect.NONE, null));
+        }
+        if (!chance.perMille(rejections(faults, questions))) {
+            return carryOut(faults, what, questions, call);
+        }
+        int locked = chance.between(0, questions.size() - 1);
+        var failure = trouble(
+                what, "row rejected: " + locked, RowRejectedException.locked("Someone has a lock.", new LockedRow()));
+        var others = new ArrayList<>(questions);
+        others.remove(locked);
+        var answers = new ArrayList<>(others.isEmpty() ? List.<A>of() : carryOut(faults, what, others, call));
+        answers.add(locked, failed.apply(failure));
+        return answers;
+    }
+
+    private static int rejections(FaultRates faults, List<?> questions) {
+        return questions.size() > 1 ? faults.rejected() * 5 : faults.rejected();
+    }
+
+    private <Q, A> List<A> carryOut(
+            FaultRates faults, String what, List<Q> questions, Function<List<Q>, List<A>> call) {
         if (chance.perMille(faults.unasked())) {
             travel(faults);
             throw trouble(what, "lost on its way", lost());

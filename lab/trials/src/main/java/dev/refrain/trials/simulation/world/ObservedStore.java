@@ -1,5 +1,6 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.api.KeyHash;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AbandonedRecordBatch;
 import dev.refrain.store.AbandonedRecordPoll;
@@ -15,8 +16,10 @@ import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
+import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
+import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
@@ -26,10 +29,13 @@ import dev.refrain.store.WriteResponse;
 import dev.refrain.trials.simulation.law.StoreAction;
 import dev.refrain.trials.simulation.law.TimedRecordSnapshot;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Shared store as one process reaches it: every call is one observed step of the world. */
 record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase database, String process)
@@ -44,22 +50,54 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
     public List<ClaimResponse> claim(List<ClaimRequest> requests) {
         var lookups = requests.stream().map(ClaimRequest::lookup).toList();
         eyes.batch(process, lookups);
-        database.requireNoRowLocked(lookups);
-        return watch(
-                requests.stream().map(ClaimRequest::identity).toList(),
-                () -> store.claim(requests),
-                answers -> i -> new StoreAction.Claimed(requests.get(i), answers.get(i)));
+        return exceptLocked(
+                requests,
+                ClaimRequest::lookup,
+                free -> watch(
+                        free.stream().map(ClaimRequest::identity).toList(),
+                        () -> store.claim(free),
+                        answers -> i -> new StoreAction.Claimed(free.get(i), answers.get(i))),
+                ClaimResponse.Failed::new);
     }
 
     @Override
     public List<WriteResponse> write(List<? extends RecordWrite> writes) {
         var lookups = writes.stream().map(w -> w.claim().lookup()).toList();
         eyes.batch(process, lookups);
-        database.requireNoRowLocked(lookups);
-        return watch(
-                lookups.stream().map(eyes::identity).toList(),
-                () -> store.write(writes),
-                answers -> i -> new StoreAction.Wrote(writes.get(i), answers.get(i)));
+        return exceptLocked(
+                List.<RecordWrite>copyOf(writes),
+                w -> w.claim().lookup(),
+                free -> watch(
+                        free.stream()
+                                .map(w -> eyes.identity(w.claim().lookup()))
+                                .toList(),
+                        () -> store.write(free),
+                        answers -> i -> new StoreAction.Wrote(free.get(i), answers.get(i))),
+                WriteResponse.Failed::new);
+    }
+
+    /** A row that a transaction has fails alone. */
+    private <Q, A> List<A> exceptLocked(
+            List<Q> questions,
+            Function<Q, KeyHash> lookup,
+            Function<List<Q>, List<A>> ask,
+            Function<StoreException, A> failed) {
+        var locked =
+                questions.stream().map(lookup).filter(database::isRowLocked).collect(Collectors.toSet());
+        var free = questions.stream()
+                .filter(q -> !locked.contains(lookup.apply(q)))
+                .toList();
+        var answers = free.isEmpty() ? List.<A>of() : ask.apply(free);
+        var all = new ArrayList<A>();
+        int next = 0;
+        for (var question : questions) {
+            all.add(
+                    locked.contains(lookup.apply(question))
+                            ? failed.apply(RowRejectedException.locked(
+                                    "A transaction has it.", new IllegalStateException("lock timeout")))
+                            : answers.get(next++));
+        }
+        return all;
     }
 
     @Override

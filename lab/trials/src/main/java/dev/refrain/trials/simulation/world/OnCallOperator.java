@@ -7,7 +7,6 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.StoreException;
 import dev.refrain.trials.simulation.machine.SeededRandom;
 import java.time.Duration;
-import java.util.Optional;
 
 /** Operator on call: settles what needs attention one way or the other, and erases on request. */
 final class OnCallOperator {
@@ -53,7 +52,7 @@ final class OnCallOperator {
     private void settle(SimulatedProcess process) {
         var operators = process.refrain().admin();
         try {
-            for (var item : operators.listAttention(Optional.empty(), PAGE)) {
+            for (var item : operators.listAttention(PAGE)) {
                 // Meanwhile its own late runner may complete it.
                 process.domain().sleep(chance.upTo(Duration.ofSeconds(chance.oneIn(4) ? 8 : 1)));
                 settle(operators, item);

@@ -74,7 +74,7 @@ final class SimulatedClient {
                 service.terms(),
                 world.clock().instant(),
                 world.scheduler().now());
-        var call = OperationCall.of(identity.scope(), identity.key(), request);
+        var call = OperationCall.scope(identity.scope()).key(identity.key()).request(request);
         var ending = new CompletableFuture<Optional<ObservedEnding>>();
         process.get().serve(service, call, attempt, e -> ending.complete(Optional.of(e)));
         var patience = chance.upTo(Duration.ofSeconds(chance.oneIn(3) ? 40 : 4));

@@ -4,7 +4,6 @@ import dev.refrain.api.KeyHash;
 import dev.refrain.api.RecordId;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.RecordWrite;
-import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.WriteResponse;
@@ -87,19 +86,14 @@ final class SimulatedDatabase {
         locks.values().removeIf(by::equals);
     }
 
-    /** Fails if an open transaction has locked one of these rows: waits are short. */
-    void requireNoRowLocked(List<KeyHash> lookups) {
-        for (var lookup : lookups) {
-            var holder = Optional.ofNullable(locks.get(lookup)).filter(LockHoldingTransaction::hasWritten);
-            if (holder.isPresent()) {
-                if (holder.get().isOrphaned() && chance.oneIn(3)) {
-                    holder.get().abort();
-                } else {
-                    throw RowRejectedException.locked(
-                            "A transaction has it.", new IllegalStateException("lock timeout"));
-                }
-            }
+    /** Returns true if an open transaction has locked this row: waits are short. */
+    boolean isRowLocked(KeyHash lookup) {
+        var holder = Optional.ofNullable(locks.get(lookup)).filter(LockHoldingTransaction::hasWritten);
+        if (holder.isPresent() && holder.get().isOrphaned() && chance.oneIn(3)) {
+            holder.get().abort();
+            return false;
         }
+        return holder.isPresent();
     }
 
     /** Commits claim, bookings and outcome in one step. */

@@ -49,6 +49,7 @@ final class BrokenFences {
                     case ClaimResponse.Acquired a -> new ClaimResponse.Acquired(ForgedRecords.fence(a.record(), 1));
                     case ClaimResponse.Found f -> new ClaimResponse.Found(ForgedRecords.fence(f.record(), 1));
                     case ClaimResponse.LockedByTransaction u -> u;
+                    case ClaimResponse.Failed f -> f;
                 };
             }
 

@@ -1,11 +1,11 @@
 package dev.refrain.trials.simulation.teeth;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.store.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;

@@ -53,6 +53,7 @@ class RenamingStore extends MutantStore {
             case ClaimResponse.Acquired a -> new ClaimResponse.Acquired(ForgedRecords.lookup(a.record(), r.lookup()));
             case ClaimResponse.Found f -> new ClaimResponse.Found(ForgedRecords.lookup(f.record(), r.lookup()));
             case ClaimResponse.LockedByTransaction u -> u;
+            case ClaimResponse.Failed f -> f;
         };
     }
 

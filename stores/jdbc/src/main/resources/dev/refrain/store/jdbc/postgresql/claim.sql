@@ -5,8 +5,6 @@
 -- one is in neither half of the answer and is asked for again. If nothing is inserted, nothing is written, not even a
 -- transaction id is drawn: a replay leaves no trace. What is seen is not tried to be inserted, though that would do no
 -- harm: it makes replays a fifth cheaper.
---
--- Should one of them lie where another identity's record is, the batch is refused: then nothing is made either.
 WITH asked AS MATERIALIZED (
     SELECT * FROM unnest(
         :lookup::uuid[], :nonce::uuid[], :lease::bigint[], :hold::boolean[], :retention::bigint[], :recipe::text[],
@@ -30,8 +28,6 @@ made AS (
         a.namespace, a.key, a.subject
     FROM asked a
     WHERE NOT EXISTS (SELECT FROM seen s WHERE s.lookup = a.lookup)
-        AND NOT EXISTS (SELECT FROM seen s WHERE NOT s.same AND (s.state IN (1, 4)
-            OR s.state = 3 AND s.recovery_point IS NOT NULL OR s.life_left > 0 IS NOT FALSE))
     ON CONFLICT (lookup) DO NOTHING
     RETURNING lookup
 ),

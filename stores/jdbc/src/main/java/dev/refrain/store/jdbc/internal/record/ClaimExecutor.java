@@ -4,21 +4,24 @@ import dev.refrain.api.KeyHash;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.ClaimResponse.Acquired;
+import dev.refrain.store.ClaimResponse.Failed;
 import dev.refrain.store.ClaimResponse.Found;
 import dev.refrain.store.ClaimResponse.LockedByTransaction;
 import dev.refrain.store.RowRejectedException;
-import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.PartialBatchException;
 import dev.refrain.store.jdbc.internal.sql.ResultRow;
+import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator.SqlErrorKind;
+import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +36,8 @@ import java.util.stream.Collectors;
  *   <li>What it read is judged by {@link ClaimDecision}; most of it is answered as found, without a write.
  *   <li>What may be changed is changed by a statement that repeats every condition on the row itself. Whoever loses
  *       that race goes round again, and so does a record that was neither made nor found.
+ *   <li>If that fails because of one of them, and only then: data that cannot be stored splits the batch until its row fails alone; of
+ *       rows that somebody holds, those that transactions hold are found by their locks and left out, and the rest is sent again.
  * </ol>
  *
  * <p>Used once, by one thread.
@@ -64,6 +69,15 @@ public final class ClaimExecutor {
     public static final ParameterizedScript<ClaimRequest> FIND =
             ParameterizedScript.<ClaimRequest>script("find").include(CLAIM, r -> r);
 
+    /** Keys whose lock a transaction has. */
+    private static final ParameterizedScript<ClaimRequest> HELD = ParameterizedScript.<ClaimRequest>script("held_keys")
+            .include(CLAIM, r -> r)
+            .number("lock", r -> SqlScriptLibrary.lockOf(r.lookup()));
+
+    /** Records that nobody has locked; they are, until the transaction ends. */
+    private static final ParameterizedScript<ClaimCandidate> UNLOCKED =
+            ParameterizedScript.<ClaimCandidate>script("lock_free").include(CLAIM, ClaimCandidate::request);
+
     private static final Map<ClaimDecision, ParameterizedScript<ClaimCandidate>> CHANGES = new EnumMap<>(Map.of(
             ClaimDecision.REPLACE,
             onSight("replace"),
@@ -76,6 +90,9 @@ public final class ClaimExecutor {
     private final NewKeyPredictor forecast;
     private final Map<KeyHash, ClaimRequest> open = new HashMap<>();
     private final Map<KeyHash, ClaimResponse> answers = new HashMap<>();
+
+    /** Answers of a step that may still be rolled back: they count once it is done. */
+    private final Map<KeyHash, ClaimResponse> pending = new HashMap<>();
 
     /** Whether anything was claimed; what an earlier sending had claimed does not count. */
     private boolean partlyDone;
@@ -96,13 +113,6 @@ public final class ClaimExecutor {
                     .toList());
         } catch (SQLException e) {
             throw claiming.partlyDone ? new PartialBatchException(e) : e;
-        } catch (RowRejectedException e) {
-            if (!session.dialect().claimsInOneStatement() || !claiming.partlyDone) {
-                throw e;
-            }
-            // To be asked again, and then in one step: whoever is made by now is found to be its own.
-            forecast.reset();
-            throw StoreException.unavailable("A part of a batch was refused: " + e.getMessage(), Effect.UNKNOWN, e);
         }
         return requests.stream()
                 .map(r -> claiming.answers.getOrDefault(r.lookup(), new LockedByTransaction()))
@@ -111,13 +121,70 @@ public final class ClaimExecutor {
 
     private void run(List<ClaimRequest> requests) throws SQLException {
         if (!session.dialect().claimsInOneStatement()) {
-            decide(foundWithoutTheLock(requests));
+            var unused = decide(foundWithoutTheLock(requests));
+            keepAnswers();
         }
         for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
             var asked =
                     requests.stream().filter(r -> open.containsKey(r.lookup())).toList();
-            session.atomically(() -> change(decide(claimed(asked))));
+            claimTogether(asked);
         }
+    }
+
+    private void claimTogether(List<ClaimRequest> asked) throws SQLException {
+        try {
+            session.atomically(() -> change(decide(claimed(asked))));
+            keepAnswers();
+        } catch (SQLException e) {
+            // What was made nevertheless is found to be its own when it is asked for again.
+            pending.clear();
+            switch (session.dialect().failures().classify(e)) {
+                case BAD_DATA -> claimApart(asked, e);
+                case LOCKED -> claimUnlocked(asked, e);
+                default -> throw e;
+            }
+        }
+    }
+
+    /** In halves, until the guilty one is alone. */
+    private void claimApart(List<ClaimRequest> asked, SQLException why) throws SQLException {
+        if (asked.size() == 1) {
+            var request = asked.getFirst();
+            boolean locked = session.dialect().failures().classify(why) == SqlErrorKind.LOCKED;
+            answer(
+                    request,
+                    locked
+                            ? new LockedByTransaction()
+                            : new Failed(session.dialect()
+                                    .failures()
+                                    .translate("Claiming " + request.identity(), why, Effect.NONE)));
+            keepAnswers();
+            return;
+        }
+        int middle = asked.size() / 2;
+        claimTogether(asked.subList(0, middle));
+        claimTogether(asked.subList(middle, asked.size()));
+    }
+
+    /** A transaction that has made a record and not committed yet has the key's lock; who else holds one up is found by halves. */
+    private void claimUnlocked(List<ClaimRequest> asked, SQLException why) throws SQLException {
+        var held = new HashSet<>(session.runBatch(HELD, asked, ResultRow::lookup));
+        if (held.isEmpty()) {
+            claimApart(asked, why);
+            return;
+        }
+        asked.stream().filter(r -> held.contains(r.lookup())).forEach(r -> answer(r, new LockedByTransaction()));
+        keepAnswers();
+        var others = asked.stream().filter(r -> !held.contains(r.lookup())).toList();
+        if (!others.isEmpty()) {
+            claimTogether(others);
+        }
+    }
+
+    private void keepAnswers() {
+        answers.putAll(pending);
+        pending.keySet().forEach(open::remove);
+        pending.clear();
     }
 
     /** Up to the first that is absent: to make that one takes the lock, and under it the others are read anyway. */
@@ -146,7 +213,8 @@ public final class ClaimExecutor {
                     requests.stream().filter(r -> !made.contains(r.lookup())).toList();
             if (inOne) {
                 // Answered before the second step, which may fail: these are done.
-                decide(seen);
+                var unused = decide(seen);
+                keepAnswers();
                 seen.clear();
             }
             seen.addAll(session.runBatch(FIND, others, RecordRow::read));
@@ -158,19 +226,15 @@ public final class ClaimExecutor {
         return seen;
     }
 
-    /** Answers what needs no change; says what does. One that is turned away is so after the others are answered. */
+    /** Answers what needs no change; says what does. One that cannot be read, or is another identity's, is turned away alone. */
     private Map<ClaimDecision, List<ClaimCandidate>> decide(List<RecordRow> batch) {
         var changes = new EnumMap<ClaimDecision, List<ClaimCandidate>>(ClaimDecision.class);
-        var turnedAway = new ArrayList<RowRejectedException>();
         for (var seen : batch) {
             try {
                 decide(seen, changes);
             } catch (RowRejectedException e) {
-                turnedAway.add(e);
+                answer(Objects.requireNonNull(open.get(seen.lookup())), new Failed(e));
             }
-        }
-        if (!turnedAway.isEmpty()) {
-            throw turnedAway.getFirst();
         }
         return changes;
     }
@@ -199,7 +263,7 @@ public final class ClaimExecutor {
     private boolean change(Map<ClaimDecision, List<ClaimCandidate>> changes) throws SQLException {
         for (var ruling : changes.keySet()) {
             var sights = changes.get(ruling);
-            var changed = ask(Objects.requireNonNull(CHANGES.get(ruling)), sights);
+            var changed = changed(Objects.requireNonNull(CHANGES.get(ruling)), sights);
             partlyDone |= ruling != ClaimDecision.HOLD && !changed.isEmpty();
             for (var sight : sights) {
                 if (!changed.contains(sight.request().lookup())) {
@@ -217,16 +281,42 @@ public final class ClaimExecutor {
         return true;
     }
 
-    private List<KeyHash> ask(ParameterizedScript<ClaimCandidate> question, List<ClaimCandidate> sights)
+    private List<KeyHash> changed(ParameterizedScript<ClaimCandidate> change, List<ClaimCandidate> sights)
             throws SQLException {
         try {
-            return session.runBatch(question, sights, ResultRow::lookup);
+            return session.runBatch(change, sights, ResultRow::lookup);
         } catch (SQLException e) {
-            if (session.dialect().failures().isContention(e)) {
-                return List.of();
-            }
-            throw e;
+            return switch (session.dialect().failures().classify(e)) {
+                case LOCKED -> changedUnlocked(change, sights);
+                case TRY_AGAIN -> List.of();
+                default -> throw e;
+            };
         }
+    }
+
+    /** Once more without the rows that somebody holds; those are told so, and the others need not wait for them. */
+    private List<KeyHash> changedUnlocked(ParameterizedScript<ClaimCandidate> change, List<ClaimCandidate> sights)
+            throws SQLException {
+        var changed = new ArrayList<KeyHash>();
+        var free = new HashSet<KeyHash>();
+        try {
+            session.inTransaction(() -> {
+                free.addAll(session.runBatch(UNLOCKED, sights, ResultRow::lookup));
+                var theirs = sights.stream()
+                        .filter(s -> free.contains(s.request().lookup()))
+                        .toList();
+                return changed.addAll(session.runBatch(change, theirs, ResultRow::lookup));
+            });
+        } catch (SQLException e) {
+            if (!session.dialect().failures().isContention(e)) {
+                throw e;
+            }
+            return List.of();
+        }
+        sights.stream()
+                .filter(s -> !free.contains(s.request().lookup()))
+                .forEach(s -> answer(s.request(), new LockedByTransaction()));
+        return changed;
     }
 
     /** Between the sight and the change a flow may have passed a checkpoint; nobody can now. */
@@ -237,8 +327,7 @@ public final class ClaimExecutor {
     }
 
     private void answer(ClaimRequest request, ClaimResponse answer) {
-        answers.put(request.lookup(), answer);
-        open.remove(request.lookup());
+        pending.put(request.lookup(), answer);
     }
 
     private static ParameterizedScript<ClaimCandidate> onSight(String script) {

@@ -1,7 +1,9 @@
 package dev.refrain.store.jdbc.internal.schema;
 
+import dev.refrain.store.StoreClock;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoreLimits;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
@@ -25,6 +27,10 @@ public final class StoreTraitsReader {
                     new IllegalStateException("journal_mode is not wal"));
         }
         return new StoreTraits(
-                metaData.getDatabaseProductName() + " " + metaData.getDatabaseProductVersion(), true, durable);
+                metaData.getDatabaseProductName() + " " + metaData.getDatabaseProductVersion(),
+                true,
+                durable,
+                StoreClock.STORE,
+                StoreLimits.DEFAULT);
     }
 }

@@ -1,5 +1,6 @@
 package dev.refrain.store.jdbc.internal.sql;
 
+import dev.refrain.api.KeyHash;
 import dev.refrain.api.Retention;
 import dev.refrain.store.outbox.OutboxStore;
 import java.io.IOException;
@@ -22,6 +23,11 @@ public final class SqlScriptLibrary {
 
     /** Of no meaning but to be Refrain's own among the advisory locks of a database. */
     public static final long LOCK_SPACE = 0x5EF4_A117_0000_0000L;
+
+    /** The advisory lock that a transaction takes for a key. */
+    public static long lockOf(KeyHash lookup) {
+        return lookup.low() ^ LOCK_SPACE;
+    }
 
     private static final char NUMBER = '#';
     private static final Pattern INCLUDED = Pattern.compile("\\{([a-z_]+)}");

@@ -59,7 +59,7 @@ record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExist
     private static ParameterizedScript<ClaimRequest> entering(String script) {
         return ParameterizedScript.<ClaimRequest>script(script)
                 .include(ClaimExecutor.CLAIM, r -> r)
-                .number("lock", r -> r.lookup().low() ^ SqlScriptLibrary.LOCK_SPACE);
+                .number("lock", r -> SqlScriptLibrary.lockOf(r.lookup()));
     }
 
     /** Two results: the lock, and what was there after it. */

@@ -1,7 +1,8 @@
-package dev.refrain.store.contract;
+package dev.refrain.store.encryption;
 
-import dev.refrain.store.encryption.EncryptingStore;
-import dev.refrain.store.encryption.EncryptionKeyRing;
+import dev.refrain.store.contract.MemoryStoreHarness;
+import dev.refrain.store.contract.StoreContract;
+import dev.refrain.store.contract.StoreHarness;
 
 /** Encryption changes what is stored, and nothing of what a store promises. */
 class EncryptedMemoryStoreTest extends StoreContract {

@@ -29,6 +29,9 @@ final class PayloadCipher {
     private static final int IV_BYTES = 12;
     private static final int TAG_BITS = 128;
 
+    /** The most bytes that a payload grows by: mark, version, key id with its length, IV and tag. */
+    static final int MOST_OVERHEAD = 3 + EncryptionKeyRing.LONGEST_ID + IV_BYTES + TAG_BITS / 8;
+
     private final EncryptionKeyRing ring;
 
     PayloadCipher(EncryptionKeyRing ring) {

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 public final class EncryptionKeyRing {
 
     private static final int SECRET_BYTES = 32;
-    private static final int LONGEST_ID = 64;
+    static final int LONGEST_ID = 64;
 
     private final String current;
     private final Map<String, byte[]> secrets;

@@ -5,17 +5,17 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Typed values as JSON, by a standard mapper. An application with a mapper of its own wraps it in a {@link ValueCodec}. */
-final class JacksonValueCodec implements ValueCodec {
+/** Typed values as JSON by Jackson 3, with a standard mapper. An application with a mapper of its own wraps it in a {@link ValueCodec}. */
+final class Jackson3ValueCodec implements ValueCodec {
 
     private final ObjectMapper mapper;
 
-    private JacksonValueCodec(ObjectMapper mapper) {
+    private Jackson3ValueCodec(ObjectMapper mapper) {
         this.mapper = mapper;
     }
 
     static ValueCodec standard() {
-        return new JacksonValueCodec(JsonMapper.builder().build());
+        return new Jackson3ValueCodec(JsonMapper.builder().build());
     }
 
     @Override

@@ -6,13 +6,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.UnaryOperator;
 
-/** A memory store inside of another. */
-final class MemoryStoreHarness implements StoreHarness {
+/** Harness of the memory store, bare or inside of a decorator. Used by one thread. */
+public final class MemoryStoreHarness implements StoreHarness {
 
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private final Store store;
 
-    MemoryStoreHarness(UnaryOperator<Store> around) {
+    /** @param around gives the store under test: the memory store itself, or what wraps it */
+    public MemoryStoreHarness(UnaryOperator<Store> around) {
         store = around.apply(new MemoryStore(() -> now));
     }
 

@@ -6,6 +6,7 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
+import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.WriteResponse;
 import dev.refrain.store.encryption.PayloadCipher.PayloadKind;
@@ -68,26 +69,37 @@ final class RecordCipher {
     }
 
     ClaimResponse decrypt(ClaimResponse answer) {
-        return switch (answer) {
-            case ClaimResponse.Acquired acquired -> new ClaimResponse.Acquired(decrypt(acquired.record()));
-            case ClaimResponse.Found found -> new ClaimResponse.Found(decrypt(found.record()));
-            case ClaimResponse.LockedByTransaction unseen -> unseen;
-        };
+        try {
+            return switch (answer) {
+                case ClaimResponse.Acquired acquired -> new ClaimResponse.Acquired(decrypt(acquired.record()));
+                case ClaimResponse.Found found -> new ClaimResponse.Found(decrypt(found.record()));
+                case ClaimResponse.LockedByTransaction unseen -> unseen;
+                case ClaimResponse.Failed failed -> failed;
+            };
+        } catch (RowRejectedException unreadable) {
+            return new ClaimResponse.Failed(unreadable);
+        }
     }
 
     WriteResponse decrypt(WriteResponse answer) {
-        return switch (answer) {
-            case WriteResponse.Written written -> written;
-            case WriteResponse.Refused refused ->
-                new WriteResponse.Refused(refused.current().map(this::decrypt));
-        };
+        try {
+            return switch (answer) {
+                case WriteResponse.Written written -> written;
+                case WriteResponse.Refused refused ->
+                    new WriteResponse.Refused(refused.current().map(this::decrypt));
+                case WriteResponse.Failed failed -> failed;
+            };
+        } catch (RowRejectedException unreadable) {
+            return new WriteResponse.Failed(unreadable);
+        }
     }
 
     /** Under another key the same outcome is other bytes: whether it was sent before shows once both are in the clear. */
     WriteResponse decrypt(RecordWrite plain, WriteResponse answer) {
-        return decrypt(answer) instanceof WriteResponse.Refused refused
+        var readable = decrypt(answer);
+        return readable instanceof WriteResponse.Refused refused
                 ? WriteResponse.forUnchanged(plain, refused.current())
-                : answer;
+                : readable;
     }
 
     StoredRecord decrypt(StoredRecord record) {

@@ -11,9 +11,11 @@ import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.Fingerprint;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.WriteResponse;
 import dev.refrain.store.memory.MemoryStore;
@@ -126,6 +128,60 @@ class EncryptingStoreTest {
 
         assertThat(store.write(List.of(write))).containsExactly(new WriteResponse.Written());
         assertThat(store.write(List.of(write))).containsExactly(new WriteResponse.Written());
+    }
+
+    /** A record that does not decrypt is in nobody else's way. */
+    @Test
+    void aRecordThatDoesNotDecryptFailsAloneInABatch() {
+        complete(EncryptingStore.around(inner, EncryptionKeyRing.of("old", secret(1))), SECRET_ANSWER);
+        var without = EncryptingStore.around(inner, EncryptionKeyRing.of("new", secret(2)));
+        var readable = ClaimRequest.of(
+                new ScopedKey("tenant", "payments", "key-2"),
+                Fingerprint.stored("v1", new byte[32]),
+                UUID.randomUUID(),
+                Duration.ofSeconds(30),
+                LeaseExpiryPolicy.RESUME,
+                Retention.FOREVER);
+        var unreadable = ClaimRequest.of(
+                IDENTITY,
+                readable.fingerprint(),
+                UUID.randomUUID(),
+                Duration.ofSeconds(30),
+                LeaseExpiryPolicy.RESUME,
+                Retention.FOREVER);
+
+        assertThat(without.claim(List.of(unreadable)))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        ClaimResponse.Failed.class,
+                        failed -> assertThat(failed.failure()).hasMessageContaining("'old'"));
+        assertThat(without.claim(List.of(readable, unreadable)))
+                .hasExactlyElementsOfTypes(ClaimResponse.Acquired.class, ClaimResponse.Failed.class);
+    }
+
+    /** It could show payloads as they are stored. */
+    @Test
+    void anAbilityThatIsNotKnownHereIsLeftOut() {
+        var store = EncryptingStore.around(inner, EncryptionKeyRing.of("a", secret(1)));
+
+        assertThat(inner.ability(AutoCloseable.class)).isPresent();
+        assertThat(store.ability(AutoCloseable.class)).isEmpty();
+        assertThat(store.ability(Store.class)).isEmpty();
+        assertThat(StoreAbility.of(store)).isEqualTo(StoreAbility.of(inner));
+    }
+
+    @Test
+    void theLargestPayloadLeavesRoomForWhatEncryptionAdds() {
+        var store = EncryptingStore.around(
+                inner, EncryptionKeyRing.of("k".repeat(EncryptionKeyRing.LONGEST_ID), secret(1)));
+        var plain = Payload.of(new byte[1_000]);
+        var cipher = new PayloadCipher(EncryptionKeyRing.of("k".repeat(EncryptionKeyRing.LONGEST_ID), secret(1)));
+
+        assertThat(inner.traits().limits().payloadBytes()
+                        - store.traits().limits().payloadBytes())
+                .isEqualTo(cipher.encrypt(plain, IDENTITY.hash(), PayloadCipher.PayloadKind.OUTCOME)
+                                .size()
+                        - plain.size());
     }
 
     @Test

@@ -106,7 +106,8 @@ public final class EncryptingStore implements Store {
 
     @Override
     public StoreTraits traits() {
-        return inner.traits();
+        var plain = inner.traits();
+        return plain.withLimits(plain.limits().withPayloadOverhead(PayloadCipher.MOST_OVERHEAD));
     }
 
     @Override
