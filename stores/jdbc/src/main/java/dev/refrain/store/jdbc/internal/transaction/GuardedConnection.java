@@ -106,7 +106,7 @@ final class GuardedConnection implements InvocationHandler {
         return Proxy.newProxyInstance(
                 GuardedConnection.class.getClassLoader(),
                 new Class<?>[] {type},
-                (proxy, method, arguments) ->
+                (self, method, arguments) ->
                         method.getName().equals("getConnection") ? proxy : call(statement, method, arguments));
     }
 
