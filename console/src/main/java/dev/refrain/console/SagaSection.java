@@ -148,11 +148,7 @@ public final class SagaSection<C> implements ConsoleSection {
                         .content(HtmlTables.link(
                                 visit.link(
                                         "keys",
-                                        Map.of(
-                                                "operation",
-                                                saga.namespace(),
-                                                "state",
-                                                RecordState.COMPLETED.name())),
+                                        Map.of("operation", saga.namespace(), "state", RecordState.COMPLETED.name())),
                                 "Finished sagas")));
     }
 

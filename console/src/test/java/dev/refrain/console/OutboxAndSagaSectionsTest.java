@@ -121,7 +121,8 @@ class OutboxAndSagaSectionsTest {
         assertThat(visitor.post("/deadletters/letter/resend?id=" + again, Map.of())
                         .statusCode())
                 .isEqualTo(400);
-        SimpleBrowser.assertSeeOther(visitor.post("/deadletters/letter/resend?id=" + again, Map.of("reason", "mended")));
+        SimpleBrowser.assertSeeOther(
+                visitor.post("/deadletters/letter/resend?id=" + again, Map.of("reason", "mended")));
         SimpleBrowser.assertSeeOther(visitor.post("/deadletters/letter/discard?id=" + gone, Map.of("reason", "left")));
         assertThat(scene.store
                         .outboxBrowser()

@@ -51,7 +51,8 @@ sealed interface PhaseDefinition<R, T, C> {
 
         @Override
         public PhaseDefinition<R, T, C> withFailurePolicy(PhaseFailurePolicy<R, T, C> by) {
-            return new ForeignCallPhase<>(point, successors, downstream, timeout, send, resultPhase, ledgerMapping, Optional.of(by));
+            return new ForeignCallPhase<>(
+                    point, successors, downstream, timeout, send, resultPhase, ledgerMapping, Optional.of(by));
         }
     }
 }

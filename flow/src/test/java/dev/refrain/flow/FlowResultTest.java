@@ -76,7 +76,8 @@ class FlowResultTest {
             assertThat(flows.run(finishing(String.class, "\"paid\""), request("text")))
                     .isEqualTo("\"paid\"");
             assertThat(flows.run(finishing(String.class, ""), request("empty"))).isEmpty();
-            assertThat(flows.run(finishing(Object.class, "paid"), request("any"))).isEqualTo("paid");
+            assertThat(flows.run(finishing(Object.class, "paid"), request("any")))
+                    .isEqualTo("paid");
             assertThat(flows.run(finishing(byte[].class, bytes), request("bytes")))
                     .isEqualTo(bytes);
             assertThat(flows.run(finishing(Void.class, null), request("nothing")))
@@ -111,8 +112,9 @@ class FlowResultTest {
                 .phase("started", (tx, at) -> PhaseResult.retryAfter(Duration.ofSeconds(7), "closed"))
                 .build();
         assertThatThrownBy(() -> flows.run(closed, request("later")))
-                .isInstanceOfSatisfying(InProgressException.class, later -> assertThat(later.retryAfter())
-                        .isEqualTo(Duration.ofSeconds(7)));
+                .isInstanceOfSatisfying(
+                        InProgressException.class,
+                        later -> assertThat(later.retryAfter()).isEqualTo(Duration.ofSeconds(7)));
     }
 
     @Test

@@ -19,9 +19,8 @@ public record DeliveryBackoff(Duration first, Duration max) {
 
     public DeliveryBackoff {
         if (first.isNegative() || max.compareTo(first) < 0) {
-            throw new IllegalArgumentException(
-                    "Invalid backoff: first (" + first + ") must not be negative, and max (" + max
-                            + ") must not be shorter than first.");
+            throw new IllegalArgumentException("Invalid backoff: first (" + first + ") must not be negative, and max ("
+                    + max + ") must not be shorter than first.");
         }
     }
 

@@ -162,7 +162,9 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
             if (away.effect() == StoreException.Effect.NONE) {
                 callback.settle(
                         taken,
-                        away.isTransient() ? settlements.notSent(taken, STORE_AWAY, away) : settlements.refused(taken, away));
+                        away.isTransient()
+                                ? settlements.notSent(taken, STORE_AWAY, away)
+                                : settlements.refused(taken, away));
             }
             // Otherwise it may be committed: its lease will tell.
         } catch (Exception failed) {
@@ -194,6 +196,8 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
 
     private void handle(C tx, LeasedMessage taken) throws Exception {
         DeliveryWatchdog.runWithTimeout(
-                environment, settlements.topic().timeout(), () -> handler.handle(tx, new MessageDelivery(taken, codec)));
+                environment,
+                settlements.topic().timeout(),
+                () -> handler.handle(tx, new MessageDelivery(taken, codec)));
     }
 }

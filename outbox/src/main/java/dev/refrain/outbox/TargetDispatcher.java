@@ -67,7 +67,8 @@ final class TargetDispatcher implements MessageDispatcher {
     public void deliver(List<LeasedMessage> batch, DeliveryCallback callback) {
         boolean goOn = true;
         for (var taken : batch) {
-            var settlement = goOn && callback.mayDeliver() ? settlement(taken, callback) : settlements.notAttempted(taken);
+            var settlement =
+                    goOn && callback.mayDeliver() ? settlement(taken, callback) : settlements.notAttempted(taken);
             callback.settle(taken, settlement);
             // The next one of its lane waits until this one is delivered or dead.
             goOn = settlement instanceof MessageSettlement.Delivered || settlement instanceof MessageSettlement.Dead;
@@ -146,7 +147,8 @@ final class TargetDispatcher implements MessageDispatcher {
         return downstream instanceof Downstream.NotRetryable
                 ? settlements.unknown(
                         taken,
-                        "the other side neither honours keys nor answers lookups (" + SettlementFactory.reason(thrown) + ")")
+                        "the other side neither honours keys nor answers lookups (" + SettlementFactory.reason(thrown)
+                                + ")")
                 : settlements.failed(taken, thrown);
     }
 }

@@ -66,7 +66,8 @@ final class TopicRelay {
     private long awakeUntil;
     private boolean more;
 
-    TopicRelay(TopicSettings topic, OutboxStore<?> store, MessageDispatcher dispatcher, Duration poll, Refrain refrain) {
+    TopicRelay(
+            TopicSettings topic, OutboxStore<?> store, MessageDispatcher dispatcher, Duration poll, Refrain refrain) {
         this.topic = topic;
         this.store = store;
         this.dispatcher = dispatcher;
@@ -116,8 +117,8 @@ final class TopicRelay {
         long begun = environment.nanoTime();
         List<LeasedMessage> taken;
         try {
-            taken = store.leaseMessages(
-                    new MessageLeaseRequest(topic.name(), topic.lease(), rows, dispatcher.maxRowsPerLane(), MOST_BYTES));
+            taken = store.leaseMessages(new MessageLeaseRequest(
+                    topic.name(), topic.lease(), rows, dispatcher.maxRowsPerLane(), MOST_BYTES));
         } catch (StoreException away) {
             listener.onEvent(new RefrainEvent.StoreFailed("outbox-take", away));
             more = false;

@@ -31,8 +31,8 @@ public record TopicSettings(
                     + ") must be positive, and deliveredRetention (" + deliveredRetention + ") must not be negative.");
         }
         if (lease.compareTo(timeout) <= 0) {
-            throw new IllegalArgumentException(
-                    "Invalid settings of topic " + name + ": lease (" + lease + ") must be longer than timeout (" + timeout + ").");
+            throw new IllegalArgumentException("Invalid settings of topic " + name + ": lease (" + lease
+                    + ") must be longer than timeout (" + timeout + ").");
         }
     }
 

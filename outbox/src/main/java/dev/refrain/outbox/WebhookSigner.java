@@ -63,7 +63,8 @@ public final class WebhookSigner {
             mac.update(head);
             return mac.doFinal(body);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("This JVM lacks " + ALGORITHM + ", which every Java platform must have.", e);
+            throw new IllegalStateException(
+                    "This JVM lacks " + ALGORITHM + ", which every Java platform must have.", e);
         }
     }
 
@@ -73,11 +74,12 @@ public final class WebhookSigner {
             bytes = Base64.getDecoder().decode(secret.startsWith(PREFIX) ? secret.substring(PREFIX.length()) : secret);
         } catch (IllegalArgumentException e) {
             // Not the cause: it may quote the secret.
-            throw new IllegalArgumentException("Cannot read the signing secret: it is not base64. Pass base64 of at least 24 bytes.");
+            throw new IllegalArgumentException(
+                    "Cannot read the signing secret: it is not base64. Pass base64 of at least 24 bytes.");
         }
         if (bytes.length < LEAST_BYTES) {
-            throw new IllegalArgumentException(
-                    "The signing secret is too short: it has " + bytes.length + " bytes and needs at least " + LEAST_BYTES + " bytes.");
+            throw new IllegalArgumentException("The signing secret is too short: it has " + bytes.length
+                    + " bytes and needs at least " + LEAST_BYTES + " bytes.");
         }
         return new SecretKeySpec(bytes, ALGORITHM);
     }

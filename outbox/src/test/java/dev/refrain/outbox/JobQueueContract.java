@@ -4,9 +4,9 @@ import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.Retention;
 import dev.refrain.outbox.jobs.JobQueue;
 import dev.refrain.outbox.jobs.JobResult;

@@ -58,8 +58,8 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
             write.accept(page.entries());
             read += page.entries().size();
             if (page.next().isPresent() && page.next().equals(cursor)) {
-                throw new IllegalStateException(
-                        "Cannot read ledger " + name + ": it returned the same cursor twice. Return the cursor of the next page.");
+                throw new IllegalStateException("Cannot read ledger " + name
+                        + ": it returned the same cursor twice. Return the cursor of the next page.");
             }
             cursor = page.next();
         } while (cursor.isPresent());
@@ -97,7 +97,8 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
         String after = "";
         boolean more = true;
         while (more) {
-            var judged = store.check(new LedgerCheckRequest(name, settings.settleTime(), sinceBegun, after, settings.pageSize()));
+            var judged = store.check(
+                    new LedgerCheckRequest(name, settings.settleTime(), sinceBegun, after, settings.pageSize()));
             judged.found().forEach(kind -> found.merge(kind, 1, Integer::sum));
             closed += judged.closed();
             after = judged.last().orElse(after);

@@ -48,13 +48,14 @@ public final class Reconciler {
      *
      * @throws Exception thrown by the ledger; no finding was opened or closed
      */
-    public ReconciliationReport reconcile(String name, LedgerReader theirs, ReconcilerSettings settings) throws Exception {
+    public ReconciliationReport reconcile(String name, LedgerReader theirs, ReconcilerSettings settings)
+            throws Exception {
         return new LedgerComparison(name, store, refrain, settings).compare(Optional.empty(), theirs);
     }
 
     /** Reads the application's own ledger and the other system's once, and opens and closes findings. */
-    public ReconciliationReport reconcile(String name, LedgerReader ours, LedgerReader theirs, ReconcilerSettings settings)
-            throws Exception {
+    public ReconciliationReport reconcile(
+            String name, LedgerReader ours, LedgerReader theirs, ReconcilerSettings settings) throws Exception {
         return new LedgerComparison(name, store, refrain, settings).compare(Optional.of(ours), theirs);
     }
 
@@ -117,9 +118,8 @@ public final class Reconciler {
 
     private boolean resolve(LedgerFinding finding, Predicate<AttentionItem> resolve, String who, String why) {
         if (finding.theirs().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "Cannot resolve finding " + finding.kind() + ": the ledger " + finding.ledger()
-                            + " does not show it. Release it instead if it did not happen.");
+            throw new IllegalArgumentException("Cannot resolve finding " + finding.kind() + ": the ledger "
+                    + finding.ledger() + " does not show it. Release it instead if it did not happen.");
         }
         boolean resolved = attentionItem(finding).filter(resolve).isPresent();
         if (resolved) {

@@ -21,12 +21,14 @@ public record ReconcilerSettings(
     public ReconcilerSettings {
         if (settleTime.isNegative() || overlap.isNegative() || maxLookback.isNegative() || pageSize < 1) {
             throw new IllegalArgumentException("Invalid reconciler settings: settleTime (" + settleTime + "), overlap ("
-                    + overlap + ") and maxLookback (" + maxLookback + ") must not be negative, and pageSize (" + pageSize
+                    + overlap + ") and maxLookback (" + maxLookback + ") must not be negative, and pageSize ("
+                    + pageSize
                     + ") must be at least 1.");
         }
         if (matchedRetention.compareTo(maxLookback.plus(overlap)) <= 0) {
             throw new IllegalArgumentException("Invalid reconciler settings: matchedRetention (" + matchedRetention
-                    + ") must be longer than maxLookback (" + maxLookback + ") and overlap (" + overlap + ") together.");
+                    + ") must be longer than maxLookback (" + maxLookback + ") and overlap (" + overlap
+                    + ") together.");
         }
     }
 }

@@ -211,7 +211,8 @@ public final class Saga<R, C> {
 
         /** Adds a transaction, and the transaction that compensates it. */
         public Builder<R, C> step(String step, StepWork<R, C> work, Compensation<R, C> compensation) {
-            return add(new SagaStep.Local<>(step, work, Optional.of(new SagaStep.StepCompensation.Local<>(compensation))));
+            return add(
+                    new SagaStep.Local<>(step, work, Optional.of(new SagaStep.StepCompensation.Local<>(compensation))));
         }
 
         /** Adds a transaction that needs no compensation. */
@@ -243,9 +244,14 @@ public final class Saga<R, C> {
          * Adds a job of any queue, which is enqueued under the step's key and looked up until it has a result. Meanwhile the saga waits; a
          * completer continues it.
          */
-        public Builder<R, C> job(String step, JobEnqueuer<R, C> enqueue, JobLookup<R, C> lookup, Compensation<R, C> compensation) {
+        public Builder<R, C> job(
+                String step, JobEnqueuer<R, C> enqueue, JobLookup<R, C> lookup, Compensation<R, C> compensation) {
             return add(new SagaStep.Job<>(
-                    step, enqueue, POLL_INTERVAL, lookup, Optional.of(new SagaStep.StepCompensation.Local<>(compensation))));
+                    step,
+                    enqueue,
+                    POLL_INTERVAL,
+                    lookup,
+                    Optional.of(new SagaStep.StepCompensation.Local<>(compensation))));
         }
 
         /** Adds a keyed job, whose key is the step's key. A job without result has the result {@code true} here. */

@@ -37,8 +37,7 @@ public sealed interface SagaResult {
      * @param compensatedSteps the compensated steps, in the order of their compensation
      * @param abandonedCompensations steps whose compensation failed and was abandoned by a person, each with the reason of its failure
      */
-    record Compensated(
-            StepFailure failure, List<String> compensatedSteps, Map<String, String> abandonedCompensations)
+    record Compensated(StepFailure failure, List<String> compensatedSteps, Map<String, String> abandonedCompensations)
             implements SagaResult {}
 
     /**

@@ -133,8 +133,7 @@ public final class SagaRunner<C> {
         do {
             page = last.map(item -> operators.listAttention(item, PAGE)).orElseGet(() -> operators.listAttention(PAGE));
             for (var item : page) {
-                if (stuck.size() < limit
-                        && item.identity().namespace().equals(saga.namespace())) {
+                if (stuck.size() < limit && item.identity().namespace().equals(saga.namespace())) {
                     operators
                             .find(item.identity())
                             .filter(record -> record.claim().equals(item.claim()))
@@ -168,7 +167,8 @@ public final class SagaRunner<C> {
                 .filter(record -> record.claim().equals(stuck.claim()))
                 .flatMap(this::state)
                 .map(state -> Outcome.Answer.of(SagaFlowBuilder.COMPENSATED, state.encode()));
-        return outcome.isPresent() && operators.resolve(stuck.claim(), outcome.get(), stuck.outcomeRetention(), who, why);
+        return outcome.isPresent()
+                && operators.resolve(stuck.claim(), outcome.get(), stuck.outcomeRetention(), who, why);
     }
 
     /** Lists sagas that have not ended, oldest first: running, delayed, abandoned or waiting for a person. */

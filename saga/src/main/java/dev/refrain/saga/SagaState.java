@@ -114,7 +114,8 @@ record SagaState(
             int format = in.readByte();
             if (format != FORMAT) {
                 throw new IllegalStateException("Cannot read the state of a saga in format " + format
-                        + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT + ". Upgrade this instance.");
+                        + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT
+                        + ". Upgrade this instance.");
             }
             var results = new LinkedHashMap<String, Payload>();
             for (int left = in.readInt(); left > 0; left--) {

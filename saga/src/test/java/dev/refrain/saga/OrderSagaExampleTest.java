@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
-import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.Downstream;
+import dev.refrain.api.RequestMismatchException;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.nio.file.Path;

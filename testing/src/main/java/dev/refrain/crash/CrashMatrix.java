@@ -84,7 +84,8 @@ public final class CrashMatrix<T extends CrashTrial> {
     /** Returns the same matrix with so many trials at a time; 1 by default. Trials mostly wait for leases. */
     public CrashMatrix<T> concurrency(int trialsAtOnce) {
         if (trialsAtOnce < 1) {
-            throw new IllegalArgumentException("Invalid concurrency " + trialsAtOnce + ": run at least one trial at a time.");
+            throw new IllegalArgumentException(
+                    "Invalid concurrency " + trialsAtOnce + ": run at least one trial at a time.");
         }
         return new CrashMatrix<>(trials, runners, chosen, timeout, trialsAtOnce);
     }

@@ -23,7 +23,8 @@ final class TimeLimitedTask {
             task.get(within.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             task.cancel(true);
-            throw new IllegalStateException("The " + what + " did not end within " + within + ". Raise CrashMatrix.timeout, or find out why it hangs.");
+            throw new IllegalStateException("The " + what + " did not end within " + within
+                    + ". Raise CrashMatrix.timeout, or find out why it hangs.");
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Exception exception) {
                 throw exception;

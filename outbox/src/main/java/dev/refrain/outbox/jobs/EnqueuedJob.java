@@ -31,7 +31,8 @@ record EnqueuedJob(String scope, String key, Payload payload) {
             int format = in.readByte();
             if (format != FORMAT) {
                 throw new IllegalStateException("Cannot read an enqueued job of format " + format
-                        + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT + ". Upgrade this instance.");
+                        + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT
+                        + ". Upgrade this instance.");
             }
             return new EnqueuedJob(in.readUTF(), in.readUTF(), Payload.of(in.readAllBytes()));
         } catch (IOException e) {

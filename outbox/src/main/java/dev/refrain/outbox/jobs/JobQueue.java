@@ -84,9 +84,8 @@ public final class JobQueue<C> {
      */
     public <P, R> Relay.Builder<C> registerOn(Relay.Builder<C> relay, KeyedJob<P, R, C> job, TopicSettings topic) {
         if (!topic.name().equals(topic(job))) {
-            throw new IllegalArgumentException(
-                    "Cannot register job " + job.name() + " with topic " + topic.name() + ": its messages have the topic "
-                            + topic(job) + ". Use TopicSettings.of(JobQueue.topic(job)).");
+            throw new IllegalArgumentException("Cannot register job " + job.name() + " with topic " + topic.name()
+                    + ": its messages have the topic " + topic(job) + ". Use TopicSettings.of(JobQueue.topic(job)).");
         }
         return switch (job.work()) {
             case KeyedJob.TransactionalBody<P, R, C> local ->
@@ -203,10 +202,10 @@ public final class JobQueue<C> {
         } catch (InProgressException twin) {
             throw new RetryLaterException("The job is running under this key.", twin.retryAfter());
         } catch (AttentionRequiredException undecided) {
-            throw new RetryLaterException(
-                    "The outcome of the job is unknown. Resolve its record.", DECISION_PENDING);
+            throw new RetryLaterException("The outcome of the job is unknown. Resolve its record.", DECISION_PENDING);
         } catch (RequestMismatchException another) {
-            throw DeliveryRefusedException.permanent("The key of the job was used with another payload. Discard this message, or enqueue it under a new key.");
+            throw DeliveryRefusedException.permanent(
+                    "The key of the job was used with another payload. Discard this message, or enqueue it under a new key.");
         } catch (ReplayedFailureException done) {
             // The job ran and failed for good; result() says so.
         }

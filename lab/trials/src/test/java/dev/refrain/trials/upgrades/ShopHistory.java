@@ -279,7 +279,8 @@ final class ShopHistory {
         shop.incidents.put(place, () -> {
             throw new ProcessGone();
         });
-        assertThatThrownBy(() -> shop.sagas.runForResult(shop.placing(), order(key))).isInstanceOf(ProcessGone.class);
+        assertThatThrownBy(() -> shop.sagas.runForResult(shop.placing(), order(key)))
+                .isInstanceOf(ProcessGone.class);
         shop.incidents.remove(place);
     }
 

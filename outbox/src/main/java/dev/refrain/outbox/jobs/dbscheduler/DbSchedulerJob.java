@@ -46,7 +46,8 @@ public final class DbSchedulerJob<P> {
             throw failed;
         } catch (Exception failed) {
             // The scheduler's handlers throw no checked exceptions; it retries as its task says.
-            throw new IllegalStateException("Job " + job.name() + " failed; db-scheduler retries it as the task says.", failed);
+            throw new IllegalStateException(
+                    "Job " + job.name() + " failed; db-scheduler retries it as the task says.", failed);
         }
     }
 
