@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             DeadLettersListCommand.class,
             DeadLettersShowCommand.class,
-            DeadLettersReplayCommand.class,
+            DeadLettersResendCommand.class,
             DeadLettersDiscardCommand.class
         },
         footer = {
@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
             "",
             "Examples:",
             "  refrain deadletters list --store jdbc:postgresql://db/shop --cause UNKNOWN",
-            "  refrain deadletters replay --store … --topic webhooks --cause EXHAUSTED \\",
+            "  refrain deadletters resend --store … --topic webhooks --cause EXHAUSTED \\",
             "      --reason 'the endpoint is fixed'",
             "  refrain deadletters discard --store … --id ID --reason 'the account is closed'"
         })

@@ -106,7 +106,7 @@ class OutboxCommandsTest {
     void deadLettersAreResentOrDiscarded() {
         var again = dead("webhooks", "a", Cause.EXHAUSTED);
         var gone = dead("webhooks", "b", Cause.REFUSED);
-        CommandResult unconfirmed = run("deadletters", "replay", "--id", again.toString(), "--reason", "mended");
+        CommandResult unconfirmed = run("deadletters", "resend", "--id", again.toString(), "--reason", "mended");
         assertThat(unconfirmed.exitCode()).isEqualTo(1);
         assertThat(unconfirmed.err()).contains("Use --yes").hasLineCount(1);
         assertThat(run("deadletters", "replay", "--id", again.toString(), "--yes")
@@ -114,9 +114,9 @@ class OutboxCommandsTest {
                 .isEqualTo(2);
         assertThat(store.outboxBrowser().findDeadLetter(again)).isPresent();
 
-        assertThat(run("deadletters", "replay", "--id", again.toString(), "--reason", "mended", "--by", "ann", "--yes")
+        assertThat(run("deadletters", "resend", "--id", again.toString(), "--reason", "mended", "--by", "ann", "--yes")
                         .out())
-                .isEqualToIgnoringNewLines("Sent again 1 message.");
+                .isEqualToIgnoringNewLines("Resent 1 message.");
         assertThat(json("deadletters", "discard", "--id", gone.toString(), "--reason", "left", "--yes")
                         .at("/messages")
                         .asInt())

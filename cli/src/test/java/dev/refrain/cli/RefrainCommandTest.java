@@ -40,7 +40,7 @@ class RefrainCommandTest {
                 "console password",
                 "deadletters list",
                 "deadletters show",
-                "deadletters replay",
+                "deadletters resend",
                 "deadletters discard",
                 "outbox topics",
                 "outbox list",

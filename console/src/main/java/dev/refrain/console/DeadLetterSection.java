@@ -65,8 +65,8 @@ final class DeadLetterSection implements ConsoleSection {
                 browsing.revealDeadLetter(message.get().id(), visit.user(), reason.get())
                         .map(letter -> page(visit, message.get(), revealed(letter)))
                         .orElseGet(ConsolePage::notFound);
-            case "letter/again" -> decide(visit, message.get(), DeadLetterDecision.Verdict.RESEND, reason.get());
-            case "letter/dismiss" -> decide(visit, message.get(), DeadLetterDecision.Verdict.DISCARD, reason.get());
+            case "letter/resend" -> decide(visit, message.get(), DeadLetterDecision.Verdict.RESEND, reason.get());
+            case "letter/discard" -> decide(visit, message.get(), DeadLetterDecision.Verdict.DISCARD, reason.get());
             default -> ConsolePage.notFound();
         };
     }
@@ -164,12 +164,12 @@ final class DeadLetterSection implements ConsoleSection {
                         ? RecordActionForms.reveal(visit, linkTo(visit, "letter/reveal", message))
                         : revealed,
                 SafeHtml.element("h2").content("Decide"),
-                SafeHtml.element("div").with("class", "acts").content(again(visit, message), dismiss(visit, message)));
+                SafeHtml.element("div").with("class", "acts").content(resend(visit, message), discard(visit, message)));
     }
 
-    private static SafeHtml again(AuthenticatedRequest visit, DeadLetterView message) {
+    private static SafeHtml resend(AuthenticatedRequest visit, DeadLetterView message) {
         return visit.form(
-                linkTo(visit, "letter/again", message),
+                linkTo(visit, "letter/resend", message),
                 SafeHtml.element("h3").content("Resend"),
                 SafeHtml.element("p")
                         .content(
@@ -177,18 +177,18 @@ final class DeadLetterSection implements ConsoleSection {
                                         ? "It may already have been delivered: check with the receiver first. Resending asserts that it was "
                                                 + "not. A receiver that deduplicates by key processes it once in any case."
                                         : "Sent as if just staged, under the same key."),
-                FormFields.reason("again-reason"),
+                FormFields.reason("resend-reason"),
                 FormFields.button("Resend"));
     }
 
-    private static SafeHtml dismiss(AuthenticatedRequest visit, DeadLetterView message) {
+    private static SafeHtml discard(AuthenticatedRequest visit, DeadLetterView message) {
         return visit.form(
-                linkTo(visit, "letter/dismiss", message),
+                linkTo(visit, "letter/discard", message),
                 SafeHtml.element("h3").content("Discard"),
                 SafeHtml.element("p")
                         .content(
                                 "Deletes the message without delivering it. The audit trail records who did it and why."),
-                FormFields.reason("dismiss-reason"),
+                FormFields.reason("discard-reason"),
                 FormFields.button("Discard"));
     }
 

@@ -89,7 +89,7 @@ public final class SagaSection<C> implements ConsoleSection {
     /** Returns whether a failed compensation waits for a decision; other decisions are made on the page of the key. */
     private static boolean needsDecision(SagaView view) {
         return view.state() == RecordState.ATTENTION
-                && view.course() == Status.STUCK
+                && view.status() == Status.STUCK
                 && view.failure().isPresent();
     }
 
@@ -97,7 +97,7 @@ public final class SagaSection<C> implements ConsoleSection {
         return known.stream()
                 .filter(saga -> visit.request()
                         .queryParameter("saga")
-                        .filter(saga.asFlow().namespace()::equals)
+                        .filter(saga.namespace()::equals)
                         .isPresent())
                 .findFirst();
     }
@@ -148,11 +148,7 @@ public final class SagaSection<C> implements ConsoleSection {
                         .content(HtmlTables.link(
                                 visit.link(
                                         "keys",
-                                        Map.of(
-                                                "operation",
-                                                saga.asFlow().namespace(),
-                                                "state",
-                                                RecordState.COMPLETED.name())),
+                                        Map.of("operation", saga.namespace(), "state", RecordState.COMPLETED.name())),
                                 "Finished sagas")));
     }
 
@@ -192,7 +188,7 @@ public final class SagaSection<C> implements ConsoleSection {
                                 "Saga", SafeHtml.text(view.identity().namespace())),
                         new HtmlTables.Fact(
                                 "State", HtmlTables.state(view.state().name())),
-                        new HtmlTables.Fact("Status", SafeHtml.text(lowerCase(view.course()))),
+                        new HtmlTables.Fact("Status", SafeHtml.text(lowerCase(view.status()))),
                         new HtmlTables.Fact(
                                 "Key",
                                 HtmlTables.link(
@@ -208,8 +204,8 @@ public final class SagaSection<C> implements ConsoleSection {
                         view.steps().stream()
                                 .map(step -> List.of(
                                         HtmlTables.code(step.name()),
-                                        SafeHtml.text(lowerCase(step.progress())),
-                                        SafeHtml.text(step.why().orElse(""))))
+                                        SafeHtml.text(lowerCase(step.status())),
+                                        SafeHtml.text(step.reason().orElse(""))))
                                 .toList()),
                 needsDecision(view) ? decide(visit, view) : SafeHtml.NOTHING);
     }

@@ -209,7 +209,7 @@ class ConsoleInBrowserTest {
         browser.type("#reveal-reason", "ticket 8");
         browser.click("details button", 1);
         browser.awaitText("\"event\":\"refunded\"");
-        browser.type("#again-reason", "they never got it");
+        browser.type("#resend-reason", "they never got it");
         browser.click(".acts form:first-child button", 1);
         browser.awaitText("These messages are no longer sent");
         assertThat(letters.findDeadLetter(again)).isEmpty();
@@ -218,7 +218,7 @@ class ConsoleInBrowserTest {
                 .extracting(WaitingMessage::id)
                 .contains(again);
         browser.open(scene.at("/deadletters/letter?id=" + gone));
-        browser.type("#dismiss-reason", "ann has left");
+        browser.type("#discard-reason", "ann has left");
         browser.click(".acts form:last-child button", 1);
         browser.awaitText("No matches.");
         assertThat(letters.findDeadLetter(gone)).isEmpty();
@@ -304,7 +304,7 @@ class ConsoleInBrowserTest {
         PageAccessibilityChecks.tabTo(browser, "a[href*=\"" + again + "\"]");
         browser.press(Keys.ENTER);
         browser.awaitText("Idempotency key");
-        PageAccessibilityChecks.tabTo(browser, "#again-reason");
+        PageAccessibilityChecks.tabTo(browser, "#resend-reason");
         browser.write("by the keyboard");
         PageAccessibilityChecks.tabTo(browser, "button");
         browser.press(Keys.ENTER);

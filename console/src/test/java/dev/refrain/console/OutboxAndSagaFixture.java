@@ -70,7 +70,7 @@ final class OutboxAndSagaFixture {
     /** Runs the saga; a delayed one has no result. */
     Optional<SagaResult> order(String id, String how) {
         try {
-            return Optional.of(sagas.run(place, id, how));
+            return Optional.of(sagas.runForResult(place, id, how));
         } catch (RetryLaterException later) {
             return Optional.empty();
         } catch (Exception e) {

@@ -50,7 +50,7 @@ class OutboxAndSagaSectionsTest {
         for (String path : List.of("/outbox", "/deadletters", "/deadletters/letter?id=" + dead, "/sagas")) {
             assertThat(visitor.get(path).statusCode()).as(path).isEqualTo(401);
         }
-        assertThat(visitor.post("/deadletters/letter/dismiss?id=" + dead, Map.of("reason", "x"))
+        assertThat(visitor.post("/deadletters/letter/discard?id=" + dead, Map.of("reason", "x"))
                         .statusCode())
                 .isEqualTo(401);
         assertThat(scene.store.outboxBrowser().findDeadLetter(dead)).isPresent();
@@ -118,11 +118,12 @@ class OutboxAndSagaSectionsTest {
         var again = scene.backroom.dead("webhooks", "a", Cause.EXHAUSTED, "no luck");
         var gone = scene.backroom.dead("webhooks", "b", Cause.REFUSED, "410");
         visitor.signedIn();
-        assertThat(visitor.post("/deadletters/letter/again?id=" + again, Map.of())
+        assertThat(visitor.post("/deadletters/letter/resend?id=" + again, Map.of())
                         .statusCode())
                 .isEqualTo(400);
-        SimpleBrowser.assertSeeOther(visitor.post("/deadletters/letter/again?id=" + again, Map.of("reason", "mended")));
-        SimpleBrowser.assertSeeOther(visitor.post("/deadletters/letter/dismiss?id=" + gone, Map.of("reason", "left")));
+        SimpleBrowser.assertSeeOther(
+                visitor.post("/deadletters/letter/resend?id=" + again, Map.of("reason", "mended")));
+        SimpleBrowser.assertSeeOther(visitor.post("/deadletters/letter/discard?id=" + gone, Map.of("reason", "left")));
         assertThat(scene.store
                         .outboxBrowser()
                         .searchWaiting(new WaitingMessageSearch(Optional.empty(), false, Optional.empty(), 9))
@@ -132,7 +133,7 @@ class OutboxAndSagaSectionsTest {
         assertThat(scene.store.listAuditTrail(9))
                 .extracting(entry -> entry.action() + " " + entry.who() + " " + entry.why())
                 .containsExactly("outbox: dismiss ann left", "outbox: send again ann mended");
-        assertThat(visitor.post("/deadletters/letter/again?id=" + gone, Map.of("reason", "x"))
+        assertThat(visitor.post("/deadletters/letter/resend?id=" + gone, Map.of("reason", "x"))
                         .statusCode())
                 .isEqualTo(404);
         assertThat(visitor.get("/deadletters/letter?id=nonsense").statusCode()).isEqualTo(400);
@@ -143,7 +144,7 @@ class OutboxAndSagaSectionsTest {
         var dead = scene.backroom.dead("webhooks", "a", Cause.EXHAUSTED, "no luck");
         visitor.signedIn();
         visitor.headers.put("Origin", "https://evil.example");
-        assertThat(visitor.post("/deadletters/letter/dismiss?id=" + dead, Map.of("reason", "x"))
+        assertThat(visitor.post("/deadletters/letter/discard?id=" + dead, Map.of("reason", "x"))
                         .statusCode())
                 .isEqualTo(403);
         assertThat(scene.store.outboxBrowser().findDeadLetter(dead)).isPresent();
@@ -193,7 +194,7 @@ class OutboxAndSagaSectionsTest {
                         .sagas
                         .find(scene.backroom.place, "", "o-2")
                         .orElseThrow()
-                        .course())
+                        .status())
                 .isEqualTo(SagaView.Status.COMPENSATED);
         assertThat(visitor.post(saga("/give-up", "o-3"), Map.of("reason", "x")).statusCode())
                 .isEqualTo(404);

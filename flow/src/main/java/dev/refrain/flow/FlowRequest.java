@@ -113,7 +113,7 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
             }
         }
 
-        <R> FlowRequest<R> asked(Class<R> type, ValueCodec codec) {
+        <R> FlowRequest<R> toRequest(Class<R> type, ValueCodec codec) {
             return new FlowRequest<>(scope, key, type.cast(codec.decode(request.bytes(), type)), principal);
         }
 

@@ -70,7 +70,7 @@ final class FlowRun<R, T, C> {
                                 + " is deployed. Deploy it with olderVersion(version " + stored.version()
                                 + "), or resolve the record by hand.",
                         null));
-        return new FlowRun<>(flow, stored.asked(flow.type(), context.codec()), context, claim, caller);
+        return new FlowRun<>(flow, stored.toRequest(flow.type(), context.codec()), context, claim, caller);
     }
 
     /** Leaves the flow to an instance or a completer that can finish it. */
@@ -140,7 +140,7 @@ final class FlowRun<R, T, C> {
             if (!failed.mayHaveTakenEffect() && step instanceof PhaseDefinition.ForeignCallPhase<R, T, C, ?> foreign) {
                 LedgerEntryWriter.of(foreign, flow.name(), context).ifPresent(booking -> booking.withdraw(tx, at));
             }
-            return toEnding(tx, step, failurePolicy.otherwise().run(tx, at, failed));
+            return toEnding(tx, step, failurePolicy.failurePhase().run(tx, at, failed));
         });
     }
 
@@ -181,7 +181,7 @@ final class FlowRun<R, T, C> {
         var at = at(place);
         return claim.commit(tx -> {
             booking.ifPresent(seen -> seen.answered(tx, at, answer));
-            return toEnding(tx, foreign, foreign.take().run(tx, at, answer));
+            return toEnding(tx, foreign, foreign.resultPhase().run(tx, at, answer));
         });
     }
 

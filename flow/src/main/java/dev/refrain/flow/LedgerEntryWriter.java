@@ -10,7 +10,7 @@ record LedgerEntryWriter<R, C, A>(LedgerMapping<R, A> seen, LedgerStore<C> ledge
     /** Returns a writer for a call that has a ledger mapping. */
     static <R, C, A> Optional<LedgerEntryWriter<R, C, A>> of(
             PhaseDefinition.ForeignCallPhase<R, ?, C, A> foreign, String flow, FlowContext<C> context) {
-        return foreign.seen().map(seen -> new LedgerEntryWriter<>(seen, context.ledgersFor(flow)));
+        return foreign.ledgerMapping().map(seen -> new LedgerEntryWriter<>(seen, context.ledgersFor(flow)));
     }
 
     void announce(C tx, PhaseContext<R> at) {

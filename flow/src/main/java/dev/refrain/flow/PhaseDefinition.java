@@ -39,8 +39,8 @@ sealed interface PhaseDefinition<R, T, C> {
             Downstream<ForeignCall<R>, A> downstream,
             Duration timeout,
             Flow.CallSender<R, A> send,
-            Flow.ResultPhase<R, T, C, A> take,
-            Optional<LedgerMapping<R, A>> seen,
+            Flow.ResultPhase<R, T, C, A> resultPhase,
+            Optional<LedgerMapping<R, A>> ledgerMapping,
             Optional<PhaseFailurePolicy<R, T, C>> failurePolicy)
             implements PhaseDefinition<R, T, C> {
 
@@ -51,7 +51,8 @@ sealed interface PhaseDefinition<R, T, C> {
 
         @Override
         public PhaseDefinition<R, T, C> withFailurePolicy(PhaseFailurePolicy<R, T, C> by) {
-            return new ForeignCallPhase<>(point, successors, downstream, timeout, send, take, seen, Optional.of(by));
+            return new ForeignCallPhase<>(
+                    point, successors, downstream, timeout, send, resultPhase, ledgerMapping, Optional.of(by));
         }
     }
 }

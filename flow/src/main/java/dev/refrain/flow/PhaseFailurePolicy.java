@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Retries of a point, and the phase that runs if they all fail. */
-record PhaseFailurePolicy<R, T, C>(PhaseRetryPolicy tries, Flow.FailurePhase<R, T, C> otherwise) {
+record PhaseFailurePolicy<R, T, C>(PhaseRetryPolicy retryPolicy, Flow.FailurePhase<R, T, C> failurePhase) {
 
     /** Returns whether the run itself cannot continue here and now, so that the failure is not the phase's own. */
     static boolean endsRun(Exception thrown) {
@@ -27,15 +27,15 @@ record PhaseFailurePolicy<R, T, C>(PhaseRetryPolicy tries, Flow.FailurePhase<R, 
 
     /** Returns the pause before the next attempt, or nothing if there is none. */
     Optional<Duration> pauseBeforeNext(PhaseFailedException thrown, int made) {
-        boolean last = made >= tries.maxAttempts()
-                || tries.isPermanent().test(thrown.original())
+        boolean last = made >= retryPolicy.maxAttempts()
+                || retryPolicy.isPermanent().test(thrown.original())
                 || thrown.toPropagate() instanceof EffectUnknownException;
-        return last ? Optional.empty() : Optional.of(tries.backoffAfter(made));
+        return last ? Optional.empty() : Optional.of(retryPolicy.backoffAfter(made));
     }
 
     PhaseFailure failed(PhaseFailedException thrown) {
         return new PhaseFailure(
                 thrown.original(),
-                thrown.mayHaveHappened() && !tries.isPermanent().test(thrown.original()));
+                thrown.mayHaveHappened() && !retryPolicy.isPermanent().test(thrown.original()));
     }
 }

@@ -401,7 +401,7 @@ abstract class FlowContract extends OrderFlowFixture {
                 .isInstanceOfAny(OperationResult.Mismatch.class, OperationResult.Attention.class);
         assertThat(refrain.admin().listAttention(10))
                 .singleElement()
-                .satisfies(item -> assertThat(item.reason()).contains("version 1", "finishing"));
+                .satisfies(item -> assertThat(item.reason()).contains("version 1", "olderVersion"));
     }
 
     @Test

@@ -172,7 +172,7 @@ final class MonitoredShop implements AutoCloseable {
     }
 
     void ship(String id) throws Exception {
-        SagaRunner.on(flows).run(shipping, id, "a book");
+        SagaRunner.on(flows).runForResult(shipping, id, "a book");
     }
 
     void stage(String topic) throws Exception {

@@ -4,23 +4,27 @@ import dev.refrain.api.ExecutionEnvironment;
 import java.time.Duration;
 
 /**
- * How long a message waits before it is tried again: twice as long each time, and a random part of a half less, so that what failed
- * together does not come back together.
+ * Pause between the attempts of a message: doubled each time, and shortened at random by up to a half, so that messages that failed
+ * together are not retried together.
+ *
+ * @param first the pause before the second attempt
+ * @param max the longest pause
  */
 public record DeliveryBackoff(Duration first, Duration max) {
 
+    /** Pauses from 1 s to 1 h. */
     public static final DeliveryBackoff STANDARD = new DeliveryBackoff(Duration.ofSeconds(1), Duration.ofHours(1));
 
     private static final int MOST_DOUBLINGS = 30;
 
     public DeliveryBackoff {
         if (first.isNegative() || max.compareTo(first) < 0) {
-            throw new IllegalArgumentException(
-                    "A pause grows from first to longest, which " + first + " and " + max + " do not allow.");
+            throw new IllegalArgumentException("Invalid backoff: first (" + first + ") must not be negative, and max ("
+                    + max + ") must not be shorter than first.");
         }
     }
 
-    /** @param failures how often it failed, this time included */
+    /** Returns the pause after so many failures, the latest included. */
     Duration after(int failures, ExecutionEnvironment environment) {
         double whole = Math.min(
                 (double) max.toNanos(),
@@ -28,7 +32,7 @@ public record DeliveryBackoff(Duration first, Duration max) {
         return Duration.ofNanos((long) (whole * (1 - 0.5 * random(environment))));
     }
 
-    /** From 0 to 1. The end of a nonce is random. */
+    /** Returns a random number from 0 to 1. */
     static double random(ExecutionEnvironment environment) {
         return (environment.newNonce().getLeastSignificantBits() & 0xFFFF_FFFFL) / (double) (1L << 32);
     }

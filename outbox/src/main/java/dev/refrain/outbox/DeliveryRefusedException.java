@@ -3,7 +3,7 @@ package dev.refrain.outbox;
 import dev.refrain.api.RefrainException;
 import java.time.Duration;
 
-/** The other side has the message and will certainly do nothing about it: now, or ever. */
+/** Says that a message arrived and certainly had no effect. Throw it from a target or a handler. */
 public final class DeliveryRefusedException extends RefrainException {
 
     private static final long serialVersionUID = 1L;
@@ -17,25 +17,27 @@ public final class DeliveryRefusedException extends RefrainException {
         this.retryAfter = after;
     }
 
-    /** To be sent again after the topic's own pause. */
+    /** Returns a refusal after which the message is sent again, with the backoff of its topic. */
     public static DeliveryRefusedException temporary(String message) {
         return new DeliveryRefusedException(message, false, Duration.ZERO);
     }
 
-    /** @param after not to be sent again before that */
+    /** Returns a refusal after which the message is sent again, after this time at the earliest. */
     public static DeliveryRefusedException temporary(String message, Duration after) {
         return new DeliveryRefusedException(message, false, after);
     }
 
-    /** Goes to the dead letters at once. */
+    /** Returns a refusal that makes the message a dead letter at once. */
     public static DeliveryRefusedException permanent(String message) {
         return new DeliveryRefusedException(message, true, Duration.ZERO);
     }
 
+    /** Returns whether the message becomes a dead letter at once. */
     public boolean isPermanent() {
         return permanent;
     }
 
+    /** Returns the shortest time before the message is sent again. */
     public Duration retryAfter() {
         return retryAfter;
     }

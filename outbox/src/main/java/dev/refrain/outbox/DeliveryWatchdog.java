@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Interrupts the thread it was made on, unless what it guards is over by then. */
+/** Interrupts a delivery that takes longer than its timeout. */
 final class DeliveryWatchdog implements AutoCloseable {
 
-    /** What is guarded. */
+    /** Delivery that is guarded. */
     @FunctionalInterface
     interface Body {
         void run() throws Exception;
@@ -17,31 +17,35 @@ final class DeliveryWatchdog implements AutoCloseable {
     private final Thread guarded = Thread.currentThread();
     private final ExecutionEnvironment.Timer timer;
     private boolean over;
-    private boolean bitten;
+    private boolean timedOut;
 
     private DeliveryWatchdog(ExecutionEnvironment environment, Duration within) {
         timer = environment.schedule(within, this::interruptIfRunning);
     }
 
-    /** @throws TimeoutException if it took too long, whatever came of it */
+    /**
+     * Runs a delivery on this thread.
+     *
+     * @throws TimeoutException if it took longer than the timeout, however it ended
+     */
     static void runWithTimeout(ExecutionEnvironment environment, Duration within, Body body) throws Exception {
         var dog = new DeliveryWatchdog(environment, within);
         try (dog) {
             body.run();
         } catch (Exception failure) {
             dog.close();
-            if (dog.bitten) {
+            if (dog.timedOut) {
                 throw late(within, failure);
             }
             throw failure;
         }
-        if (dog.bitten) {
+        if (dog.timedOut) {
             throw late(within, null);
         }
     }
 
     private static TimeoutException late(Duration within, @Nullable Exception cause) {
-        var late = new TimeoutException("It did not end within " + within + ".");
+        var late = new TimeoutException("The delivery timed out after " + within + "; it may have arrived.");
         if (cause != null) {
             late.initCause(cause);
         }
@@ -50,17 +54,17 @@ final class DeliveryWatchdog implements AutoCloseable {
 
     private synchronized void interruptIfRunning() {
         if (!over) {
-            bitten = true;
+            timedOut = true;
             guarded.interrupt();
         }
     }
 
-    /** From here on the thread is not interrupted, and that it was is forgotten. */
+    /** Ends the guard: the thread is not interrupted any more, and its interrupt flag is cleared. */
     @Override
     public synchronized void close() {
         over = true;
         timer.cancel();
-        if (bitten) {
+        if (timedOut) {
             Thread.interrupted();
         }
     }

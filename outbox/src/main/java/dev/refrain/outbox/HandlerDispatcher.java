@@ -17,29 +17,29 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Hands messages to a handler in this process. As many as are handled in a moment commit together, with their settlement; if one of them
- * fails, all are taken back and each gets a transaction of its own.
+ * Delivers messages to a handler in this process. Messages that are handled within 50 ms commit together, with their settlement; if one of
+ * them fails, all are rolled back and each gets a transaction of its own.
  */
 final class HandlerDispatcher<C> implements MessageDispatcher {
 
     private static final int ROWS = 500;
-    private static final int ROWS_IN_PARCEL = 100;
+    private static final int ROWS_IN_BATCH = 100;
     private static final Duration MOMENT = Duration.ofMillis(50);
 
-    /** A handler that loses so many races in a row is put off. */
+    /** Attempts of a handler that loses races at the database, before its message is delayed. */
     private static final int TRIES = 5;
 
     private static final Duration PAUSE = Duration.ofMillis(5);
     private static final Duration STORE_AWAY = Duration.ofSeconds(1);
 
-    private final SettlementFactory endings;
+    private final SettlementFactory settlements;
     private final OutboxStore<C> store;
     private final OutboxHandler<C> handler;
     private final ValueCodec codec;
     private final ExecutionEnvironment environment;
 
     HandlerDispatcher(TopicSettings topic, OutboxStore<C> store, OutboxHandler<C> handler, Refrain refrain) {
-        this.endings = new SettlementFactory(topic, refrain.environment());
+        this.settlements = new SettlementFactory(topic, refrain.environment());
         this.store = store;
         this.handler = handler;
         this.codec = refrain.codec();
@@ -47,7 +47,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     }
 
     @Override
-    public int rowsToTake(int parcels) {
+    public int rowsToLease(int batches) {
         return ROWS;
     }
 
@@ -58,59 +58,59 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
 
     @Override
     public List<List<LeasedMessage>> batches(List<LeasedMessage> taken, int most) {
-        int count = Math.clamp(taken.size() / ROWS_IN_PARCEL, 1, most);
-        var parcels = new ArrayList<List<LeasedMessage>>();
+        int count = Math.clamp(taken.size() / ROWS_IN_BATCH, 1, most);
+        var batches = new ArrayList<List<LeasedMessage>>();
         for (int i = 0; i < count; i++) {
-            parcels.add(new ArrayList<>());
+            batches.add(new ArrayList<>());
         }
         int next = 0;
         for (var each : taken) {
-            int parcel = each.lane().isPresent() ? each.lane().getAsInt() % count : next++ % count;
-            parcels.get(parcel).add(each);
+            int batch = each.lane().isPresent() ? each.lane().getAsInt() % count : next++ % count;
+            batches.get(batch).add(each);
         }
-        parcels.removeIf(List::isEmpty);
-        return parcels;
+        batches.removeIf(List::isEmpty);
+        return batches;
     }
 
     @Override
-    public void deliver(List<LeasedMessage> parcel, DeliveryCallback desk) {
-        var left = new ArrayDeque<>(parcel);
+    public void deliver(List<LeasedMessage> batch, DeliveryCallback callback) {
+        var left = new ArrayDeque<>(batch);
         var waiting = new HashSet<Integer>();
         int alone = 0;
-        while (!left.isEmpty() && desk.open()) {
+        while (!left.isEmpty() && callback.mayDeliver()) {
             if (waits(left.getFirst(), waiting)) {
                 var behind = left.removeFirst();
-                desk.settle(behind, endings.notAttempted(behind));
+                callback.settle(behind, settlements.notAttempted(behind));
             } else if (alone > 0 || left.size() == 1) {
                 alone = Math.max(0, alone - 1);
                 var taken = left.removeFirst();
-                if (!alone(taken, desk)) {
+                if (!alone(taken, callback)) {
                     taken.lane().ifPresent(waiting::add);
                 }
             } else {
-                alone = together(left, waiting, desk);
+                alone = together(left, waiting, callback);
             }
         }
-        left.forEach(taken -> desk.settle(taken, endings.notAttempted(taken)));
+        left.forEach(taken -> callback.settle(taken, settlements.notAttempted(taken)));
     }
 
-    /** Whether one before it in its lane was neither delivered nor dead. */
+    /** Returns whether an earlier message of its lane is neither delivered nor dead. */
     private static boolean waits(LeasedMessage taken, Set<Integer> waiting) {
         return taken.lane().isPresent() && waiting.contains(taken.lane().getAsInt());
     }
 
     /**
-     * Handles the first of them in one transaction, and removes those that are through.
+     * Handles the first messages in one transaction, and removes those that are settled.
      *
-     * @return how many of the first are to be handled alone, because nothing is left of this
+     * @return how many of the first have to be handled alone, because the transaction was rolled back
      */
-    private int together(Deque<LeasedMessage> left, Set<Integer> waiting, DeliveryCallback desk) {
+    private int together(Deque<LeasedMessage> left, Set<Integer> waiting, DeliveryCallback callback) {
         var handled = new ArrayList<LeasedMessage>();
         long begun = environment.nanoTime();
         try (var transaction = store.begin()) {
             for (var taken : left) {
                 boolean enough = environment.nanoTime() - begun > MOMENT.toNanos();
-                if (enough || waits(taken, waiting) || endings.exceedsAttempts(taken) || !desk.open()) {
+                if (enough || waits(taken, waiting) || settlements.exceedsAttempts(taken) || !callback.mayDeliver()) {
                     break;
                 }
                 handled.add(taken);
@@ -120,7 +120,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
                 return 1;
             }
             if (!transaction.settleAndCommit(
-                    handled.stream().map(endings::delivered).toList())) {
+                    handled.stream().map(settlements::delivered).toList())) {
                 return handled.size();
             }
         } catch (StoreException away) {
@@ -138,15 +138,15 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         }
         handled.forEach(taken -> {
             left.removeFirst();
-            desk.settled(taken, endings.delivered(taken));
+            callback.settled(taken, settlements.delivered(taken));
         });
         return 0;
     }
 
-    /** Whether the next of its lane may follow. */
-    private boolean alone(LeasedMessage taken, DeliveryCallback desk) {
-        if (endings.exceedsAttempts(taken)) {
-            desk.settle(taken, endings.lostByRelays(taken));
+    /** Handles one message alone, and returns whether the next of its lane may follow. */
+    private boolean alone(LeasedMessage taken, DeliveryCallback callback) {
+        if (settlements.exceedsAttempts(taken)) {
+            callback.settle(taken, settlements.lostByRelays(taken));
             return true;
         }
         try {
@@ -154,32 +154,34 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
                 // Somebody else has it now.
                 return false;
             }
-            desk.settled(taken, endings.delivered(taken));
+            callback.settled(taken, settlements.delivered(taken));
             return true;
         } catch (RetryLaterException later) {
-            desk.settle(taken, endings.notSent(taken, later.retryAfter(), later));
+            callback.settle(taken, settlements.notSent(taken, later.retryAfter(), later));
         } catch (StoreException away) {
             if (away.effect() == StoreException.Effect.NONE) {
-                desk.settle(
+                callback.settle(
                         taken,
-                        away.isTransient() ? endings.notSent(taken, STORE_AWAY, away) : endings.refused(taken, away));
+                        away.isTransient()
+                                ? settlements.notSent(taken, STORE_AWAY, away)
+                                : settlements.refused(taken, away));
             }
             // Otherwise it may be committed: its lease will tell.
         } catch (Exception failed) {
-            var settlement = endings.refused(taken, failed);
-            desk.settle(taken, settlement);
+            var settlement = settlements.refused(taken, failed);
+            callback.settle(taken, settlement);
             return settlement instanceof MessageSettlement.Dead;
         }
         return false;
     }
 
-    /** Tries again what lost a race at the database. */
+    /** Handles one message, with retries for races lost at the database. */
     private boolean handledAlone(LeasedMessage taken) throws Exception {
         for (int tries = 1; ; tries++) {
             try (var transaction = store.begin()) {
                 try {
                     handle(transaction.connection(), taken);
-                    return transaction.settleAndCommit(List.of(endings.delivered(taken)));
+                    return transaction.settleAndCommit(List.of(settlements.delivered(taken)));
                 } catch (Exception failed) {
                     boolean inDoubt =
                             failed instanceof StoreException store && store.effect() == StoreException.Effect.UNKNOWN;
@@ -194,6 +196,8 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
 
     private void handle(C tx, LeasedMessage taken) throws Exception {
         DeliveryWatchdog.runWithTimeout(
-                environment, endings.topic().timeout(), () -> handler.handle(tx, new MessageDelivery(taken, codec)));
+                environment,
+                settlements.topic().timeout(),
+                () -> handler.handle(tx, new MessageDelivery(taken, codec)));
     }
 }

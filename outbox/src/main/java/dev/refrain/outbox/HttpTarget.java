@@ -18,18 +18,18 @@ import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 
 /**
- * Posts messages to an HTTP endpoint, each with its own {@code Idempotency-Key}, and signed if asked for.
+ * Target that posts messages to an HTTP endpoint, each with its own {@code Idempotency-Key}, and signed if a signer is set.
  *
  * <table>
- *   <caption>What an answer means</caption>
+ *   <caption>Meaning of an answer</caption>
  *   <tr><td>2xx</td><td>delivered</td></tr>
- *   <tr><td>410</td><td>refused for good: a dead letter at once</td></tr>
- *   <tr><td>3xx, other 4xx</td><td>refused for now, so long as its {@code Retry-After} says or longer</td></tr>
+ *   <tr><td>410</td><td>refused permanently: a dead letter at once</td></tr>
+ *   <tr><td>3xx, other 4xx</td><td>refused for now, for at least its {@code Retry-After}</td></tr>
  *   <tr><td>5xx, no answer</td><td>it may have arrived</td></tr>
  *   <tr><td>no connection</td><td>not sent</td></tr>
  * </table>
  *
- * <p>Redirects are not followed. Immutable, for any number of threads.
+ * <p>Redirects are not followed. Immutable; safe for use by many threads.
  */
 public final class HttpTarget implements OutboxTarget {
 
@@ -46,12 +46,13 @@ public final class HttpTarget implements OutboxTarget {
             InstantSource clock,
             HttpClient client) {}
 
-    private final PostSettings said;
+    private final PostSettings settings;
 
-    private HttpTarget(PostSettings said) {
-        this.said = said;
+    private HttpTarget(PostSettings settings) {
+        this.settings = settings;
     }
 
+    /** Returns a builder for a target that posts to this address. */
     public static Builder to(URI uri) {
         return new Builder(uri);
     }
@@ -60,9 +61,9 @@ public final class HttpTarget implements OutboxTarget {
     public void send(MessageDelivery delivery) throws IOException, InterruptedException {
         HttpResponse<Void> answer;
         try {
-            answer = said.client.send(request(delivery), BodyHandlers.discarding());
+            answer = settings.client.send(request(delivery), BodyHandlers.discarding());
         } catch (ConnectException | HttpConnectTimeoutException | SSLHandshakeException nothing) {
-            throw new NotSentException("No connection to " + said.uri.getHost() + ".", nothing);
+            throw new NotSentException("Cannot connect to " + settings.uri.getHost() + "; nothing was sent.", nothing);
         }
         judge(answer);
     }
@@ -73,16 +74,16 @@ public final class HttpTarget implements OutboxTarget {
             return;
         }
         if (status >= 500) {
-            throw new IOException("It was answered with " + status + ".");
+            throw new IOException("The endpoint answered with status " + status + ".");
         }
         throw status == GONE
-                ? DeliveryRefusedException.permanent("It was answered with " + status + ".")
+                ? DeliveryRefusedException.permanent("The endpoint answered with status " + status + ".")
                 : DeliveryRefusedException.temporary(
-                        "It was answered with " + status + ".",
+                        "The endpoint answered with status " + status + ".",
                         retryAfter(answer).orElse(Duration.ZERO));
     }
 
-    /** In seconds; a date would need a clock that agrees with theirs. */
+    /** Returns the Retry-After in seconds; one that is a date is ignored, because clocks differ. */
     private static Optional<Duration> retryAfter(HttpResponse<?> answer) {
         return answer.headers()
                 .firstValue("Retry-After")
@@ -91,24 +92,24 @@ public final class HttpTarget implements OutboxTarget {
     }
 
     private HttpRequest request(MessageDelivery delivery) {
-        var request = HttpRequest.newBuilder(said.uri)
+        var request = HttpRequest.newBuilder(settings.uri)
                 .POST(BodyPublishers.ofByteArray(delivery.body()))
-                .setHeader("Content-Type", said.contentType)
+                .setHeader("Content-Type", settings.contentType)
                 .setHeader("Idempotency-Key", '"' + delivery.key() + '"');
-        said.headers.forEach(header -> request.header(header.name(), header.value()));
-        said.signing.ifPresent(signing -> sign(request, delivery, signing));
+        settings.headers.forEach(header -> request.header(header.name(), header.value()));
+        settings.signing.ifPresent(signing -> sign(request, delivery, signing));
         return request.build();
     }
 
     private void sign(HttpRequest.Builder request, MessageDelivery delivery, WebhookSigner signing) {
         String id = delivery.id().toString();
-        var now = said.clock.instant();
+        var now = settings.clock.instant();
         request.setHeader(WebhookSigner.ID, id)
                 .setHeader(WebhookSigner.TIMESTAMP, Long.toString(now.getEpochSecond()))
                 .setHeader(WebhookSigner.SIGNATURE, signing.signature(id, now, delivery.body()));
     }
 
-    /** Says how to post. */
+    /** Declares how messages are posted. */
     public static final class Builder {
 
         private final URI uri;
@@ -127,34 +128,37 @@ public final class HttpTarget implements OutboxTarget {
                     .build();
         }
 
-        /** {@code application/json} unless said otherwise. */
+        /** Sets the content type; {@code application/json} by default. */
         public Builder contentType(String type) {
             contentType = type;
             return this;
         }
 
+        /** Adds a header to every request. */
         public Builder header(String name, String value) {
             headers.add(new Header(name, value));
             return this;
         }
 
+        /** Signs messages as Standard Webhooks says. */
         public Builder signer(WebhookSigner by) {
             signing = Optional.of(by);
             return this;
         }
 
-        /** Of the time that is signed. */
+        /** Sets the clock for signed timestamps; the system clock by default. */
         public Builder clock(InstantSource source) {
             clock = source;
             return this;
         }
 
-        /** One that does not repeat a POST by itself; the JDK's does not. */
+        /** Sets the HTTP client, which must not repeat a POST by itself; the JDK's does not. */
         public Builder client(HttpClient other) {
             client = other;
             return this;
         }
 
+        /** Builds the target. */
         public HttpTarget build() {
             return new HttpTarget(new PostSettings(uri, List.copyOf(headers), contentType, signing, clock, client));
         }

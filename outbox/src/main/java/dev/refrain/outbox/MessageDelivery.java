@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A message as it is delivered. */
+/** Delivery of a message to a handler or a target. */
 public final class MessageDelivery {
 
     private final LeasedMessage taken;
@@ -18,49 +18,52 @@ public final class MessageDelivery {
         this.codec = codec;
     }
 
+    /** Returns the topic of the message. */
     public String topic() {
         return taken.topic();
     }
 
-    /** Of the message: the same for every attempt, and after it was a dead letter. */
+    /** Returns the id of the message, the same for every attempt, also after it was a dead letter. */
     public RecordId id() {
         return new RecordId(taken.id());
     }
 
-    /** To be sent along, so that the other side can tell a second attempt from a second message. The same for every attempt. */
+    /** Returns the idempotency key to send along, the same for every attempt. */
     public String key() {
         return id().keyFor(taken.topic());
     }
 
-    /** The bytes that were staged, not a copy; not to be changed. */
+    /** Returns the staged bytes, not a copy; do not change them. */
     public byte[] body() {
         return taken.payload().bytes();
     }
 
+    /** Returns the body as UTF-8 text. */
     public String bodyText() {
         return new String(body(), StandardCharsets.UTF_8);
     }
 
-    /** The value that was staged. */
+    /** Returns the staged value, decoded by the codec. */
     public <T> T bodyAs(Class<T> type) {
         return type.cast(codec.decode(body(), type));
     }
 
+    /** Returns the key by which the message is ordered, if it is. */
     public Optional<String> orderKey() {
         return taken.orderKey();
     }
 
-    /** Whether it may have arrived before. */
+    /** Returns whether the message may have arrived before. */
     public boolean maybeDeliveredBefore() {
         return taken.mayHaveArrived();
     }
 
-    /** Counted from one. */
+    /** Returns the number of this attempt, from 1. */
     public int attempt() {
         return taken.attempts();
     }
 
-    /** Since it was staged. */
+    /** Returns the time since the message was staged. */
     public Duration age() {
         return taken.age();
     }
@@ -69,9 +72,9 @@ public final class MessageDelivery {
         return codec;
     }
 
-    /** Safe for logs. */
+    /** Shows nothing of the body: safe for logs. */
     @Override
     public String toString() {
-        return "Delivery[" + topic() + ", " + id() + ", attempt " + attempt() + "]";
+        return "MessageDelivery[" + topic() + ", " + id() + ", attempt " + attempt() + "]";
     }
 }

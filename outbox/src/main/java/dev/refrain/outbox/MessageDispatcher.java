@@ -5,37 +5,37 @@ import dev.refrain.store.outbox.MessageSettlement;
 import java.time.Duration;
 import java.util.List;
 
-/** Delivers what was taken, and says what became of each. */
+/** Delivers leased messages and reports the settlement of each. */
 interface MessageDispatcher {
 
-    /** How many rows are worth taking if so many parcels can be under way. */
-    int rowsToTake(int parcels);
+    /** Returns how many rows to lease if so many batches can be under way. */
+    int rowsToLease(int batches);
 
-    /** How many rows of one lane. */
+    /** Returns how many rows of one lane to lease. */
     int maxRowsPerLane();
 
-    /** What is delivered one after the other; rows of one lane are in one parcel, in their order. */
+    /** Splits messages into batches that are delivered one after the other; rows of one lane are in one batch, in their order. */
     List<List<LeasedMessage>> batches(List<LeasedMessage> taken, int most);
 
-    /** Delivers a parcel, on a thread of its own. Says of each row what became of it, or leaves it to its lease. */
-    void deliver(List<LeasedMessage> parcel, DeliveryCallback desk);
+    /** Delivers a batch, on a thread of its own. Each row is settled, or left to its lease. */
+    void deliver(List<LeasedMessage> batch, DeliveryCallback callback);
 
-    /** Where couriers report. Safe for use by many threads. */
+    /** Receiver of the settlements. Safe for use by many threads. */
     interface DeliveryCallback {
 
-        /** Whether another delivery may begin, and will end before its lease does. */
-        boolean open();
+        /** Returns whether another delivery may begin, and will end before its lease does. */
+        boolean mayDeliver();
 
-        /** To be settled. */
+        /** Asks for a settlement to be written. */
         void settle(LeasedMessage taken, MessageSettlement settlement);
 
-        /** It was settled already. */
+        /** Reports a settlement that was written already. */
         void settled(LeasedMessage taken, MessageSettlement settlement);
 
-        /** The other side was there. */
+        /** Reports that the target answered. */
         void reached();
 
-        /** The other side cannot be reached; answers how long to leave it alone. */
+        /** Reports that the target cannot be reached, and returns how long to leave it alone. */
         Duration unreachable();
     }
 }

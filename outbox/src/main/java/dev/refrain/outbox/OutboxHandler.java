@@ -1,12 +1,12 @@
 package dev.refrain.outbox;
 /**
- * Takes messages in this process, in a transaction in which the message is settled too: what it writes there takes effect once. Before that
- * commits it may run more than once, and must not call other systems; what does is a {@link OutboxTarget}.
+ * Handles messages in this process, in the transaction that also settles the message: its writes take effect once. It may run more than
+ * once before it commits, and must not call other systems; use an {@link OutboxTarget} for that.
  *
- * <p>What it throws takes back what it wrote, and the message is tried again later. {@link DeliveryRefusedException} says that trying again
- * is in vain; {@link dev.refrain.phase.RetryLaterException} that it is not to count.
+ * <p>An exception rolls its writes back, and the message is retried later. Throw {@link DeliveryRefusedException} if a retry is useless, and
+ * {@link dev.refrain.phase.RetryLaterException} if the attempt is not to count.
  *
- * @param <C> how it reaches the database
+ * @param <C> the connection of the transaction
  */
 @FunctionalInterface
 public interface OutboxHandler<C> {

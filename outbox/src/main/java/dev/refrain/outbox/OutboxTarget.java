@@ -1,17 +1,17 @@
 package dev.refrain.outbox;
 /**
- * Sends messages to another system: an HTTP endpoint, a broker, a mail server. Returns once the other side has it for good.
+ * Sends messages to another system: an HTTP endpoint, a broker, a mail server. It returns once the other system has stored the message.
  *
- * <p>What it throws says what is known of the end:
+ * <p>Its exceptions say what is known of the delivery:
  *
  * <ul>
- *   <li>{@link dev.refrain.api.NotSentException}: certainly nothing arrived. It is sent again, and this attempt does not count.
- *   <li>{@link DeliveryRefusedException}: it arrived, and certainly nothing was done about it.
- *   <li>anything else: it may have arrived. What happens then depends on what the other side offers ({@link
+ *   <li>{@link dev.refrain.api.NotSentException}: nothing arrived. The message is sent again, and this attempt does not count.
+ *   <li>{@link DeliveryRefusedException}: the message arrived and had no effect.
+ *   <li>any other exception: the message may have arrived. The guarantee of the other system decides what happens next ({@link
  *       dev.refrain.api.Downstream}).
  * </ul>
  *
- * <p>Used by many threads at once. One that takes too long is interrupted.
+ * <p>Implementations must be safe for use by many threads. A call that exceeds the timeout of its topic is interrupted.
  */
 @FunctionalInterface
 public interface OutboxTarget {

@@ -48,11 +48,11 @@ public final class Relay implements AutoCloseable {
     private Relay started(OutboxStore<?> store) {
         loops.values().forEach(TopicRelay::start);
         workers.forEach(BackgroundWorker::start);
-        listening = store.subscribeToCommits(this::heard);
+        listening = store.subscribeToCommits(this::wake);
         return this;
     }
 
-    private void heard(String topic) {
+    private void wake(String topic) {
         if (topic.isEmpty()) {
             loops.values().forEach(TopicRelay::wake);
         } else {

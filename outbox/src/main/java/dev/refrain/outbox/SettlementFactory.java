@@ -6,7 +6,7 @@ import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.MessageSettlement.Cause;
 import java.time.Duration;
 
-/** What becomes of a message, by what is known of its delivery. */
+/** Makes the settlement of a message from what is known of its delivery. */
 record SettlementFactory(TopicSettings topic, ExecutionEnvironment environment) {
 
     private static final int LONGEST_REASON = 500;
@@ -15,12 +15,12 @@ record SettlementFactory(TopicSettings topic, ExecutionEnvironment environment) 
         return new MessageSettlement.Delivered(taken.row(), topic.deliveredRetention());
     }
 
-    /** Its end is not known. */
+    /** Settles a message that may have arrived. */
     MessageSettlement failed(LeasedMessage taken, Throwable failure) {
         return failed(taken, Duration.ZERO, failure);
     }
 
-    /** It was left before its time was over: who asks for it sooner is told that it is not there, and then it comes. */
+    /** Settles a message whose delivery was interrupted. A lookup has to wait for the timeout, because it may still arrive. */
     MessageSettlement interrupted(LeasedMessage taken, Throwable failure) {
         return failed(taken, topic.timeout(), failure);
     }
@@ -31,7 +31,7 @@ record SettlementFactory(TopicSettings topic, ExecutionEnvironment environment) 
                 : new MessageSettlement.Failed(taken.row(), longer(pause(taken), least), reason(failure));
     }
 
-    /** Certainly nothing was done. */
+    /** Settles a message that certainly had no effect. */
     MessageSettlement refused(LeasedMessage taken, Throwable failure) {
         if (failure instanceof DeliveryRefusedException refusal && refusal.isPermanent()) {
             return new MessageSettlement.Dead(taken.row(), Cause.REFUSED, openBefore(taken), reason(failure));
@@ -46,9 +46,9 @@ record SettlementFactory(TopicSettings topic, ExecutionEnvironment environment) 
         return new MessageSettlement.NotSent(taken.row(), pause, reason(failure));
     }
 
-    /** Given back as it was. */
+    /** Settles a message that was not sent because the relay is closing or its lease is short. */
     MessageSettlement notAttempted(LeasedMessage taken) {
-        return new MessageSettlement.NotSent(taken.row(), Duration.ZERO, "It was given back before it was sent.");
+        return new MessageSettlement.NotSent(taken.row(), Duration.ZERO, "The relay released it before it was sent.");
     }
 
     MessageSettlement unknown(LeasedMessage taken, String why) {
@@ -56,10 +56,10 @@ record SettlementFactory(TopicSettings topic, ExecutionEnvironment environment) 
                 taken.row(),
                 Cause.UNKNOWN,
                 taken.unresolvedAttempts(),
-                "Whether it arrived is not known, and " + why + ".");
+                "It may have arrived, and " + why + ". Ask the other side before you resend it.");
     }
 
-    /** Whoever had it so often never said what became of it: perhaps it brings them down. */
+    /** Returns whether relays leased the message too often without settling it; it may crash them. */
     boolean exceedsAttempts(LeasedMessage taken) {
         return taken.attempts() > topic.maxAttempts();
     }
@@ -68,14 +68,14 @@ record SettlementFactory(TopicSettings topic, ExecutionEnvironment environment) 
         return exhausted(
                 taken,
                 openBefore(taken),
-                "It was taken " + (taken.attempts() - 1) + " times by relays that did not say what became of it.");
+                "Relays leased it " + (taken.attempts() - 1) + " times and never settled it; it may crash them.");
     }
 
     private static MessageSettlement exhausted(LeasedMessage taken, int open, String reason) {
         return new MessageSettlement.Dead(taken.row(), Cause.EXHAUSTED, open, reason);
     }
 
-    /** Nothing arrived this time. */
+    /** Returns the number of earlier attempts that may have arrived. */
     private static int openBefore(LeasedMessage taken) {
         return taken.unresolvedAttempts() - 1;
     }

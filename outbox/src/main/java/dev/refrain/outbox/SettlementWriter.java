@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Settles what came back, and tells of it. What cannot be settled is asked for again until its lease is over. */
+/** Writes settlements and reports them to the listener. One that cannot be written is retried until its lease is over. */
 final class SettlementWriter {
 
     private final TopicSettings topic;
     private final OutboxStore<?> store;
     private final ExecutionEnvironment environment;
     private final RefrainListener listener;
-    private List<PendingSettlement> hasPending = new ArrayList<>();
+    private List<PendingSettlement> pending = new ArrayList<>();
 
     SettlementWriter(
             TopicSettings topic, OutboxStore<?> store, ExecutionEnvironment environment, RefrainListener listener) {
@@ -30,19 +30,19 @@ final class SettlementWriter {
     }
 
     void add(PendingSettlement back) {
-        hasPending.add(back);
+        pending.add(back);
     }
 
     boolean hasPending() {
-        return !hasPending.isEmpty();
+        return !pending.isEmpty();
     }
 
     void settle() {
-        if (hasPending.isEmpty()) {
+        if (pending.isEmpty()) {
             return;
         }
-        var now = hasPending;
-        hasPending = new ArrayList<>();
+        var now = pending;
+        pending = new ArrayList<>();
         long nanos = environment.nanoTime();
         now.removeIf(each -> nanos - each.leaseEnd() > 0);
         if (!now.isEmpty()) {
@@ -57,13 +57,13 @@ final class SettlementWriter {
                     store.settle(now.stream().map(PendingSettlement::settlement).toList());
         } catch (StoreException failed) {
             if (!failed.isTransient() && now.size() > 1) {
-                // One of them stands in the way of the others.
+                // One of them blocks the others.
                 now.forEach(each -> settle(List.of(each)));
                 return;
             }
             listener.onEvent(new RefrainEvent.StoreFailed("outbox-settle", failed));
             if (failed.isTransient()) {
-                hasPending.addAll(now);
+                pending.addAll(now);
             }
             return;
         }

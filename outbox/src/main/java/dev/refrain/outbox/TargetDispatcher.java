@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sends messages to another system. That it is about to be sent was stored when the row was taken; whether it is sent again is decided by
- * what the other side offers.
+ * Delivers messages to another system. The lease of a row records that it may have been sent; the guarantee of the other system decides
+ * whether it is sent again.
  */
 final class TargetDispatcher implements MessageDispatcher {
 
     private static final int IN_LANE = 10;
 
-    private final SettlementFactory endings;
+    private final SettlementFactory settlements;
     private final Downstream<MessageDelivery, ?> downstream;
     private final OutboxTarget target;
     private final ValueCodec codec;
@@ -29,7 +29,7 @@ final class TargetDispatcher implements MessageDispatcher {
 
     TargetDispatcher(
             TopicSettings topic, Downstream<MessageDelivery, ?> downstream, OutboxTarget target, Refrain refrain) {
-        this.endings = new SettlementFactory(topic, refrain.environment());
+        this.settlements = new SettlementFactory(topic, refrain.environment());
         this.downstream = downstream;
         this.target = target;
         this.codec = refrain.codec();
@@ -37,11 +37,11 @@ final class TargetDispatcher implements MessageDispatcher {
     }
 
     @Override
-    public int rowsToTake(int parcels) {
-        return parcels;
+    public int rowsToLease(int batches) {
+        return batches;
     }
 
-    /** Of a row that is only waiting behind another, a crash would not know that it was not sent: where that matters, none waits. */
+    /** Returns 1 for targets without guarantee: after a crash, a row that only waited behind another would count as sent. */
     @Override
     public int maxRowsPerLane() {
         return downstream instanceof Downstream.NotRetryable ? 1 : IN_LANE;
@@ -50,49 +50,50 @@ final class TargetDispatcher implements MessageDispatcher {
     @Override
     public List<List<LeasedMessage>> batches(List<LeasedMessage> taken, int most) {
         var lanes = new LinkedHashMap<Integer, List<LeasedMessage>>();
-        var parcels = new ArrayList<List<LeasedMessage>>();
+        var batches = new ArrayList<List<LeasedMessage>>();
         for (var each : taken) {
             if (each.lane().isPresent()) {
                 lanes.computeIfAbsent(each.lane().getAsInt(), lane -> new ArrayList<>())
                         .add(each);
             } else {
-                parcels.add(List.of(each));
+                batches.add(List.of(each));
             }
         }
-        parcels.addAll(lanes.values());
-        return parcels;
+        batches.addAll(lanes.values());
+        return batches;
     }
 
     @Override
-    public void deliver(List<LeasedMessage> parcel, DeliveryCallback desk) {
+    public void deliver(List<LeasedMessage> batch, DeliveryCallback callback) {
         boolean goOn = true;
-        for (var taken : parcel) {
-            var settlement = goOn && desk.open() ? settlement(taken, desk) : endings.notAttempted(taken);
-            desk.settle(taken, settlement);
-            // What comes behind it in its lane waits until it is delivered or dead.
+        for (var taken : batch) {
+            var settlement =
+                    goOn && callback.mayDeliver() ? settlement(taken, callback) : settlements.notAttempted(taken);
+            callback.settle(taken, settlement);
+            // The next one of its lane waits until this one is delivered or dead.
             goOn = settlement instanceof MessageSettlement.Delivered || settlement instanceof MessageSettlement.Dead;
         }
     }
 
-    private MessageSettlement settlement(LeasedMessage taken, DeliveryCallback desk) {
+    private MessageSettlement settlement(LeasedMessage taken, DeliveryCallback callback) {
         var delivery = new MessageDelivery(taken, codec);
         if (!taken.mayHaveArrived()) {
-            return sent(taken, delivery, desk);
+            return sent(taken, delivery, callback);
         }
         return switch (downstream) {
             case Downstream.HonoursKeys<MessageDelivery, ?> honours ->
                 remembered(taken, honours)
-                        ? sent(taken, delivery, desk)
-                        : endings.unknown(taken, "the other side may have forgotten its key by the time it arrives");
-            case Downstream.Queryable<MessageDelivery, ?> looked -> lookedUp(taken, delivery, looked, desk);
+                        ? sent(taken, delivery, callback)
+                        : settlements.unknown(taken, "the other side may have forgotten its key");
+            case Downstream.Queryable<MessageDelivery, ?> looked -> lookedUp(taken, delivery, looked, callback);
             case Downstream.NotRetryable<MessageDelivery, ?> blind ->
-                endings.unknown(taken, "the other side can neither be asked nor told twice");
+                settlements.unknown(taken, "the other side neither honours keys nor answers lookups");
         };
     }
 
-    /** Until it has arrived, which is before its lease ends, and not only when it was taken. */
+    /** Returns whether the other side will still remember the key when the message arrives, at the end of its lease at the latest. */
     private boolean remembered(LeasedMessage taken, Downstream.HonoursKeys<MessageDelivery, ?> honours) {
-        var atTheLatest = taken.unresolvedSince().plus(endings.topic().lease());
+        var atTheLatest = taken.unresolvedSince().plus(settlements.topic().lease());
         return honours.memory().isEmpty()
                 || atTheLatest.compareTo(honours.memory().get()) < 0;
     }
@@ -101,41 +102,41 @@ final class TargetDispatcher implements MessageDispatcher {
             LeasedMessage taken,
             MessageDelivery delivery,
             Downstream.Queryable<MessageDelivery, ?> looked,
-            DeliveryCallback desk) {
+            DeliveryCallback callback) {
         var found = new AtomicBoolean();
         try {
             DeliveryWatchdog.runWithTimeout(
                     environment,
-                    endings.topic().timeout(),
+                    settlements.topic().timeout(),
                     () -> found.set(looked.lookup().find(delivery).isPresent()));
         } catch (Exception notNow) {
             // This attempt sent nothing, but it counts: a lookup that never answers must not go on for ever.
-            return endings.refused(taken, notNow);
+            return settlements.refused(taken, notNow);
         }
         if (found.get()) {
-            return endings.delivered(taken);
+            return settlements.delivered(taken);
         }
-        return desk.open() ? sent(taken, delivery, desk) : endings.notAttempted(taken);
+        return callback.mayDeliver() ? sent(taken, delivery, callback) : settlements.notAttempted(taken);
     }
 
-    private MessageSettlement sent(LeasedMessage taken, MessageDelivery delivery, DeliveryCallback desk) {
-        if (endings.exceedsAttempts(taken)) {
-            return endings.lostByRelays(taken);
+    private MessageSettlement sent(LeasedMessage taken, MessageDelivery delivery, DeliveryCallback callback) {
+        if (settlements.exceedsAttempts(taken)) {
+            return settlements.lostByRelays(taken);
         }
         try {
-            DeliveryWatchdog.runWithTimeout(environment, endings.topic().timeout(), () -> target.send(delivery));
-            desk.reached();
-            return endings.delivered(taken);
+            DeliveryWatchdog.runWithTimeout(environment, settlements.topic().timeout(), () -> target.send(delivery));
+            callback.reached();
+            return settlements.delivered(taken);
         } catch (NotSentException nothing) {
-            return endings.notSent(taken, desk.unreachable(), nothing);
+            return settlements.notSent(taken, callback.unreachable(), nothing);
         } catch (RetryLaterException later) {
-            return endings.notSent(taken, later.retryAfter(), later);
+            return settlements.notSent(taken, later.retryAfter(), later);
         } catch (DeliveryRefusedException refused) {
-            desk.reached();
-            return endings.refused(taken, refused);
+            callback.reached();
+            return settlements.refused(taken, refused);
         } catch (InterruptedException stopped) {
             return downstream instanceof Downstream.Queryable
-                    ? endings.interrupted(taken, stopped)
+                    ? settlements.interrupted(taken, stopped)
                     : unknown(taken, stopped);
         } catch (Exception unknown) {
             return unknown(taken, unknown);
@@ -144,9 +145,10 @@ final class TargetDispatcher implements MessageDispatcher {
 
     private MessageSettlement unknown(LeasedMessage taken, Exception thrown) {
         return downstream instanceof Downstream.NotRetryable
-                ? endings.unknown(
+                ? settlements.unknown(
                         taken,
-                        "the other side can neither be asked nor told twice (" + SettlementFactory.reason(thrown) + ")")
-                : endings.failed(taken, thrown);
+                        "the other side neither honours keys nor answers lookups (" + SettlementFactory.reason(thrown)
+                                + ")")
+                : settlements.failed(taken, thrown);
     }
 }

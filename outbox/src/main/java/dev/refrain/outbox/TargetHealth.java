@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Whether the other side can be reached. One that cannot is left alone for a while, and longer each time; its messages wait, and none of
- * them gets any older by attempts. Safe for use by many threads.
+ * Reachability of a target. One that cannot be reached is left alone for growing pauses; its messages wait, and lose no attempts. Safe for
+ * use by many threads.
  */
 final class TargetHealth {
 
     private final TopicSettings topic;
     private final ExecutionEnvironment environment;
     private final ReentrantLock lock = new ReentrantLock();
-    private int markUnreachable;
+    private int misses;
     private volatile long retryAt;
     private volatile boolean resting;
 
@@ -25,21 +25,21 @@ final class TargetHealth {
     void markReachable() {
         lock.lock();
         try {
-            markUnreachable = 0;
+            misses = 0;
             resting = false;
         } finally {
             lock.unlock();
         }
     }
 
-    /** What was under way together misses together: that is one time. */
+    /** Counts a miss; deliveries that were under way together count as one. */
     Duration markUnreachable() {
         lock.lock();
         try {
             if (mayRetry()) {
-                markUnreachable++;
+                misses++;
                 retryAt = environment.nanoTime()
-                        + topic.backoff().after(markUnreachable, environment).toNanos();
+                        + topic.backoff().after(misses, environment).toNanos();
                 resting = true;
             }
             return Duration.ofNanos(Math.max(0, retryAt - environment.nanoTime()));

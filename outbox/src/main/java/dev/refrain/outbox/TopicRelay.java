@@ -20,24 +20,24 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes messages of one topic, gives them to the courier in parcels, and settles what comes back: whatever came back while the store was
- * asked is settled together. A topic that hangs or fails does not hold up another one.
+ * Loop of one topic: leases messages, has them delivered in batches, and writes their settlements together. A topic that hangs or fails
+ * does not delay another one.
  */
 final class TopicRelay {
 
     private static final long MOST_BYTES = 16L << 20;
 
-    /** How often somebody who found something looks again, for as long as those who stage rely on it. */
+    /** Poll interval while there are messages, for as long as {@link OutboxStore#ACTIVE_POLLING_PERIOD}. */
     private static final Duration OFTEN = Duration.ofMillis(10);
 
     private static final Duration STORE_AWAY = Duration.ofMillis(500);
 
-    /** What happened meanwhile. */
+    /** Event that the loop waits for. */
     private sealed interface LoopEvent {}
 
     private record WakeUp() implements LoopEvent {}
 
-    /** Nothing did: it has waited long enough. */
+    /** Nothing happened within the poll interval. */
     private record PollTimeout() implements LoopEvent {}
 
     /** The time to finish is over. */
@@ -45,20 +45,20 @@ final class TopicRelay {
 
     private record SettlementReady(PendingSettlement back) implements LoopEvent {}
 
-    private record BatchEnded(DeliveryBatch parcel) implements LoopEvent {}
+    private record BatchEnded(DeliveryBatch batch) implements LoopEvent {}
 
     private final TopicSettings topic;
     private final OutboxStore<?> store;
-    private final MessageDispatcher courier;
+    private final MessageDispatcher dispatcher;
     private final Duration poll;
     private final ExecutionEnvironment environment;
     private final RefrainListener listener;
     private final SettlementWriter settler;
     private final TargetHealth reach;
-    private final LinkedBlockingQueue<LoopEvent> notes = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<LoopEvent> events = new LinkedBlockingQueue<>();
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
-    /** Touched by the loop's own thread only; oldest first. */
+    /** Batches under way, oldest first; used by the loop's own thread only. */
     private final Set<DeliveryBatch> underWay = new LinkedHashSet<>();
 
     private volatile boolean closing;
@@ -66,10 +66,11 @@ final class TopicRelay {
     private long awakeUntil;
     private boolean more;
 
-    TopicRelay(TopicSettings topic, OutboxStore<?> store, MessageDispatcher courier, Duration poll, Refrain refrain) {
+    TopicRelay(
+            TopicSettings topic, OutboxStore<?> store, MessageDispatcher dispatcher, Duration poll, Refrain refrain) {
         this.topic = topic;
         this.store = store;
-        this.courier = courier;
+        this.dispatcher = dispatcher;
         this.poll = poll;
         this.environment = refrain.environment();
         this.listener = refrain.listener();
@@ -83,9 +84,9 @@ final class TopicRelay {
         environment.startThread("refrain-relay-" + topic.name(), this::run);
     }
 
-    /** Somebody has staged something, perhaps for this topic. */
+    /** Wakes the loop after a commit. */
     void wake() {
-        notes.add(new WakeUp());
+        events.add(new WakeUp());
     }
 
     private void run() {
@@ -112,12 +113,12 @@ final class TopicRelay {
 
     private void take() {
         int free = topic.maxConcurrent() - underWay.size();
-        int rows = courier.rowsToTake(free);
+        int rows = dispatcher.rowsToLease(free);
         long begun = environment.nanoTime();
         List<LeasedMessage> taken;
         try {
-            taken = store.leaseMessages(
-                    new MessageLeaseRequest(topic.name(), topic.lease(), rows, courier.maxRowsPerLane(), MOST_BYTES));
+            taken = store.leaseMessages(new MessageLeaseRequest(
+                    topic.name(), topic.lease(), rows, dispatcher.maxRowsPerLane(), MOST_BYTES));
         } catch (StoreException away) {
             listener.onEvent(new RefrainEvent.StoreFailed("outbox-take", away));
             more = false;
@@ -127,14 +128,14 @@ final class TopicRelay {
         more = taken.size() == rows;
         if (!taken.isEmpty()) {
             awakeUntil = begun + OutboxStore.ACTIVE_POLLING_PERIOD.toNanos();
-            for (var rowsOfOne : courier.batches(taken, free)) {
+            for (var rowsOfOne : dispatcher.batches(taken, free)) {
                 begin(rowsOfOne, begun + topic.lease().toNanos());
             }
         }
         lookAt = environment.nanoTime() + pause().toNanos();
     }
 
-    /** Often for as long as somebody may rely on it; then now and then, at random, so that many relays do not look at once. */
+    /** Returns the pause until the next poll, randomised so that many relays do not poll at once. */
     private Duration pause() {
         if (environment.nanoTime() - awakeUntil < 0) {
             return OFTEN;
@@ -143,36 +144,36 @@ final class TopicRelay {
     }
 
     private void begin(List<LeasedMessage> rows, long leaseEnd) {
-        var parcel = new DeliveryBatch(rows, leaseEnd);
-        underWay.add(parcel);
+        var batch = new DeliveryBatch(rows, leaseEnd);
+        underWay.add(batch);
         environment.startThread("refrain-delivery-" + topic.name(), () -> {
-            parcel.thread = Thread.currentThread();
+            batch.thread = Thread.currentThread();
             try {
-                courier.deliver(rows, parcel);
+                dispatcher.deliver(rows, batch);
             } finally {
-                notes.add(new BatchEnded(parcel));
+                events.add(new BatchEnded(batch));
             }
         });
     }
 
-    /** Waits for the first note, and takes all there are. */
+    /** Waits for an event, and handles all there are. */
     private void handleEvents() {
         var first = next(mayGoOnAtOnce() ? Duration.ZERO : untilSomethingIsDue());
         if (first != null) {
             var all = new ArrayList<LoopEvent>();
             all.add(first);
-            notes.drainTo(all);
+            events.drainTo(all);
             all.forEach(this::handleEvents);
         }
     }
 
-    private void handleEvents(LoopEvent note) {
-        switch (note) {
+    private void handleEvents(LoopEvent event) {
+        switch (event) {
             case WakeUp woken -> lookAt = environment.nanoTime();
             case PollTimeout enough -> {}
             case DrainTimeout hurry -> underWay.forEach(DeliveryBatch::interrupt);
             case SettlementReady came -> settler.add(came.back());
-            case BatchEnded end -> underWay.remove(end.parcel());
+            case BatchEnded end -> underWay.remove(end.batch());
         }
     }
 
@@ -192,32 +193,32 @@ final class TopicRelay {
     }
 
     private @Nullable LoopEvent next(Duration wait) {
-        var there = notes.poll();
+        var there = events.poll();
         if (there != null || !wait.isPositive()) {
             return there;
         }
-        var enough = environment.schedule(wait, () -> notes.add(new PollTimeout()));
+        var enough = environment.schedule(wait, () -> events.add(new PollTimeout()));
         try {
-            return notes.take();
+            return events.take();
         } catch (InterruptedException e) {
-            // Nobody has a reason to: it ends by being closed.
+            // The loop ends by being closed, not by an interrupt.
             return null;
         } finally {
             enough.cancel();
         }
     }
 
-    /** What does not come back although its lease is over is somebody else's by now. */
+    /** Forgets batches whose lease is over: another relay has their messages. */
     private void dropExpiredBatches() {
         long now = environment.nanoTime();
-        underWay.removeIf(parcel -> now - parcel.leaseEnd > 0);
+        underWay.removeIf(batch -> now - batch.leaseEnd > 0);
     }
 
-    /** Takes nothing new, lets what runs come to its end, then interrupts it, and at last leaves it: then the future ends. */
+    /** Leases no more messages, waits for deliveries, then interrupts them, and at last abandons them; then the future completes. */
     Future<?> close(Duration toFinish) {
         closing = true;
         wake();
-        var hurry = environment.schedule(toFinish, () -> notes.add(new DrainTimeout()));
+        var hurry = environment.schedule(toFinish, () -> events.add(new DrainTimeout()));
         var leave = environment.schedule(toFinish.multipliedBy(2), () -> ended.complete(null));
         return ended.thenRun(() -> {
             hurry.cancel();
@@ -225,7 +226,7 @@ final class TopicRelay {
         });
     }
 
-    /** What is delivered on one thread, and where its courier reports. */
+    /** Batch that is delivered on one thread, and receiver of its settlements. */
     private final class DeliveryBatch implements MessageDispatcher.DeliveryCallback {
 
         private final List<LeasedMessage> rows;
@@ -238,14 +239,14 @@ final class TopicRelay {
         }
 
         @Override
-        public boolean open() {
+        public boolean mayDeliver() {
             return !closing
                     && leaseEnd - environment.nanoTime() > topic.timeout().toNanos();
         }
 
         @Override
         public void settle(LeasedMessage taken, MessageSettlement settlement) {
-            notes.add(new SettlementReady(new PendingSettlement(taken, settlement, leaseEnd)));
+            events.add(new SettlementReady(new PendingSettlement(taken, settlement, leaseEnd)));
         }
 
         @Override
@@ -272,7 +273,7 @@ final class TopicRelay {
 
         @Override
         public String toString() {
-            return "Parcel of " + rows.size();
+            return "Batch of " + rows.size();
         }
     }
 }

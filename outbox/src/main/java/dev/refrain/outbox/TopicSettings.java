@@ -3,14 +3,13 @@ package dev.refrain.outbox;
 import java.time.Duration;
 
 /**
- * How messages of one topic are delivered. Immutable.
+ * Settings for the delivery of one topic. Immutable.
  *
- * @param timeout how long one delivery may take; after that it is interrupted, and its end is not known
- * @param maxAttempts after so many a message goes to the dead letters. What could not be sent at all does not count
- * @param maxConcurrent how many deliveries one relay has under way; with a handler, how many connections it takes at the most
- * @param deliveredRetention for how long delivered messages are kept; nothing to delete them at once
- * @param lease for how long a message is one relay's: what a relay had that was killed waits so long. A delivery is begun only if it ends
- *     before that, so it is longer than {@code within}; best twice as long, or more
+ * @param timeout how long a delivery may take; then it is interrupted, and may have arrived
+ * @param maxAttempts the number of attempts after which a message becomes a dead letter; attempts that sent nothing do not count
+ * @param maxConcurrent how many deliveries a relay has under way; with a handler, how many connections it uses at most
+ * @param deliveredRetention how long delivered messages are kept; zero to delete them at once
+ * @param lease how long a message belongs to one relay, and waits if that relay is killed; longer than the timeout, best twice as long
  */
 public record TopicSettings(
         String name,
@@ -21,30 +20,28 @@ public record TopicSettings(
         Duration deliveredRetention,
         Duration lease) {
 
-    private static final Duration WITHIN = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration SHORTEST_USUAL_LEASE = Duration.ofSeconds(30);
 
     public TopicSettings {
         requireName(name);
         if (!timeout.isPositive() || maxAttempts < 1 || maxConcurrent < 1 || deliveredRetention.isNegative()) {
-            throw new IllegalArgumentException("The topic " + name
-                    + " needs within, attempts and atOnce of more than 0 and a keep that is not negative, but has "
-                    + timeout
-                    + ", " + maxAttempts + ", " + maxConcurrent + " and " + deliveredRetention + ".");
+            throw new IllegalArgumentException("Invalid settings of topic " + name + ": timeout (" + timeout
+                    + "), maxAttempts (" + maxAttempts + ") and maxConcurrent (" + maxConcurrent
+                    + ") must be positive, and deliveredRetention (" + deliveredRetention + ") must not be negative.");
         }
         if (lease.compareTo(timeout) <= 0) {
-            throw new IllegalArgumentException(
-                    "The topic " + name + " needs a lease that is longer than a delivery may take, " + timeout
-                            + ", but has " + lease + ".");
+            throw new IllegalArgumentException("Invalid settings of topic " + name + ": lease (" + lease
+                    + ") must be longer than timeout (" + timeout + ").");
         }
     }
 
-    /** Half a minute for a delivery, 25 attempts over about ten hours, 4 at once, and nothing kept. */
+    /** Returns the defaults: a timeout of 30 s, 25 attempts over about 10 h, 4 deliveries at a time, nothing kept. */
     public static TopicSettings of(String name) {
-        return new TopicSettings(name, WITHIN, 25, DeliveryBackoff.STANDARD, 4, Duration.ZERO, usualLease(WITHIN));
+        return new TopicSettings(name, TIMEOUT, 25, DeliveryBackoff.STANDARD, 4, Duration.ZERO, usualLease(TIMEOUT));
     }
 
-    /** A lease that was not chosen is twice as long, and at least half a minute. */
+    /** Returns the same settings with another timeout. A lease that was not set becomes twice as long, and at least 30 s. */
     public TopicSettings timeout(Duration time) {
         return new TopicSettings(
                 name,
@@ -56,22 +53,27 @@ public record TopicSettings(
                 lease.equals(usualLease(timeout)) ? usualLease(time) : lease);
     }
 
+    /** Returns the same settings with another number of attempts. */
     public TopicSettings maxAttempts(int most) {
         return new TopicSettings(name, timeout, most, backoff, maxConcurrent, deliveredRetention, lease);
     }
 
+    /** Returns the same settings with another backoff. */
     public TopicSettings backoff(DeliveryBackoff other) {
         return new TopicSettings(name, timeout, maxAttempts, other, maxConcurrent, deliveredRetention, lease);
     }
 
+    /** Returns the same settings with another number of concurrent deliveries. */
     public TopicSettings maxConcurrent(int most) {
         return new TopicSettings(name, timeout, maxAttempts, backoff, most, deliveredRetention, lease);
     }
 
+    /** Returns the same settings with another retention of delivered messages. */
     public TopicSettings deliveredRetention(Duration delivered) {
         return new TopicSettings(name, timeout, maxAttempts, backoff, maxConcurrent, delivered, lease);
     }
 
+    /** Returns the same settings with another lease. */
     public TopicSettings lease(Duration time) {
         return new TopicSettings(name, timeout, maxAttempts, backoff, maxConcurrent, deliveredRetention, time);
     }
@@ -84,7 +86,7 @@ public record TopicSettings(
     static void requireName(String name) {
         if (!name.matches("[A-Za-z0-9_.-]{1,100}")) {
             throw new IllegalArgumentException(
-                    "A topic is named by 1 to 100 letters, digits, '_', '.' or '-', not \"" + name + "\".");
+                    "Invalid topic name \"" + name + "\": use 1 to 100 letters, digits, '_', '.' or '-'.");
         }
     }
 }

@@ -14,7 +14,7 @@ import javax.crypto.spec.SecretKeySpec;
  * Signs messages as Standard Webhooks says: HMAC-SHA256 over id, time and body, so that the receiver knows who sent it and when. While a
  * secret is being replaced, messages are signed by both, and a receiver that knows either accepts them.
  *
- * <p>Immutable, for any number of threads.
+ * <p>Immutable; safe for use by many threads.
  */
 public final class WebhookSigner {
 
@@ -32,19 +32,23 @@ public final class WebhookSigner {
         this.secrets = secrets;
     }
 
-    /** @param secret in base64, with or without {@code whsec_} before it; 24 bytes or more */
+    /**
+     * Returns a signer with one secret.
+     *
+     * @param secret base64 of at least 24 bytes, with or without the prefix {@code whsec_}
+     */
     public static WebhookSigner withSecret(String secret) {
         return new WebhookSigner(List.of(key(secret)));
     }
 
-    /** Signs by the older one too, for as long as receivers may not know the newer. */
+    /** Returns a signer that also signs with the previous secret, while receivers may not know the new one. */
     public WebhookSigner withPreviousSecret(String older) {
         var both = new ArrayList<>(secrets);
         both.add(key(older));
         return new WebhookSigner(List.copyOf(both));
     }
 
-    /** What {@code webhook-signature} is to be. */
+    /** Returns the value of {@code webhook-signature}. */
     String signature(String id, Instant at, byte[] body) {
         var signed = (id + "." + at.getEpochSecond() + ".").getBytes(StandardCharsets.UTF_8);
         return secrets.stream()
@@ -59,7 +63,8 @@ public final class WebhookSigner {
             mac.update(head);
             return mac.doFinal(body);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java has " + ALGORITHM + ".", e);
+            throw new IllegalStateException(
+                    "This JVM lacks " + ALGORITHM + ", which every Java platform must have.", e);
         }
     }
 
@@ -69,11 +74,12 @@ public final class WebhookSigner {
             bytes = Base64.getDecoder().decode(secret.startsWith(PREFIX) ? secret.substring(PREFIX.length()) : secret);
         } catch (IllegalArgumentException e) {
             // Not the cause: it may quote the secret.
-            throw new IllegalArgumentException("A secret for signing is in base64, and this one is not.");
+            throw new IllegalArgumentException(
+                    "Cannot read the signing secret: it is not base64. Pass base64 of at least 24 bytes.");
         }
         if (bytes.length < LEAST_BYTES) {
-            throw new IllegalArgumentException(
-                    "A secret for signing has at least " + LEAST_BYTES + " bytes, not " + bytes.length + ".");
+            throw new IllegalArgumentException("The signing secret is too short: it has " + bytes.length
+                    + " bytes and needs at least " + LEAST_BYTES + " bytes.");
         }
         return new SecretKeySpec(bytes, ALGORITHM);
     }
@@ -81,6 +87,6 @@ public final class WebhookSigner {
     /** Shows no secret. */
     @Override
     public String toString() {
-        return "WebhookSigning[" + secrets.size() + " secrets]";
+        return "WebhookSigner[" + secrets.size() + " secrets]";
     }
 }

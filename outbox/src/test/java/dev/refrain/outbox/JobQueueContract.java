@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.Retention;
 import dev.refrain.outbox.jobs.JobQueue;
 import dev.refrain.outbox.jobs.JobResult;
@@ -64,6 +65,16 @@ abstract class JobQueueContract extends RelayFixture {
         assertThat(jobs.result(invoice, "shop", "k")).isEqualTo(new JobResult.Done<>(new Invoice("i-book", 1400)));
         assertThat(jobs.result(invoice, "another shop", "k")).isEqualTo(new JobResult.NotStarted<>());
         assertThat(dead()).isEmpty();
+    }
+
+    @Test
+    void runReturnsTheResultAndRunForResultTheState() throws Exception {
+        assertThat(jobs.run(invoice, "shop", "k", BOOK)).isEqualTo(new Invoice("i-book", 1400));
+        assertThat(jobs.runForResult(invoice, "shop", "k", BOOK))
+                .isEqualTo(new JobResult.Done<>(new Invoice("i-book", 1400)));
+        assertThat(done()).containsExactly("book");
+        assertThatThrownBy(() -> jobs.runForResult(invoice, "shop", "k", new Order("pen", 1)))
+                .isInstanceOf(RequestMismatchException.class);
     }
 
     /** All three come in one transaction, which is rolled back because of the third. */

@@ -252,7 +252,7 @@ abstract class RelayHandlerContract extends RelayFixture {
         started(relay().handle(TopicSettings.of("t").maxAttempts(3), INSERT));
         await().until(() -> !dead().isEmpty());
         assertThat(done()).isEmpty();
-        assertThat(dead().getFirst().reason()).contains("did not say what became of it");
+        assertThat(dead().getFirst().reason()).contains("never settled it");
     }
 
     @Test

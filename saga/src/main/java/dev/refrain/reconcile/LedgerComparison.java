@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Compares one ledger, page by page: both sides meet in the store. */
-record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, ReconcilerSettings how) {
+/** Comparison of one ledger, page by page; both sides are joined in the store. */
+record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, ReconcilerSettings settings) {
 
     private static final int MOST_COUNTED = 1_000;
 
-    /** A ledger that is away is no reason to stop looking. */
+    /** Compares the ledger, and reports a failure to the listener instead of throwing it. */
     void compareAndReport(Optional<LedgerReader> ours, LedgerReader theirs) {
         try {
             compare(ours, theirs);
@@ -36,7 +36,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
 
     ReconciliationReport compare(Optional<LedgerReader> ours, LedgerReader theirs) throws Exception {
         long begun = refrain.environment().nanoTime();
-        var pass = store.beginPass(name, how.maxLookback(), how.overlap());
+        var pass = store.beginPass(name, settings.maxLookback(), settings.overlap());
         if (ours.isPresent()) {
             read(ours.get(), pass.since(), this::writeOurs);
         }
@@ -54,12 +54,12 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
         long read = 0;
         Optional<String> cursor = Optional.empty();
         do {
-            var page = ledger.readPage(since, cursor, how.pageSize());
+            var page = ledger.readPage(since, cursor, settings.pageSize());
             write.accept(page.entries());
             read += page.entries().size();
             if (page.next().isPresent() && page.next().equals(cursor)) {
-                throw new IllegalStateException(
-                        "The ledger " + name + " gives the same page again and again: its cursor does not move.");
+                throw new IllegalStateException("Cannot read ledger " + name
+                        + ": it returned the same cursor twice. Return the cursor of the next page.");
             }
             cursor = page.next();
         } while (cursor.isPresent());
@@ -76,7 +76,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
         store.addExpected(name, List.copyOf(byKey.values()));
     }
 
-    /** One key at most once in a batch; entries that have it in common come one after the other. */
+    /** Writes reported entries in batches that have each key at most once. */
     private void writeTheirs(List<ReportedLedgerEntry> entries) {
         var left = entries;
         while (!left.isEmpty()) {
@@ -97,7 +97,8 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
         String after = "";
         boolean more = true;
         while (more) {
-            var judged = store.check(new LedgerCheckRequest(name, how.settleTime(), sinceBegun, after, how.pageSize()));
+            var judged = store.check(
+                    new LedgerCheckRequest(name, settings.settleTime(), sinceBegun, after, settings.pageSize()));
             judged.found().forEach(kind -> found.merge(kind, 1, Integer::sum));
             closed += judged.closed();
             after = judged.last().orElse(after);
@@ -112,7 +113,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
     }
 
     private void reap() {
-        while (store.reap(name, how.matchedRetention(), how.pageSize()) == how.pageSize()) {
+        while (store.reap(name, settings.matchedRetention(), settings.pageSize()) == settings.pageSize()) {
             // As long as there is a full page of them.
         }
     }

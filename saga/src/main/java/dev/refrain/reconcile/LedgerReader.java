@@ -5,20 +5,23 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** A ledger that can be read page by page: another system's, or the application's own. */
+/** Reads a ledger page by page: another system's, or the application's own. */
 @FunctionalInterface
 public interface LedgerReader {
 
     /**
-     * Entries that were made at that moment or later, by the ledger's clock, in any order; showing one twice, or an older one, does no harm.
+     * Reads entries that were made at a time or later, by the ledger's clock, in any order. Repeated and older entries do no harm.
      *
-     * @param cursor what the page before gave as its next, and empty for the first; how the ledger finds its way among entries of the same
-     *     moment is its own matter
-     * @param limit about how many entries are wanted
-     * @throws Exception if it cannot be read now: nothing is judged then
+     * @param cursor the {@code next} of the previous page; empty for the first
+     * @param limit about how many entries to return
+     * @throws Exception if the ledger cannot be read now; nothing is compared then
      */
     LedgerPage readPage(Instant since, Optional<String> cursor, int limit) throws Exception;
 
-    /** @param next where the following page begins; empty if this is the last */
+    /**
+     * Page of a ledger.
+     *
+     * @param next the cursor of the following page; empty if this is the last
+     */
     record LedgerPage(List<ReportedLedgerEntry> entries, Optional<String> next) {}
 }

@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Compares what we sent with what other systems' ledgers show.
+ * Compares the calls that were sent with the ledgers of other systems, and lists the differences.
  *
  * {@snippet :
- * var reconciler = Reconciler.on(refrain, store.ledgers());
- * reconciler.every(Duration.ofMinutes(10), "bank", bankLedger, ReconcilerSettings.DEFAULT);
+ * var reconciler = Reconciler.on(refrain, store.ledger());
+ * reconciler.schedule(Duration.ofMinutes(10), "bank", bankLedger, ReconcilerSettings.DEFAULT);
  * for (LedgerFinding finding : reconciler.findings("bank", Optional.empty(), 100)) { … }
  * }
  *
- * <p>Our side is what flows wrote down of calls that are {@link dev.refrain.flow.LedgerMapping} in the ledger, or what the application shows as a
- * ledger of its own. To be started on every instance, or on one.
+ * <p>Our side are the calls of flows that have a {@link dev.refrain.flow.LedgerMapping}, or a ledger of the application's own. Start it on
+ * every instance, or on one. Uses the listener and environment of its {@link Refrain}. Immutable; safe for use by many threads.
  */
 public final class Reconciler {
 
@@ -38,39 +38,41 @@ public final class Reconciler {
         this.store = store;
     }
 
+    /** Returns a reconciler on the ledgers of a store. */
     public static Reconciler on(Refrain refrain, LedgerStore<?> store) {
         return new Reconciler(refrain, store);
     }
 
     /**
-     * Reads the ledger once to its end and judges what does not agree.
+     * Reads a ledger to its end once, and opens and closes findings.
      *
-     * @throws Exception what the ledger threw: nothing was judged
+     * @throws Exception thrown by the ledger; no finding was opened or closed
      */
-    public ReconciliationReport reconcile(String name, LedgerReader theirs, ReconcilerSettings how) throws Exception {
-        return new LedgerComparison(name, store, refrain, how).compare(Optional.empty(), theirs);
-    }
-
-    /** The same, with what the application itself shows to have done. */
-    public ReconciliationReport reconcile(String name, LedgerReader ours, LedgerReader theirs, ReconcilerSettings how)
+    public ReconciliationReport reconcile(String name, LedgerReader theirs, ReconcilerSettings settings)
             throws Exception {
-        return new LedgerComparison(name, store, refrain, how).compare(Optional.of(ours), theirs);
+        return new LedgerComparison(name, store, refrain, settings).compare(Optional.empty(), theirs);
     }
 
-    /** Does so now and then until it or Refrain is closed. A ledger that cannot be read is reported and read again the next time. */
-    public BackgroundWorker schedule(Duration pause, String name, LedgerReader theirs, ReconcilerSettings how) {
+    /** Reads the application's own ledger and the other system's once, and opens and closes findings. */
+    public ReconciliationReport reconcile(
+            String name, LedgerReader ours, LedgerReader theirs, ReconcilerSettings settings) throws Exception {
+        return new LedgerComparison(name, store, refrain, settings).compare(Optional.of(ours), theirs);
+    }
+
+    /** Starts a worker that reconciles a ledger, until it or Refrain is closed. A ledger that cannot be read is reported and read again. */
+    public BackgroundWorker schedule(Duration interval, String name, LedgerReader theirs, ReconcilerSettings settings) {
         return refrain.schedule(
-                pause, chore(new LedgerComparison(name, store, refrain, how), Optional.empty(), theirs));
+                interval, task(new LedgerComparison(name, store, refrain, settings), Optional.empty(), theirs));
     }
 
-    /** The same, with what the application itself shows to have done. */
+    /** Starts a worker that reconciles the application's own ledger with the other system's. */
     public BackgroundWorker schedule(
-            Duration pause, String name, LedgerReader ours, LedgerReader theirs, ReconcilerSettings how) {
+            Duration interval, String name, LedgerReader ours, LedgerReader theirs, ReconcilerSettings settings) {
         return refrain.schedule(
-                pause, chore(new LedgerComparison(name, store, refrain, how), Optional.of(ours), theirs));
+                interval, task(new LedgerComparison(name, store, refrain, settings), Optional.of(ours), theirs));
     }
 
-    private static BackgroundTask chore(LedgerComparison comparison, Optional<LedgerReader> ours, LedgerReader theirs) {
+    private static BackgroundTask task(LedgerComparison comparison, Optional<LedgerReader> ours, LedgerReader theirs) {
         return new BackgroundTask() {
             @Override
             public String name() {
@@ -85,35 +87,39 @@ public final class Reconciler {
         };
     }
 
-    /** What does not agree, oldest first; pass the last one of a page to get the next. */
+    /**
+     * Lists open findings, oldest first.
+     *
+     * @param after the last one of the previous page; empty for the first page
+     */
     public List<LedgerFinding> findings(String name, Optional<LedgerFinding> after, int limit) {
         return store.findings(name, after, limit);
     }
 
-    /** The flow that waits for a decision because of this call, if one does. */
+    /** Finds the flow that needs attention because of this call. */
     public Optional<AttentionItem> attentionItem(LedgerFinding finding) {
         return finding.recordId().flatMap(this::attentionItem);
     }
 
     /**
-     * It happened, as the ledger shows: the flow that waits has ended with this outcome, and the finding is closed. False if none
-     * waits, or it moved on.
+     * Resolves the waiting flow of a call that happened, as the ledger shows, with its outcome, and closes the finding.
      *
-     * @throws IllegalArgumentException if the ledger does not show it
+     * @return false if no flow waits, or it has changed
+     * @throws IllegalArgumentException if the ledger does not show the call
      */
     public boolean resolve(LedgerFinding finding, Outcome outcome, String who, String why) {
         return resolve(finding, item -> refrain.admin().resolve(item.claim(), outcome, who, why), who, why);
     }
 
-    /** The same, with the outcome kept as long as the flow says ({@code outcomeKept}), counted from the flow's beginning. */
+    /** Resolves the waiting flow with an outcome that is kept as long as {@code outcomeRetention} of the flow says. */
     public boolean resolve(LedgerFinding finding, Outcome outcome, Retention kept, String who, String why) {
         return resolve(finding, item -> refrain.admin().resolve(item.claim(), outcome, kept, who, why), who, why);
     }
 
     private boolean resolve(LedgerFinding finding, Predicate<AttentionItem> resolve, String who, String why) {
         if (finding.theirs().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "The ledger " + finding.ledger() + " does not show it: " + finding.kind());
+            throw new IllegalArgumentException("Cannot resolve finding " + finding.kind() + ": the ledger "
+                    + finding.ledger() + " does not show it. Release it instead if it did not happen.");
         }
         boolean resolved = attentionItem(finding).filter(resolve).isPresent();
         if (resolved) {
@@ -123,22 +129,27 @@ public final class Reconciler {
     }
 
     /**
-     * It did not happen, as the ledger shows: the flow that waits sends it again. False if none waits, or it moved on.
+     * Releases the waiting flow of a call that did not happen, as the ledger shows: the flow sends it again.
      *
-     * @throws IllegalArgumentException if the ledger shows it, or we were told that it happened
+     * @return false if no flow waits, or it has changed
+     * @throws IllegalArgumentException if the ledger shows the call, or the other system confirmed it
      */
     public boolean release(LedgerFinding finding, String who, String why) {
         if (finding.kind() != LedgerFinding.FindingKind.ONLY_OURS || finding.confirmed()) {
-            throw new IllegalArgumentException("The ledger " + finding.ledger()
-                    + " does not say that it did not happen: " + finding.kind()
-                    + (finding.confirmed() ? ", confirmed." : "."));
+            throw new IllegalArgumentException("Cannot release finding " + finding.kind()
+                    + (finding.confirmed() ? ", confirmed" : "") + ": the ledger " + finding.ledger()
+                    + " does not show that the call did not happen. Ask the other system.");
         }
         return attentionItem(finding)
                 .filter(item -> refrain.admin().release(item.claim(), who, why))
                 .isPresent();
     }
 
-    /** Closes a finding although nothing changed; audited. False if it is not as it was looked at. */
+    /**
+     * Discards a finding: it is closed although nothing changed, until it becomes one of another kind. Audited.
+     *
+     * @return false if the finding has changed since it was listed
+     */
     public boolean discard(LedgerFinding finding, String who, String why) {
         return store.dismiss(finding, who, why);
     }

@@ -3,28 +3,32 @@ package dev.refrain.reconcile;
 import java.time.Duration;
 
 /**
- * How a ledger is compared.
+ * Settings for the comparison of a ledger.
  *
- * @param settleTime what is younger may still be under way, here or there, and is not reported
- * @param overlap by how much a pass begins before the last one did: more than clocks differ and than the other system enters things late
- * @param maxLookback no pass begins longer ago, by more than the overlap
- * @param matchedRetention for how long what agrees is remembered; longer than reach and overlap, or it would look new when it is read again
- * @param pageSize how many entries are read and written at a time
+ * @param settleTime the age from which an entry is compared; younger ones may still be under way; 15 min by default
+ * @param overlap how much earlier than the last pass a pass begins: more than clocks differ and entries are late; 1 h by default
+ * @param maxLookback the longest time that a pass looks back, besides the overlap; 3 days by default
+ * @param matchedRetention how long matched entries are remembered, longer than maxLookback and overlap together; 7 days by default
+ * @param pageSize how many entries are read and written at a time; 500 by default
  */
 public record ReconcilerSettings(
         Duration settleTime, Duration overlap, Duration maxLookback, Duration matchedRetention, int pageSize) {
 
+    /** The defaults. */
     public static final ReconcilerSettings DEFAULT = new ReconcilerSettings(
             Duration.ofMinutes(15), Duration.ofHours(1), Duration.ofDays(3), Duration.ofDays(7), 500);
 
     public ReconcilerSettings {
         if (settleTime.isNegative() || overlap.isNegative() || maxLookback.isNegative() || pageSize < 1) {
-            throw new IllegalArgumentException("settling, overlap and reach must not be negative and page at least 1: "
-                    + settleTime + ", " + overlap + ", " + maxLookback + ", " + pageSize + ".");
+            throw new IllegalArgumentException("Invalid reconciler settings: settleTime (" + settleTime + "), overlap ("
+                    + overlap + ") and maxLookback (" + maxLookback + ") must not be negative, and pageSize ("
+                    + pageSize
+                    + ") must be at least 1.");
         }
         if (matchedRetention.compareTo(maxLookback.plus(overlap)) <= 0) {
-            throw new IllegalArgumentException("What agrees is kept for " + matchedRetention
-                    + ", but read again for as long as reach and overlap: " + maxLookback + " and " + overlap + ".");
+            throw new IllegalArgumentException("Invalid reconciler settings: matchedRetention (" + matchedRetention
+                    + ") must be longer than maxLookback (" + maxLookback + ") and overlap (" + overlap
+                    + ") together.");
         }
     }
 }

@@ -4,10 +4,10 @@ import dev.refrain.store.ledger.LedgerFinding.FindingKind;
 import java.util.Map;
 
 /**
- * What came of one comparison.
+ * Result of one comparison.
  *
- * @param entriesRead how many entries the ledger showed
- * @param newFindings how many of each kind were not found before
- * @param closedFindings how many findings are none any more
+ * @param entriesRead the number of entries that the ledger showed
+ * @param newFindings the number of new findings, by kind
+ * @param closedFindings the number of findings that were closed because both sides agree now
  */
 public record ReconciliationReport(long entriesRead, Map<FindingKind, Integer> newFindings, int closedFindings) {}

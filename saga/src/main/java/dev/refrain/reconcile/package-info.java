@@ -1,6 +1,5 @@
 /**
- * Compares what was sent to another system with what that system's ledger shows, both ways, and lists what does not agree for people to
- * act on.
+ * Reconciliation of sent calls with the ledgers of other systems, both ways. Differences are listed for people to resolve.
  */
 @NullMarked
 package dev.refrain.reconcile;

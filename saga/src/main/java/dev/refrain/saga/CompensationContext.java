@@ -3,10 +3,10 @@ package dev.refrain.saga;
 import dev.refrain.flow.PhaseContext;
 
 /**
- * Where a saga stands, as a compensation sees it.
+ * State of a saga as a compensation sees it.
  *
- * <p>If it is not certain that the step happened, the compensation has to bear that: find out by {@link #stepKey}, or tell the other system
- * to undo what has that key <em>if</em> it is there, and to refuse it if it comes later.
+ * <p>If {@link #stepHappened} is false, the step may or may not have happened: look it up by {@link #stepKey}, or have the other system undo
+ * the call with that key <em>if</em> it arrived, and refuse it if it arrives later.
  */
 public final class CompensationContext<R> extends SagaStepContext<R> {
 
@@ -19,12 +19,12 @@ public final class CompensationContext<R> extends SagaStepContext<R> {
         this.stepKey = at.recordId().keyFor(step);
     }
 
-    /** The key of what is to be undone. */
+    /** Returns the key of the step that is compensated. */
     public String stepKey() {
         return stepKey;
     }
 
-    /** Whether the step certainly happened; then there is a {@link #result} of it. Otherwise it is not known. */
+    /** Returns whether the step certainly happened, so that it has a {@link #result}. */
     public boolean stepHappened() {
         return state().isDone(step);
     }

@@ -5,7 +5,7 @@ import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
 import java.util.List;
 
-/** Counts sagas that take too long. */
+/** Reports sagas that take longer than they may. */
 record OverdueSagaMonitor<C>(SagaRunner<C> sagas, List<Saga<?, C>> watched, RefrainListener listener)
         implements BackgroundTask {
 

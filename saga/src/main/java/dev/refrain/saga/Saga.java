@@ -18,70 +18,77 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps over several systems, each with what undoes it. If one fails, those before it are undone in reverse.
+ * Steps over several systems, each with a compensation. If a step fails, the steps before it are compensated in reverse order.
  *
  * {@snippet :
  * Saga<OrderRequest, Connection> place = Saga.of("order.place", OrderRequest.class)
  *         .step("reserve", (tx, at) -> stock.reserve(tx, at.request(), at.key()), (tx, at) -> stock.release(tx, at.stepKey()))
- *         .foreign("charge", Downstream.honoursKeys(Duration.ofHours(24)),
+ *         .foreignCall("charge", Downstream.honoursKeys(Duration.ofHours(24)),
  *                 call -> bank.charge(call.request().amount(), call.key()),
  *                 call -> bank.refund(call.stepKey(), call.key()))
- *         .foreign("ship", Downstream.lookedUp(call -> carrier.find(call.key())),
+ *         .foreignCall("ship", Downstream.queryable(call -> carrier.find(call.key())),
  *                 call -> carrier.ship(call.request().article(), call.key()))
  *         .build();
  * }
  *
- * <p>A step that throws {@link StepFailedException} did not happen. One that throws anything else is tried again, a call as its
- * {@link Downstream} allows; if it still fails, a call may have happened, and is undone with the others.
+ * <p>A step that throws {@link StepFailedException} did not happen. After any other exception it is retried, a call as its {@link
+ * Downstream} allows; if it still fails, a call may have happened, and is compensated with the others.
  *
- * <p>A compensation must bear being run more than once, under the same {@link SagaStepContext#key}, and, for a call, that what it undoes never
- * happened or arrives later: see {@link CompensationContext}.
+ * <p>A compensation may run more than once, under the same {@link SagaStepContext#key}. A compensation of a call must also work if the call
+ * never happened or arrives later: see {@link CompensationContext}.
  *
- * <p>Immutable, for any number of threads.
+ * <p>Run it with a {@link SagaRunner}. Immutable; safe for use by many threads.
  *
- * @param <R> what is asked
- * @param <C> how a step reaches the database
+ * @param <R> the request
+ * @param <C> the connection that a step is given
  */
 public final class Saga<R, C> {
 
-    /** Writes of our own, in one transaction. May run more than once and commits once. Must not call other systems. */
+    /** Step with writes of the application, in one transaction. It commits once, but may run more often. It must not call other systems. */
     @FunctionalInterface
     public interface StepWork<R, C> {
-        /** @return what later steps and compensations need, if anything; stored by the codec */
+        /**
+         * Runs the step.
+         *
+         * @return the result that later steps and compensations need, stored by the codec; null if there is none
+         */
         @Nullable
         Object run(C tx, SagaStepContext<R> at) throws Exception;
     }
 
-    /** Takes back what a step did, in one transaction, like {@link StepWork}. */
+    /** Compensates a step, in one transaction. */
     @FunctionalInterface
     public interface Compensation<R, C> {
         void run(C tx, CompensationContext<R> at) throws Exception;
     }
 
-    /** Calls another system, under the call's key. */
+    /** Sends a call to another system, with the step's key. */
     @FunctionalInterface
     public interface CallSender<R, A> {
         A send(SagaStepContext<R> call) throws Exception;
     }
 
-    /** Takes back what a call did, under a key of its own. Sent again, under the same key, until it succeeds. */
+    /** Compensates a call with another call, which has a key of its own and is retried under it. */
     @FunctionalInterface
     public interface CallCompensation<R> {
         void send(CompensationContext<R> call) throws Exception;
     }
 
-    /** Puts a job into a queue, in one transaction, under the step's key: a queue that knows the key already adds nothing. */
+    /** Enqueues a job, in one transaction, under the step's key. It must add nothing if the queue has the key already. */
     @FunctionalInterface
     public interface JobEnqueuer<R, C> {
         void run(C tx, SagaStepContext<R> at) throws Exception;
     }
 
-    /** Asks for the result of the step's job. */
+    /** Looks up the result of the step's job. */
     @FunctionalInterface
     public interface JobLookup<R, C> {
         /**
-         * Empty if it is not done yet. {@link StepFailedException} if it did not happen and never will, {@link StepOutcomeUnknownException} if it
-         * failed and may have happened; what else is thrown is no answer.
+         * Returns the result of the job, or nothing if it is not done yet.
+         *
+         * @throws StepFailedException if the job did not happen and never will
+         * @throws StepOutcomeUnknownException if the job failed and may have happened
+         * @throws Exception if the state of the job cannot be read now; it is looked up again later
          */
         Optional<?> run(C tx, SagaStepContext<R> at) throws Exception;
     }
@@ -96,29 +103,37 @@ public final class Saga<R, C> {
         asFlow = SagaFlowBuilder.of(this);
     }
 
+    /** Declares a saga whose steps use JDBC connections. */
     public static <R> Builder<R, Connection> of(String name, Class<R> type) {
         return of(name, type, Connection.class);
     }
 
-    /** With whatever a store's transactions give to a step. */
+    /** Declares a saga whose steps use the connections of another kind of store. */
     public static <R, C> Builder<R, C> of(String name, Class<R> type, Class<C> connection) {
         return new Builder<>(name, type, connection);
     }
 
+    /** Returns the name, under which the saga is stored and reported. */
     public String name() {
         return made.name;
     }
 
+    /** Returns the namespace of its ids. */
+    public String namespace() {
+        return asFlow.namespace();
+    }
+
+    /** Returns the version of its steps. */
     public int version() {
         return made.version;
     }
 
-    /** How long it may take before it is reported. */
+    /** Returns how long the saga may take before it is reported as overdue. */
     public Duration overdueAfter() {
         return made.overdueAfter;
     }
 
-    /** What it is at bottom: for a completer that finishes flows and sagas. */
+    /** Returns the flow that the saga consists of, for a completer. */
     public Flow<R, byte[], C> asFlow() {
         return asFlow;
     }
@@ -140,27 +155,27 @@ public final class Saga<R, C> {
     }
 
     PhaseRetryPolicy retries() {
-        return made.retries.noRetryOn(this::isForGood);
+        return made.retries.noRetryOn(this::isPermanent);
     }
 
     PhaseRetryPolicy compensationRetries() {
-        return made.compensationRetries.noRetryOn(this::isForGood);
+        return made.compensationRetries.noRetryOn(this::isPermanent);
     }
 
-    /** How long a result is kept; for ever unless said otherwise. */
+    /** Returns how long the result is kept. */
     public Retention outcomeRetention() {
         return made.outcomeRetention;
     }
 
-    boolean isForGood(Exception thrown) {
+    boolean isPermanent(Exception thrown) {
         return thrown instanceof StepFailedException || made.permanentFailures.test(thrown);
     }
 
-    /** Says what a saga is, one step after the other. */
+    /** Declares the steps of a saga, one after the other. */
     public static final class Builder<R, C> {
 
-        private static final Duration WITHIN = Duration.ofSeconds(30);
-        private static final Duration POLLED = Duration.ofSeconds(5);
+        private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
+        private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
 
         private final String name;
         private final Class<R> type;
@@ -168,7 +183,7 @@ public final class Saga<R, C> {
         private final List<SagaStep<R, C>> steps = new ArrayList<>();
         private final List<Saga<R, C>> older = new ArrayList<>();
         private int version = 1;
-        private Duration callTimeout = WITHIN;
+        private Duration callTimeout = CALL_TIMEOUT;
         private PhaseRetryPolicy retries = PhaseRetryPolicy.of(5, Duration.ofMillis(200));
         private PhaseRetryPolicy compensationRetries = PhaseRetryPolicy.of(8, Duration.ofMillis(100));
         private Predicate<Exception> permanentFailures = thrown -> false;
@@ -194,57 +209,63 @@ public final class Saga<R, C> {
             return copy;
         }
 
-        /** A transaction, and the one that undoes it. */
-        public Builder<R, C> step(String step, StepWork<R, C> does, Compensation<R, C> undo) {
-            return add(new SagaStep.Local<>(step, does, Optional.of(new SagaStep.StepCompensation.Local<>(undo))));
+        /** Adds a transaction, and the transaction that compensates it. */
+        public Builder<R, C> step(String step, StepWork<R, C> work, Compensation<R, C> compensation) {
+            return add(
+                    new SagaStep.Local<>(step, work, Optional.of(new SagaStep.StepCompensation.Local<>(compensation))));
         }
 
-        /** A transaction of which nothing needs to be undone. */
-        public Builder<R, C> step(String step, StepWork<R, C> does) {
-            return add(new SagaStep.Local<>(step, does, Optional.empty()));
+        /** Adds a transaction that needs no compensation. */
+        public Builder<R, C> step(String step, StepWork<R, C> work) {
+            return add(new SagaStep.Local<>(step, work, Optional.empty()));
         }
 
-        /** A call of another system, and the call that undoes it. */
+        /** Adds a call of another system, and the call that compensates it. */
         public <A> Builder<R, C> foreignCall(
                 String step,
                 Downstream<ForeignCall<R>, A> downstream,
                 CallSender<R, A> send,
-                CallCompensation<R> undo) {
+                CallCompensation<R> compensation) {
             return add(new SagaStep.Foreign<>(
                     step,
                     downstream,
                     callTimeout,
                     send,
-                    Optional.of(new SagaStep.StepCompensation.Foreign<>(callTimeout, undo))));
+                    Optional.of(new SagaStep.StepCompensation.Foreign<>(callTimeout, compensation))));
         }
 
-        /** A call of another system of which nothing needs to be undone, not even if it is not known whether it happened. */
+        /** Adds a call of another system that needs no compensation, not even if it may have happened. */
         public <A> Builder<R, C> foreignCall(
                 String step, Downstream<ForeignCall<R>, A> downstream, CallSender<R, A> send) {
             return add(new SagaStep.Foreign<>(step, downstream, callTimeout, send, Optional.empty()));
         }
 
         /**
-         * A job of some queue: put there under the step's key, then asked for until it has a result. Meanwhile the saga is put off, so it
-         * needs a completer to go on.
+         * Adds a job of any queue, which is enqueued under the step's key and looked up until it has a result. Meanwhile the saga waits; a
+         * completer continues it.
          */
-        public Builder<R, C> job(String step, JobEnqueuer<R, C> enqueue, JobLookup<R, C> ask, Compensation<R, C> undo) {
+        public Builder<R, C> job(
+                String step, JobEnqueuer<R, C> enqueue, JobLookup<R, C> lookup, Compensation<R, C> compensation) {
             return add(new SagaStep.Job<>(
-                    step, enqueue, POLLED, ask, Optional.of(new SagaStep.StepCompensation.Local<>(undo))));
+                    step,
+                    enqueue,
+                    POLL_INTERVAL,
+                    lookup,
+                    Optional.of(new SagaStep.StepCompensation.Local<>(compensation))));
         }
 
-        /** The same for a job that runs once for its key: the step's key is the job's. A job that gives nothing gives {@code true} here. */
+        /** Adds a keyed job, whose key is the step's key. A job without result has the result {@code true} here. */
         public <P, A> Builder<R, C> job(
                 String step,
                 JobQueue<C> jobs,
                 KeyedJob<P, A, C> job,
                 Function<SagaStepContext<R>, P> payload,
-                Compensation<R, C> undo) {
+                Compensation<R, C> compensation) {
             return job(
                     step,
                     (tx, at) -> jobs.enqueue(tx, job, at.scope(), at.key(), payload.apply(at)),
                     (tx, at) -> ended(jobs.result(job, at.scope(), at.key())),
-                    undo);
+                    compensation);
         }
 
         private static Optional<?> ended(JobResult<?> result) {
@@ -258,58 +279,62 @@ public final class Saga<R, C> {
             };
         }
 
-        /** How long each call that is declared from here on may take, compensations included; half a minute unless said otherwise. */
+        /** Sets the timeout of the calls declared after this, compensations included; 30 s by default. */
         public Builder<R, C> callTimeout(Duration time) {
             callTimeout = time;
             return this;
         }
 
-        /** How often a step is tried before the saga is undone; five times within three seconds unless said otherwise. */
+        /** Sets the attempts of a step before the saga is compensated; 5 within 3 s by default. */
         public Builder<R, C> retries(int times, Duration pause) {
             retries = PhaseRetryPolicy.of(times, pause);
             return this;
         }
 
-        /** How often a compensation is tried before it waits for a person; eight times within some 13 seconds unless said otherwise. */
+        /** Sets the attempts of a compensation before it waits for a person; 8 within about 13 s by default. */
         public Builder<R, C> compensationRetries(int times, Duration pause) {
             compensationRetries = PhaseRetryPolicy.of(times, pause);
             return this;
         }
 
-        /** What a step throws that says as much as {@link StepFailedException}: it did not happen and never will. */
-        public Builder<R, C> permanentFailures(Predicate<Exception> forGood) {
-            permanentFailures = forGood;
+        /** Sets which exceptions mean the same as {@link StepFailedException}: the step did not happen and never will. */
+        public Builder<R, C> permanentFailures(Predicate<Exception> permanent) {
+            permanentFailures = permanent;
             return this;
         }
 
-        /** How long it is known how it ended; for ever unless said otherwise. After that the same id is a new saga. */
+        /** Sets how long the result is kept; for ever by default. After that the same id is a new saga. */
         public Builder<R, C> outcomeRetention(Retention retention) {
             outcomeRetention = retention;
             return this;
         }
 
-        /** How long it may take before it is reported; five minutes unless said otherwise. */
+        /** Sets how long the saga may take before it is reported as overdue; 5 min by default. */
         public Builder<R, C> overdueAfter(Duration time) {
             overdueAfter = time;
             return this;
         }
 
-        /** 1 unless said otherwise; to be raised when steps are added, removed or mean something else. */
+        /** Sets the version, 1 by default. Raise it when steps are added, removed or change their meaning. */
         public Builder<R, C> version(int number) {
             version = number;
             return this;
         }
 
-        /** What is in flight from that version is finished by it. Without it, it waits for a decision. */
+        /** Has sagas that an older version began finished by it. Without it they need attention. */
         public Builder<R, C> olderVersion(Saga<R, C> olderOne) {
             older.add(olderOne);
             return this;
         }
 
-        /** @throws IllegalArgumentException if there is no step, or one cannot be named so; the message says which */
+        /**
+         * Builds the saga.
+         *
+         * @throws IllegalArgumentException if there is no step
+         */
         public Saga<R, C> build() {
             if (steps.isEmpty()) {
-                throw new IllegalArgumentException("The saga " + name + " has no step.");
+                throw new IllegalArgumentException("Cannot build saga " + name + ": it has no step.");
             }
             return new Saga<>(this);
         }
@@ -317,10 +342,8 @@ public final class Saga<R, C> {
         private Builder<R, C> add(SagaStep<R, C> step) {
             if (!step.name().matches("[A-Za-z0-9_-]{1,80}")
                     || steps.stream().anyMatch(other -> other.name().equals(step.name()))) {
-                throw new IllegalArgumentException("A step of " + name
-                        + " is named by 1 to 80 letters, digits, '_' or '-' that no other step has, not \""
-                        + step.name()
-                        + "\".");
+                throw new IllegalArgumentException("Invalid step name \"" + step.name() + "\" in saga " + name
+                        + ": use 1 to 80 letters, digits, '_' or '-' that no other step has.");
             }
             steps.add(step);
             return this;

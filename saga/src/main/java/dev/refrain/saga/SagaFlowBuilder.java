@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A saga written out as a flow: first a point for each step, then one for each compensation, in reverse, then one for each compensation
- * that failed for good, at which the flow waits for a person.
+ * Builds the flow of a saga: first a point for each step, then one for each compensation, in reverse, then one for each compensation that
+ * failed, at which the flow waits for a person.
  */
 final class SagaFlowBuilder<R, C> {
 
@@ -95,7 +95,7 @@ final class SagaFlowBuilder<R, C> {
                 flow.phase(
                                 step.name(),
                                 leadsTo,
-                                (tx, at) -> stepDone(i, at, local.does().run(tx, doing(at, step))))
+                                (tx, at) -> stepDone(i, at, local.work().run(tx, doing(at, step))))
                         .onFailure(saga.retries(), (tx, at, failed) -> stepFailed(i, at, failed));
             case SagaStep.Foreign<R, C, ?> foreign -> declareCall(flow, i, leadsTo, foreign);
             case SagaStep.Job<R, C> job -> declareJob(flow, i, leadsTo, job);
@@ -108,36 +108,36 @@ final class SagaFlowBuilder<R, C> {
                         step.name(),
                         leadsTo,
                         step.downstream(),
-                        step.within(),
+                        step.timeout(),
                         call -> step.send().send(doing(call, step)),
                         (tx, at, answer) -> stepDone(i, at, answer))
                 .onFailure(saga.retries(), (tx, at, failed) -> stepFailed(i, at, failed));
     }
 
-    /** Whoever cannot tell how its job stands has not learnt that it failed: that is asked again in another run. */
+    /** Declares a job. A lookup that fails says nothing about the job: it is repeated in another run. */
     private void declareJob(Flow.Builder<R, byte[], C> flow, int i, Set<String> leadsTo, SagaStep.Job<R, C> job) {
-        flow.phase(job.name(), with(points(UNDO, i - 1), job.waiting()), (tx, at) -> {
+        flow.phase(job.name(), with(points(UNDO, i - 1), job.resultPoint()), (tx, at) -> {
                     job.enqueue().run(tx, doing(at, job));
-                    return PhaseResult.goTo(job.waiting(), state(at).encode());
+                    return PhaseResult.goTo(job.resultPoint(), state(at).encode());
                 })
                 .onFailure(saga.retries(), (tx, at, failed) -> stepFailed(i, at, failed));
-        flow.phase(job.waiting(), leadsTo, (tx, at) -> {
-                    var result = job.ask().run(tx, doing(at, job));
+        flow.phase(job.resultPoint(), leadsTo, (tx, at) -> {
+                    var result = job.lookup().run(tx, doing(at, job));
                     return result.isPresent()
                             ? stepDone(i, at, result.get())
                             : PhaseResult.retryAfter(
-                                    job.every(), "The job of the step " + job.name() + " is not done yet.");
+                                    job.pollInterval(), "The job of step " + job.name() + " is not done yet.");
                 })
                 .onFailure(PhaseRetryPolicy.of(1, Duration.ZERO), (tx, at, failed) -> {
                     boolean unknown = failed.cause() instanceof StepOutcomeUnknownException;
-                    if (unknown || saga.isForGood(failed.cause())) {
+                    if (unknown || saga.isPermanent(failed.cause())) {
                         return stepFailed(i, at, new PhaseFailure(failed.cause(), unknown));
                     }
                     throw failed.cause();
                 });
     }
 
-    /** Where a saga goes on once something is undone. */
+    /** Next point after a compensation. */
     @FunctionalInterface
     private interface NextAfterCompensation {
         PhaseResult<byte[]> from(SagaState state);
@@ -146,10 +146,10 @@ final class SagaFlowBuilder<R, C> {
     private void declareUndo(
             Flow.Builder<R, byte[], C> flow, String pass, int i, Set<String> leadsTo, NextAfterCompensation onward) {
         String step = name(i);
-        switch (steps.get(i).undo().orElseThrow()) {
+        switch (steps.get(i).compensation().orElseThrow()) {
             case SagaStep.StepCompensation.Local<R, C> local ->
                 flow.phase(pass + step, leadsTo, (tx, at) -> {
-                    local.undo().run(tx, toCompensation(at, step));
+                    local.work().run(tx, toCompensation(at, step));
                     return onward.from(state(at).compensated(step));
                 });
             case SagaStep.StepCompensation.Foreign<R, C> foreign ->
@@ -157,9 +157,9 @@ final class SagaFlowBuilder<R, C> {
                         pass + step,
                         leadsTo,
                         Downstream.<ForeignCall<R>, Boolean>honoursKeysForEver(),
-                        foreign.within(),
+                        foreign.timeout(),
                         call -> {
-                            foreign.undo().send(toCompensation(call, step));
+                            foreign.work().send(toCompensation(call, step));
                             return true;
                         },
                         (tx, at, sent) -> onward.from(state(at).compensated(step)));
@@ -179,7 +179,7 @@ final class SagaFlowBuilder<R, C> {
         return toCompensation(state(at).failed(failure), i);
     }
 
-    /** To the last step, of this one and those before it, that has something to be undone. */
+    /** Goes to the compensation of the last step, of this one and those before it, that may have happened. */
     private PhaseResult<byte[]> toCompensation(SagaState state, int from) {
         for (int i = from; i >= 0; i--) {
             if (hasCompensation(i) && state.mayHaveHappened(name(i))) {
@@ -199,17 +199,17 @@ final class SagaFlowBuilder<R, C> {
     }
 
     private String reason(SagaState state) {
-        return saga.name()
+        return "Saga " + saga.name()
                 + state.failure()
-                        .map(failure -> " failed at " + failure.step() + " (" + failure.reason() + ")")
+                        .map(failure -> " failed at step " + failure.step() + " (" + failure.reason() + ")")
                         .orElse("")
-                + " and could not be undone: " + state.failedCompensations()
-                + ". Release it to have that tried again, or give it up.";
+                + " and could not be compensated: " + state.failedCompensations()
+                + ". Retry the compensations, or abandon them.";
     }
 
-    /** Of the last step nothing is ever undone, unless it may have happened although it failed. */
+    /** Returns whether a step may be compensated: the last one only if it may have happened although it failed. */
     private boolean hasCompensation(int i) {
-        return steps.get(i).undo().isPresent()
+        return steps.get(i).compensation().isPresent()
                 && (i + 1 < steps.size() || steps.get(i).canHaveUnknownOutcome());
     }
 
@@ -232,7 +232,7 @@ final class SagaFlowBuilder<R, C> {
         return new SagaStepContext<>(at, at.recordId().keyFor(step.name()), state(at));
     }
 
-    /** Under the same key, whichever pass it is tried in. */
+    /** Returns the context of a compensation, with the same key in every pass. */
     private CompensationContext<R> toCompensation(PhaseContext<R> at, String step) {
         return new CompensationContext<>(at, step, at.recordId().keyFor(UNDO + step), state(at));
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** How a saga ended, or that it has not yet. */
+/** Ending of a saga's run: completed, compensated, stuck, unfinished, or refused. */
 public sealed interface SagaResult {
 
     /** Every step happened. */
@@ -21,33 +21,39 @@ public sealed interface SagaResult {
             this.codec = codec;
         }
 
-        /** What a step gave. */
+        /**
+         * Returns the result of a step, decoded by the codec.
+         *
+         * @throws IllegalStateException if the step returned nothing
+         */
         public <T> T result(String step, Class<T> type) {
             return state.result(step, type, codec);
         }
     }
 
     /**
-     * A step failed, and what had happened before it was undone.
+     * A step failed, and the steps before it were compensated.
      *
-     * @param undone the steps, in the order in which they were undone
-     * @param givenUp whose compensation failed for good and was given up by a person, and why it failed
+     * @param compensatedSteps the compensated steps, in the order of their compensation
+     * @param abandonedCompensations steps whose compensation failed and was abandoned by a person, each with the reason of its failure
      */
-    record Compensated(StepFailure failure, List<String> undone, Map<String, String> givenUp) implements SagaResult {}
+    record Compensated(StepFailure failure, List<String> compensatedSteps, Map<String, String> abandonedCompensations)
+            implements SagaResult {}
 
     /**
-     * A step failed, and some of what had happened could not be undone: that waits for a person. All else is undone.
+     * A step failed, and some compensations failed too: a person has to retry or abandon them. All others are done.
      *
-     * @param dead whose compensation failed for good, and why
+     * @param failedCompensations steps whose compensation failed, each with the reason
      */
-    record Stuck(StepFailure failure, List<String> undone, Map<String, String> dead) implements SagaResult {}
+    record Stuck(StepFailure failure, List<String> compensatedSteps, Map<String, String> failedCompensations)
+            implements SagaResult {}
 
-    /** It is under way, here or elsewhere. It goes on without its caller if there is a completer. */
+    /** The saga is still running, here or elsewhere. A completer continues it without its caller. */
     record Unfinished(Duration retryAfter) implements SagaResult {}
 
-    /** Its id belongs to another request, whose record this is. Nothing ran. */
+    /** The id belongs to another request, whose record this is. Nothing ran. */
     record Mismatch(RecordId id) implements SagaResult {}
 
-    /** What became of it is unknown; the named claim waits for a decision. Nothing ran. */
+    /** The outcome is unknown, and the named claim waits for a person. Nothing ran. */
     record Attention(ClaimRef claim) implements SagaResult {}
 }

@@ -2,9 +2,14 @@ package dev.refrain.saga;
 
 import dev.refrain.BackgroundWorker;
 import dev.refrain.Operation;
+import dev.refrain.api.AttentionRequiredException;
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.InProgressException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.Payload;
+import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.FlowPosition;
 import dev.refrain.flow.FlowRequest;
@@ -23,17 +28,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs sagas, and lists those that people have to look at.
+ * Runs sagas, and lists those that need a person.
  *
  * {@snippet :
  * var sagas = SagaRunner.on(FlowRunner.on(refrain, store.transactions()));
- * SagaResult result = sagas.run(place, orderId, request);
+ * Charge charge = sagas.run(place, orderId, request).result("charge", Charge.class);
  * }
  *
- * <p>Have a {@link FlowRunner#startCompleter} finish them on every instance ({@link Saga#asFlow}): without one, a saga that was abandoned goes on only
- * if somebody runs it again.
+ * <p>Start a completer for them on every instance, with {@link FlowRunner#startCompleter} and {@link Saga#asFlow}: without one, an abandoned
+ * saga continues only when it is run again. Immutable; safe for use by many threads.
  *
- * @param <C> how a step reaches the database
+ * @param <C> the connection that a step is given
  */
 public final class SagaRunner<C> {
 
@@ -45,36 +50,81 @@ public final class SagaRunner<C> {
         this.flows = flows;
     }
 
+    /** Returns a runner on the Refrain and the transactions of a flow runner. */
     public static <C> SagaRunner<C> on(FlowRunner<C> flows) {
         return new SagaRunner<>(flows);
     }
 
     /**
-     * Runs the saga of that id from where it stands, and otherwise says how it ended.
-     *
-     * @throws Exception if it cannot go on now, because the store is away or this instance is shutting down; to be run again
+     * Runs the saga of an id from the step that it reached, or replays its result if it has ended. For an application without tenants;
+     * otherwise see {@link #run(Saga, FlowRequest)}.
      */
-    public <R> SagaResult run(Saga<R, C> saga, String id, R request) throws Exception {
+    public <R> SagaResult.Completed run(Saga<R, C> saga, String id, R request) throws Exception {
         return run(saga, FlowRequest.of("", id, request));
     }
 
-    /** The same for somebody (tenant, account), and with what is to be known of the caller. */
-    public <R> SagaResult run(Saga<R, C> saga, FlowRequest<R> request) throws Exception {
-        return run(saga, request, Operation.DEFAULT_LEASE);
+    /**
+     * Runs the saga of a scope and an id from the step that it reached, or replays its result if it has ended.
+     *
+     * @return the results of its steps
+     * @throws SagaCompensatedException if a step failed and the saga was compensated
+     * @throws SagaStuckException if a step failed and a compensation failed too
+     * @throws InProgressException if the saga has not ended: another caller runs it, or it waits for a job
+     * @throws RequestMismatchException if the id was used for another request
+     * @throws AttentionRequiredException if the outcome is unknown and a person has to resolve it
+     * @throws OutcomeNotKeptException if the saga has ended and its results were too large to keep, or were erased
+     * @throws Exception if the saga cannot continue now, because the store is away or this instance is shutting down; run it again
+     */
+    public <R> SagaResult.Completed run(Saga<R, C> saga, FlowRequest<R> request) throws Exception {
+        return completed(saga, runForResult(saga, request));
     }
 
-    /** The same, with a lease of its own: how long a crash delays whoever goes on. */
-    public <R> SagaResult run(Saga<R, C> saga, FlowRequest<R> request, Duration lease) throws Exception {
+    /**
+     * Runs the saga like {@link #run(Saga, FlowRequest)}, with a lease of its own.
+     *
+     * @param lease how long the next run has to wait after a crash
+     */
+    public <R> SagaResult.Completed run(Saga<R, C> saga, FlowRequest<R> request, Duration lease) throws Exception {
+        return completed(saga, runForResult(saga, request, lease));
+    }
+
+    /** Runs the saga of an id and returns every ending as a value. */
+    public <R> SagaResult runForResult(Saga<R, C> saga, String id, R request) throws Exception {
+        return runForResult(saga, FlowRequest.of("", id, request));
+    }
+
+    /** Runs the saga of a scope and an id and returns every ending as a value. */
+    public <R> SagaResult runForResult(Saga<R, C> saga, FlowRequest<R> request) throws Exception {
+        return runForResult(saga, request, Operation.DEFAULT_LEASE);
+    }
+
+    /** Runs the saga with a lease of its own and returns every ending as a value. */
+    public <R> SagaResult runForResult(Saga<R, C> saga, FlowRequest<R> request, Duration lease) throws Exception {
         return switch (flows.runForResult(saga.asFlow(), request, lease)) {
             case OperationResult.Ran ran -> ended(ran.answer());
-            case OperationResult.Replayed replayed -> ended(replayed.outcome());
+            case OperationResult.Replayed replayed ->
+                switch (replayed.outcome()) {
+                    case Outcome.Answer answer -> ended(answer);
+                    case Outcome.StateOnly only -> throw new OutcomeNotKeptException(saga.name(), replayed.id());
+                };
             case OperationResult.InProgress running -> new SagaResult.Unfinished(running.retryAfter());
             case OperationResult.Mismatch mismatch -> new SagaResult.Mismatch(mismatch.id());
-            case OperationResult.Attention attention -> waiting(saga, request, attention);
+            case OperationResult.Attention attention -> waiting(saga, request, attention.claim());
         };
     }
 
-    /** Sagas that could not be undone wholly, oldest first; pass the last one of a page to get the next. */
+    private static SagaResult.Completed completed(Saga<?, ?> saga, SagaResult result) {
+        return switch (result) {
+            case SagaResult.Completed completed -> completed;
+            case SagaResult.Compensated compensated -> throw new SagaCompensatedException(saga.name(), compensated);
+            case SagaResult.Stuck stuck -> throw new SagaStuckException(saga.name(), stuck);
+            case SagaResult.Unfinished running -> throw new InProgressException(saga.name(), running.retryAfter());
+            case SagaResult.Mismatch mismatch -> throw new RequestMismatchException(saga.name(), mismatch.id());
+            case SagaResult.Attention attention -> throw new AttentionRequiredException(saga.name(), attention.claim());
+        };
+    }
+
+    /** Lists sagas with failed compensations, oldest first. */
     public List<StuckSaga> stuck(Saga<?, C> saga, int limit) {
         var operators = flows.refrain().admin();
         var stuck = new ArrayList<StuckSaga>();
@@ -83,8 +133,7 @@ public final class SagaRunner<C> {
         do {
             page = last.map(item -> operators.listAttention(item, PAGE)).orElseGet(() -> operators.listAttention(PAGE));
             for (var item : page) {
-                if (stuck.size() < limit
-                        && item.identity().namespace().equals(saga.asFlow().namespace())) {
+                if (stuck.size() < limit && item.identity().namespace().equals(saga.namespace())) {
                     operators
                             .find(item.identity())
                             .filter(record -> record.claim().equals(item.claim()))
@@ -97,12 +146,20 @@ public final class SagaRunner<C> {
         return stuck;
     }
 
-    /** Has what could not be undone tried again, by whoever runs the saga next. False if it moved on since it was looked at. */
+    /**
+     * Has the failed compensations of a saga retried by its next run or by a completer.
+     *
+     * @return false if the saga has changed since it was listed
+     */
     public boolean retry(StuckSaga stuck, String who, String why) {
         return flows.refrain().admin().release(stuck.claim(), who, why);
     }
 
-    /** Leaves it as it is: the saga has ended, compensated but for what could not be. False if it moved on meanwhile. */
+    /**
+     * Abandons the failed compensations of a saga, which ends as compensated except for them.
+     *
+     * @return false if the saga has changed since it was listed
+     */
     public boolean abandonCompensation(StuckSaga stuck, String who, String why) {
         var operators = flows.refrain().admin();
         var outcome = operators
@@ -110,12 +167,13 @@ public final class SagaRunner<C> {
                 .filter(record -> record.claim().equals(stuck.claim()))
                 .flatMap(this::state)
                 .map(state -> Outcome.Answer.of(SagaFlowBuilder.COMPENSATED, state.encode()));
-        return outcome.isPresent() && operators.resolve(stuck.claim(), outcome.get(), stuck.outcomeKept(), who, why);
+        return outcome.isPresent()
+                && operators.resolve(stuck.claim(), outcome.get(), stuck.outcomeRetention(), who, why);
     }
 
-    /** Those that have not ended, oldest first: running, put off, abandoned or waiting for a decision. */
+    /** Lists sagas that have not ended, oldest first: running, delayed, abandoned or waiting for a person. */
     public List<UnfinishedRecord> unfinished(Saga<?, C> saga, int limit) {
-        return unfinishedQueue(saga).listUnfinished(saga.asFlow().namespace(), Duration.ZERO, limit);
+        return unfinishedQueue(saga).listUnfinished(saga.namespace(), Duration.ZERO, limit);
     }
 
     private CompletionQueue unfinishedQueue(Saga<?, C> saga) {
@@ -123,9 +181,9 @@ public final class SagaRunner<C> {
                 flows.transactions().store(), CompletionQueue.class, "Listing unfinished sagas " + saga.name());
     }
 
-    /** One saga, step by step; empty if there is none of that id, or none any more. */
+    /** Finds a saga by its id, with the status of each step. */
     public Optional<SagaView> find(Saga<?, C> saga, String scope, String id) {
-        var identity = new ScopedKey(scope, saga.asFlow().namespace(), id);
+        var identity = new ScopedKey(scope, saga.namespace(), id);
         return flows.refrain().admin().find(identity).map(record -> view(saga, identity, record));
     }
 
@@ -161,26 +219,22 @@ public final class SagaRunner<C> {
         return SagaState.decode((byte[]) flows.refrain().codec().decode(carried.bytes(), byte[].class));
     }
 
-    /** Those that take longer than they may, oldest first: running, put off, abandoned or waiting for a decision. */
+    /** Lists sagas that take longer than {@link Saga#overdueAfter}, oldest first. */
     public List<UnfinishedRecord> overdue(Saga<?, C> saga, int limit) {
-        return unfinishedQueue(saga).listUnfinished(saga.asFlow().namespace(), saga.overdueAfter(), limit);
+        return unfinishedQueue(saga).listUnfinished(saga.namespace(), saga.overdueAfter(), limit);
     }
 
-    /** Reports overdue sagas now and then, until it or Refrain is closed. */
-    public BackgroundWorker startOverdueMonitor(Duration every, List<Saga<?, C>> sagas) {
+    /** Starts a worker that reports overdue sagas to the listener, until it or Refrain is closed. */
+    public BackgroundWorker startOverdueMonitor(Duration interval, List<Saga<?, C>> sagas) {
         sagas.forEach(this::unfinishedQueue);
         return flows.refrain()
                 .schedule(
-                        every,
+                        interval,
                         new OverdueSagaMonitor<>(
                                 this, List.copyOf(sagas), flows.refrain().listener()));
     }
 
-    private SagaResult ended(Outcome outcome) {
-        if (!(outcome instanceof Outcome.Answer answer)) {
-            throw new IllegalStateException(
-                    "The saga has ended, but how is not kept: its results were too large, or were erased.");
-        }
+    private SagaResult ended(Outcome.Answer answer) {
         var state = SagaState.decode(answer.body().bytes());
         return state.failure()
                 .<SagaResult>map(failure ->
@@ -188,14 +242,14 @@ public final class SagaRunner<C> {
                 .orElseGet(() -> new SagaResult.Completed(state, flows.refrain().codec()));
     }
 
-    private <R> SagaResult waiting(Saga<R, C> saga, FlowRequest<R> request, OperationResult.Attention attention) {
-        var identity = new ScopedKey(request.scope(), saga.asFlow().namespace(), request.key());
+    private <R> SagaResult waiting(Saga<R, C> saga, FlowRequest<R> request, ClaimRef claim) {
+        var identity = new ScopedKey(request.scope(), saga.namespace(), request.key());
         return flows.refrain()
                 .admin()
                 .find(identity)
                 .flatMap(this::stuck)
                 .<SagaResult>map(stuck -> stuck)
-                .orElseGet(() -> new SagaResult.Attention(attention.claim()));
+                .orElseGet(() -> new SagaResult.Attention(claim));
     }
 
     private Optional<SagaResult.Stuck> stuck(StoredRecord record) {
@@ -205,7 +259,7 @@ public final class SagaRunner<C> {
                                 new SagaResult.Stuck(failure, state.compensated(), state.failedCompensations())));
     }
 
-    /** Of one that waits because of a compensation; others that wait have another reason. */
+    /** Returns the state of a saga that waits because of a failed compensation. */
     private Optional<SagaState> state(StoredRecord record) {
         return FlowPosition.of(record)
                 .filter(standing -> SagaFlowBuilder.isDead(standing.point()))

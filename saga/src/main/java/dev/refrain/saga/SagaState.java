@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far a saga has come, as it is carried from point to point and kept as its outcome.
+ * Progress of a saga, carried from point to point and kept as its outcome.
  *
- * @param results of the steps that happened, in their order
- * @param failure what stopped it
- * @param compensated in the order in which it was undone
- * @param failedCompensations whose compensation failed for good, and why
+ * @param results the results of the steps that happened, in their order
+ * @param failure the failure of a step, if one failed
+ * @param compensated the compensated steps, in the order of their compensation
+ * @param failedCompensations steps whose compensation failed, each with the reason
  */
 record SagaState(
         Map<String, Payload> results,
@@ -37,7 +37,7 @@ record SagaState(
         return results.containsKey(step);
     }
 
-    /** Whether there is something to undo: it happened, or may have. */
+    /** Returns whether a step happened or may have happened, so that it has to be compensated. */
     boolean mayHaveHappened(String step) {
         return isDone(step)
                 || failure.filter(f -> f.mayHaveHappened() && f.step().equals(step))
@@ -67,8 +67,8 @@ record SagaState(
     <T> T result(String step, Class<T> type, ValueCodec codec) {
         var found = results.get(step);
         if (found == null || found.size() == 0) {
-            throw new IllegalStateException("There is no result of the step " + step + ": "
-                    + (found == null ? "it is not known to have happened." : "it gave none."));
+            throw new IllegalStateException("Step " + step + " has no result: "
+                    + (found == null ? "it did not happen, or may not have." : "it returned nothing."));
         }
         return type.cast(codec.decode(found.bytes(), type));
     }
@@ -113,8 +113,9 @@ record SagaState(
         try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int format = in.readByte();
             if (format != FORMAT) {
-                throw new IllegalStateException("A saga's state of format " + format
-                        + " was written by a newer version of Refrain; this one reads up to " + FORMAT + ".");
+                throw new IllegalStateException("Cannot read the state of a saga in format " + format
+                        + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT
+                        + ". Upgrade this instance.");
             }
             var results = new LinkedHashMap<String, Payload>();
             for (int left = in.readInt(); left > 0; left--) {
@@ -133,7 +134,7 @@ record SagaState(
             }
             return new SagaState(results, failure, undone, dead);
         } catch (IOException e) {
-            throw new IllegalStateException("A saga's state cannot be read.", e);
+            throw new IllegalStateException("Cannot read the state of a saga: it is truncated.", e);
         }
     }
 

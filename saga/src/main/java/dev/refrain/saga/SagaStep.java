@@ -5,17 +5,17 @@ import dev.refrain.flow.ForeignCall;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One step of a saga, and what undoes it. */
+/** Step of a saga, with its compensation. */
 sealed interface SagaStep<R, C> {
 
     String name();
 
-    Optional<StepCompensation<R, C>> undo();
+    Optional<StepCompensation<R, C>> compensation();
 
-    /** Whether it may happen although it failed. */
+    /** Returns whether the step may have happened although it failed. */
     boolean canHaveUnknownOutcome();
 
-    record Local<R, C>(String name, Saga.StepWork<R, C> does, Optional<StepCompensation<R, C>> undo)
+    record Local<R, C>(String name, Saga.StepWork<R, C> work, Optional<StepCompensation<R, C>> compensation)
             implements SagaStep<R, C> {
         @Override
         public boolean canHaveUnknownOutcome() {
@@ -26,9 +26,9 @@ sealed interface SagaStep<R, C> {
     record Foreign<R, C, A>(
             String name,
             Downstream<ForeignCall<R>, A> downstream,
-            Duration within,
+            Duration timeout,
             Saga.CallSender<R, A> send,
-            Optional<StepCompensation<R, C>> undo)
+            Optional<StepCompensation<R, C>> compensation)
             implements SagaStep<R, C> {
         @Override
         public boolean canHaveUnknownOutcome() {
@@ -39,13 +39,13 @@ sealed interface SagaStep<R, C> {
     record Job<R, C>(
             String name,
             Saga.JobEnqueuer<R, C> enqueue,
-            Duration every,
-            Saga.JobLookup<R, C> ask,
-            Optional<StepCompensation<R, C>> undo)
+            Duration pollInterval,
+            Saga.JobLookup<R, C> lookup,
+            Optional<StepCompensation<R, C>> compensation)
             implements SagaStep<R, C> {
 
-        /** Where its end is waited for. */
-        String waiting() {
+        /** Returns the point at which its result is waited for. */
+        String resultPoint() {
             return name + ".result";
         }
 
@@ -55,10 +55,10 @@ sealed interface SagaStep<R, C> {
         }
     }
 
-    /** What undoes a step. */
+    /** Compensation of a step. */
     sealed interface StepCompensation<R, C> {
-        record Local<R, C>(Saga.Compensation<R, C> undo) implements StepCompensation<R, C> {}
+        record Local<R, C>(Saga.Compensation<R, C> work) implements StepCompensation<R, C> {}
 
-        record Foreign<R, C>(Duration within, Saga.CallCompensation<R> undo) implements StepCompensation<R, C> {}
+        record Foreign<R, C>(Duration timeout, Saga.CallCompensation<R> work) implements StepCompensation<R, C> {}
     }
 }

@@ -5,9 +5,9 @@ import dev.refrain.flow.PhaseContext;
 import java.util.Map;
 
 /**
- * Where a saga stands, as a step sees it.
+ * State of a saga as a step sees it: its request, its caller, the step's key and the results of earlier steps.
  *
- * @param <R> its request
+ * @param <R> the saga's request
  */
 public sealed class SagaStepContext<R> permits CompensationContext {
 
@@ -21,31 +21,32 @@ public sealed class SagaStepContext<R> permits CompensationContext {
         this.state = state;
     }
 
+    /** Returns the request that the saga was begun with. */
     public final R request() {
         return at.request();
     }
 
-    /** Who asks, as it was given with the request. */
+    /** Returns whose saga this is, as given with the request. */
     public final String scope() {
         return at.scope();
     }
 
-    /** What was captured of the caller: data, never tokens. */
+    /** Returns the data about the caller that was given with the request. */
     public final Map<String, String> principal() {
         return at.principal();
     }
 
-    /** The same for every run of this saga. */
+    /** Returns the id of the record, the same for every run of this saga. */
     public final RecordId recordId() {
         return at.recordId();
     }
 
-    /** For this step, or this compensation: the same for every attempt, another one for every other step. */
+    /** Returns the key of this step or compensation: the same for every attempt, another one for every other step. */
     public final String key() {
         return key;
     }
 
-    /** What an earlier step gave. */
+    /** Returns the result of an earlier step, decoded by the codec. */
     public final <T> T result(String step, Class<T> type) {
         return state.result(step, type, at.codec());
     }

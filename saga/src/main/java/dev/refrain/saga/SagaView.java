@@ -7,35 +7,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One saga as people see it: its steps and how far each has come, but nothing of what they said.
+ * Status of a saga and of its steps, for people; without their results.
  *
- * @param claim by which it is decided upon, unless it moves on
+ * @param claim the claim by which it is resolved, unless it changes
  * @param failure the step that failed and why, if one did
  */
 public record SagaView(
         ScopedKey identity,
         ClaimRef claim,
         RecordState state,
-        Status course,
+        Status status,
         Optional<StepFailure> failure,
         List<StepView> steps) {
 
-    /** Where a saga is going. */
+    /** Status of a saga. */
     public enum Status {
-        /** Forward. */
+        /** Its steps are running. */
         RUNNING,
-        /** A step failed: what happened before it is being undone. */
+        /** A step failed, and the steps before it are being compensated. */
         COMPENSATING,
-        /** Something could not be undone: that waits for a person, or for its next try. */
+        /** A compensation failed and waits for a person, or for its retry. */
         STUCK,
         /** Every step happened. */
         COMPLETED,
-        /** It failed, and was undone. */
+        /** A step failed, and the saga was compensated. */
         COMPENSATED,
-        /** It has ended; how is not kept. */
+        /** The saga has ended, and its result is not kept. */
         ENDED;
 
-        /** Of one that has not ended, by the point it stands at. */
+        /** Returns the status of a saga that has not ended, from its recovery point. */
         public static Status at(Optional<String> recoveryPoint) {
             return recoveryPoint
                     .map(point -> SagaFlowBuilder.isDead(point)
@@ -45,22 +45,26 @@ public record SagaView(
         }
     }
 
-    /** How far a step has come. */
+    /** Status of a step. */
     public enum StepStatus {
         TO_DO,
-        /** It is its turn. */
+        /** The step runs next. */
         NEXT,
         DONE,
         FAILED,
-        /** It failed and may have happened nevertheless. */
+        /** The step failed and may have happened nevertheless. */
         MAY_HAVE_HAPPENED,
         UNDONE,
-        /** It could not be undone. */
+        /** Its compensation failed. */
         NOT_UNDONE
     }
 
-    /** @param why it failed, or could not be undone */
-    public record StepView(String name, StepStatus progress, Optional<String> why) {}
+    /**
+     * Status of one step.
+     *
+     * @param reason why it failed, or why its compensation failed
+     */
+    public record StepView(String name, StepStatus status, Optional<String> reason) {}
 
     public SagaView {
         steps = List.copyOf(steps);

@@ -4,14 +4,18 @@ import dev.refrain.api.RefrainException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a step that did not happen and never will: out of stock, card declined. It is not tried again, and what was done before it is
- * undone. Thrown by a compensation, it says that trying again is no use.
+ * Says that a step did not happen and never will: out of stock, card declined. Throw it from a step: the step is not retried, and the steps
+ * before it are compensated. Thrown by a compensation it says that a retry is useless.
  */
 public final class StepFailedException extends RefrainException {
 
     private static final long serialVersionUID = 1L;
 
-    /** @param why stored, and told to whoever asks how the saga ended */
+    /**
+     * Makes the failure of a step.
+     *
+     * @param why the reason, which is stored as a part of the saga's result
+     */
     public StepFailedException(String why) {
         this(why, null);
     }

@@ -1,9 +1,9 @@
 package dev.refrain.saga;
 /**
- * What stopped a saga.
+ * Failure of a step, which ended a saga.
  *
- * @param reason what the step said
- * @param mayHaveHappened whether the step may have taken effect all the same; then it was undone with the others
+ * @param reason the message of the exception
+ * @param mayHaveHappened whether the step may have taken effect nevertheless; then it is compensated with the others
  */
 public record StepFailure(String step, String reason, boolean mayHaveHappened) {
 

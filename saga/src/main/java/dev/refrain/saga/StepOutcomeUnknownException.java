@@ -3,14 +3,18 @@ package dev.refrain.saga;
 import dev.refrain.api.RefrainException;
 
 /**
- * Thrown by what asks for the result of a job that has failed, and may have taken effect all the same: the reply of what it called is lost.
- * It is not asked for again, and it is undone with what was done before it, without being {@link CompensationContext#stepHappened certain}.
+ * Says that the job of a step failed and may have taken effect nevertheless. Throw it from a {@link Saga.JobLookup}: the step is not looked
+ * up again, and is compensated with the others; its {@link CompensationContext#stepHappened} is false.
  */
 public final class StepOutcomeUnknownException extends RefrainException {
 
     private static final long serialVersionUID = 1L;
 
-    /** @param why stored, and told to whoever asks how the saga ended */
+    /**
+     * Makes the failure of a job.
+     *
+     * @param why the reason, which is stored as a part of the saga's result
+     */
     public StepOutcomeUnknownException(String why) {
         super(why);
     }

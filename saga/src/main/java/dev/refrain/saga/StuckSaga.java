@@ -7,16 +7,16 @@ import dev.refrain.store.AttentionItem;
 import java.time.Duration;
 
 /**
- * A saga that could not be undone wholly, as it is listed for people.
+ * Saga with failed compensations, which a person retries or abandons.
  *
- * @param age for how long it has waited
- * @param outcomeKept how long its outcome is kept once it has one
- * @param result what failed, what is undone, and what is not
+ * @param age how long it has waited
+ * @param outcomeRetention how long its outcome is kept once it has one
+ * @param result the failure, and the state of the compensations
  */
 public record StuckSaga(
-        ScopedKey identity, ClaimRef claim, Duration age, Retention outcomeKept, SagaResult.Stuck result) {
+        ScopedKey identity, ClaimRef claim, Duration age, Retention outcomeRetention, SagaResult.Stuck result) {
 
-    static StuckSaga of(AttentionItem item, Retention outcomeKept, SagaResult.Stuck result) {
-        return new StuckSaga(item.identity(), item.claim(), item.age(), outcomeKept, result);
+    static StuckSaga of(AttentionItem item, Retention outcomeRetention, SagaResult.Stuck result) {
+        return new StuckSaga(item.identity(), item.claim(), item.age(), outcomeRetention, result);
     }
 }

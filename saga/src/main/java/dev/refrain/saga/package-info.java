@@ -1,7 +1,6 @@
 /**
- * Work over several systems that is undone, step by step, if it cannot be finished. A {@link dev.refrain.saga.Saga} is a flow whose
- * points are its steps and their compensations: that it survives crashes, is finished without its caller and never does a step twice is
- * the flow's doing.
+ * Work over several systems that is compensated, step by step, if it cannot be finished. A {@link dev.refrain.saga.Saga} is a flow whose points
+ * are its steps and their compensations, so it survives crashes, is completed without its caller, and never runs a committed step twice.
  */
 @NullMarked
 package dev.refrain.saga;

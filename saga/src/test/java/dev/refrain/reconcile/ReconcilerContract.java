@@ -344,7 +344,7 @@ abstract class ReconcilerContract {
 
         assertThatThrownBy(() ->
                         unseeing.run(paying(Downstream.honoursKeys(Duration.ofHours(1))), FlowRequest.of("", "k", 1L)))
-                .hasMessageContaining("seeing(store.ledgers())");
+                .hasMessageContaining("withLedgers(store.ledger())");
     }
 
     @Test

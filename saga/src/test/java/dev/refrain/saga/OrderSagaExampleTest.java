@@ -1,9 +1,11 @@
 package dev.refrain.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.api.Downstream;
+import dev.refrain.api.RequestMismatchException;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.nio.file.Path;
@@ -62,17 +64,23 @@ class OrderSagaExampleTest {
             var sagas = SagaRunner.on(flows);
 
             var order = new OrderRequest("book", 2, 3000);
-            var placed = (SagaResult.Completed) sagas.run(place, "order-1", order);
+            var placed = sagas.run(place, "order-1", order);
             assertThat(placed.result("ship", Shipment.class)).isEqualTo(new Shipment("parcel-of-book"));
-            assertThat(sagas.run(place, "order-1", order)).isInstanceOf(SagaResult.Completed.class);
+            assertThat(sagas.runForResult(place, "order-1", order)).isInstanceOf(SagaResult.Completed.class);
 
-            assertThat(sagas.run(place, "order-2", new OrderRequest("book", 2, 3000)))
+            assertThat(sagas.runForResult(place, "order-2", new OrderRequest("book", 2, 3000)))
                     .isEqualTo(new SagaResult.Compensated(
                             new StepFailure("reserve", "out of stock", false), List.of(), Map.of()));
-            assertThat(sagas.run(place, "order-3", new OrderRequest("book", 1, 1_000_000)))
+            assertThat(sagas.runForResult(place, "order-3", new OrderRequest("book", 1, 1_000_000)))
                     .isEqualTo(new SagaResult.Compensated(
                             new StepFailure("charge", "card declined", false), List.of("reserve"), Map.of()));
-            assertThat(sagas.run(place, "order-4", new OrderRequest("book", 1, 1500)))
+            assertThatThrownBy(() -> sagas.run(place, "order-3", new OrderRequest("book", 1, 1_000_000)))
+                    .isInstanceOf(SagaCompensatedException.class)
+                    .hasMessageContaining("charge")
+                    .hasMessageContaining("card declined");
+            assertThatThrownBy(() -> sagas.run(place, "order-1", new OrderRequest("book", 7, 1)))
+                    .isInstanceOf(RequestMismatchException.class);
+            assertThat(sagas.runForResult(place, "order-4", new OrderRequest("book", 1, 1500)))
                     .isInstanceOf(SagaResult.Completed.class);
         }
         assertThat(bank.charges).hasSize(2);

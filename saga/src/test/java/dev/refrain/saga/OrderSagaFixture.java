@@ -214,7 +214,7 @@ abstract class OrderSagaFixture {
     }
 
     final SagaResult place(Saga<Order, Connection> saga, String id) throws Exception {
-        return sagas.run(saga, FlowRequest.of("shop", id, new Order("book", 700)), LEASE);
+        return sagas.runForResult(saga, FlowRequest.of("shop", id, new Order("book", 700)), LEASE);
     }
 
     static int execute(Connection connection, String sql, String... values) throws SQLException {

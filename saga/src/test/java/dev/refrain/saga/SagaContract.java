@@ -52,7 +52,7 @@ abstract class SagaContract extends OrderSagaFixture {
     @Test
     void whatIsOutOfStockIsNeitherChargedNorShipped() throws Exception {
         for (int i = 0; i < 2; i++) {
-            assertThat(sagas.run(placing(), "k", new Order("unicorn", 1)))
+            assertThat(sagas.runForResult(placing(), "k", new Order("unicorn", 1)))
                     .isEqualTo(new Compensated(new StepFailure("reserve", "out of stock", false), List.of(), Map.of()));
         }
         standing(0);
@@ -123,7 +123,7 @@ abstract class SagaContract extends OrderSagaFixture {
         assertThat(place(blind, "line")).isInstanceOf(Compensated.class);
 
         assertThat(place(blind, "crash")).isInstanceOfSatisfying(Compensated.class, end -> {
-            assertThat(end.undone()).containsExactly("charge", "reserve");
+            assertThat(end.compensatedSteps()).containsExactly("charge", "reserve");
             assertThat(end.failure().mayHaveHappened()).isTrue();
         });
         standing(0);
@@ -250,7 +250,7 @@ abstract class SagaContract extends OrderSagaFixture {
         place(saga, "k");
 
         var listed = sagas.stuck(saga, 10).getFirst();
-        assertThat(listed.result().dead()).containsOnlyKeys("ship", "charge");
+        assertThat(listed.result().failedCompensations()).containsOnlyKeys("ship", "charge");
         endRetentions();
         assertThat(sagas.abandonCompensation(listed, "ann", "paid out by hand")).isTrue();
         assertThat(refrain.admin().find(listed.identity()).orElseThrow().remainingLife())
@@ -258,8 +258,8 @@ abstract class SagaContract extends OrderSagaFixture {
                 .isEmpty();
 
         assertThat(place(saga, "k")).isInstanceOfSatisfying(Compensated.class, end -> {
-            assertThat(end.undone()).containsExactly("reserve");
-            assertThat(end.givenUp()).containsOnlyKeys("ship", "charge");
+            assertThat(end.compensatedSteps()).containsExactly("reserve");
+            assertThat(end.abandonedCompensations()).containsOnlyKeys("ship", "charge");
         });
         assertThat(sagas.abandonCompensation(listed, "ann", "again")).isFalse();
     }
@@ -268,7 +268,7 @@ abstract class SagaContract extends OrderSagaFixture {
     void theSameIdForAnotherRequestIsRefused() throws Exception {
         place(placing(), "k");
 
-        assertThat(sagas.run(placing(), FlowRequest.of("shop", "k", new Order("book", 1))))
+        assertThat(sagas.runForResult(placing(), FlowRequest.of("shop", "k", new Order("book", 1))))
                 .isInstanceOf(SagaResult.Mismatch.class);
         standing(1);
     }
@@ -299,7 +299,7 @@ abstract class SagaContract extends OrderSagaFixture {
         });
         var leaving = instance();
         var run = new FutureTask<>(() ->
-                SagaRunner.on(leaving).run(saga, FlowRequest.of("shop", "k", new Order("book", 700)), LEASE));
+                SagaRunner.on(leaving).runForResult(saga, FlowRequest.of("shop", "k", new Order("book", 700)), LEASE));
         Thread.ofVirtual().start(run);
         there.await();
         leaving.refrain().close(Duration.ofMillis(10));

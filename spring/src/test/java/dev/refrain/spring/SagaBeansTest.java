@@ -69,7 +69,7 @@ class SagaBeansTest {
             var sagas = SagaRunner.on((FlowRunner<Connection>) shop.getBean(FlowRunner.class));
             var place = (Saga<String, Connection>) shop.getBean(Saga.class);
 
-            assertThat(sagas.run(place, "one", "a book")).isInstanceOf(SagaResult.Unfinished.class);
+            assertThat(sagas.runForResult(place, "one", "a book")).isInstanceOf(SagaResult.Unfinished.class);
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> meters.find("refrain.trouble")
                                     .tag("kind", "overdue")

@@ -12,20 +12,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 
 /**
- * The life of one instance of an application, which ends at a boundary. Everything that the instance does to the world goes through it:
- * its database by {@link #wrap}, its calls of other systems by {@link #foreignCall}.
+ * Kills one instance of an application at a crash point. All effects of the instance go through it: its database by {@link #wrap}, its
+ * calls of other systems by {@link #foreignCall}.
  *
- * <p>For any number of threads.
+ * <p>Safe for use by many threads.
  */
 public final class CrashInjector {
 
-    /** How a life ends. */
+    /** Way in which an instance is killed. */
     interface CrashAction {
 
-        /** Nothing may pass any boundary from now on. */
+        /** Kills the instance: nothing may pass a crash point from now on. */
         void at(CrashInjector life);
 
-        /** For whoever tries to go on. */
+        /** Stops a thread of the killed instance. */
         default void refuse(String boundary) {
             throw new InstanceKilledError(boundary);
         }
@@ -54,14 +54,14 @@ public final class CrashInjector {
     }
 
     /**
-     * The same database, with a boundary before and after each statement, commit and rollback. A pool belongs on top of it, as it would
-     * be made anew by a new process. A driver's connection that is unwrapped is beyond its reach.
+     * Returns the same database with a crash point before and after each statement, commit and rollback. Put a pool on top of it, and make
+     * a new one for each instance. Connections of the driver that are unwrapped have no crash points.
      */
     public DataSource wrap(DataSource database) {
         return CrashJdbcProxy.source(database, this);
     }
 
-    /** A call of another system, with a boundary before it is sent and one after its reply. */
+    /** Makes a call of another system, with a crash point before it is sent and one after its reply. */
     public <T> T foreignCall(String name, Callable<T> call) throws Exception {
         crashPoint("before sending " + name);
         T reply = call.call();
@@ -69,7 +69,7 @@ public final class CrashInjector {
         return reply;
     }
 
-    /** One more place to crash at, for what is neither JDBC nor a call: between the bytes and the reply, around a file. */
+    /** Adds a crash point for effects that are neither JDBC nor calls, such as files. */
     public void crashPoint(String name) {
         lock.lock();
         try {
@@ -104,7 +104,7 @@ public final class CrashInjector {
         return !end.isEmpty();
     }
 
-    /** The start of an instance is not what is tried. */
+    /** Enables the crash points once the instance has started. */
     void startRecording() {
         lock.lock();
         try {
@@ -135,12 +135,12 @@ public final class CrashInjector {
         open.remove(connection);
     }
 
-    /** As when a process dies: its database hears no more of it and rolls back what was not committed. */
+    /** Aborts the connections, as when a process dies: the database rolls back what was not committed. */
     void cutConnections() {
         open.forEach(CrashInjector::cut);
     }
 
-    /** Not every driver can abort. */
+    /** Aborts a connection; one whose driver cannot is closed. */
     private static void cut(Connection connection) {
         try {
             connection.abort(Runnable::run);

@@ -12,10 +12,10 @@ import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Proxies of a driver's objects that put boundaries around what reaches the database. */
+/** Proxies of a driver's objects, with crash points around everything that reaches the database. */
 final class CrashJdbcProxy {
 
-    /** What a killed instance may still do to its connection: it is gone already. */
+    /** Methods that a killed instance may still call on its connection, without effect. */
     private static final Set<String> LAST_STEPS = Set.of("close", "abort");
 
     private CrashJdbcProxy() {}
@@ -33,7 +33,7 @@ final class CrashJdbcProxy {
         return proxy(Connection.class, real, new ConnectionHandler(real, life));
     }
 
-    /** Knows what its transaction did, for the name of the commit. */
+    /** Connection that names its commits after the statements of the transaction. */
     private static final class ConnectionHandler implements InvocationHandler {
 
         private final Connection real;
@@ -79,7 +79,7 @@ final class CrashJdbcProxy {
                     && !real.getAutoCommit();
         }
 
-        /** One that has done nothing is no boundary. */
+        /** Makes a crash point of a commit or rollback, unless the transaction did nothing. */
         private @Nullable Object ended(String how, Method method, @Nullable Object @Nullable [] arguments)
                 throws Throwable {
             if (statements.isEmpty()) {
@@ -121,7 +121,7 @@ final class CrashJdbcProxy {
         return arguments != null && arguments.length > 0 && arguments[0] instanceof String sql ? sql : "";
     }
 
-    /** What throws has ended by itself: the boundary after it is where its caller goes on. */
+    /** Runs a call between two crash points; one that throws has only the first. */
     private static @Nullable Object around(CrashInjector life, String what, Step step) throws Throwable {
         life.crashPoint("before " + what);
         var result = step.run();

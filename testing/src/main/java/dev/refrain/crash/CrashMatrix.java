@@ -11,25 +11,25 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Kills an application at every boundary of one request, each time in a world of its own, lets it recover, and checks what is there.
+ * Kills an application at every crash point of one request, each time in an environment of its own, lets it recover, and checks the effects.
  *
  * {@snippet :
  * CrashReport report = CrashMatrix.of(() -> new OrdersTrial(freshDatabase())).run();
- * report.requireSurvived();
+ * report.assertSurvived();
  * }
  *
- * <p>Boundaries lie before and after each JDBC statement, commit and rollback, before each call of another system and after its reply. They
- * are found by a first run that is left in peace.
+ * <p>Crash points lie before and after each JDBC statement, commit and rollback, before each call of another system and after its reply. A
+ * first run without crash finds them.
  *
  * <p>Immutable.
  *
- * @param <T> what one crash happens in
+ * @param <T> the kind of trial: in this JVM or in another process
  */
 public final class CrashMatrix<T extends CrashTrial> {
 
     private static final Duration WITHIN = Duration.ofMinutes(2);
 
-    /** Which boundaries are tried. */
+    /** Selection of crash points. */
     @FunctionalInterface
     private interface PointFilter {
         boolean test(int number, CrashPoint boundary);
@@ -54,42 +54,47 @@ public final class CrashMatrix<T extends CrashTrial> {
         this.concurrency = atOnce;
     }
 
-    /** Kills in this JVM: quick, and as good as a real kill for what goes through the {@link CrashInjector}. */
+    /** Returns a matrix that kills in this JVM: quick, and as good as a real kill for effects that go through the {@link CrashInjector}. */
     public static CrashMatrix<InProcessTrial> of(Callable<? extends InProcessTrial> trials) {
         return new CrashMatrix<>(trials, InProcessCrashRunner::new, (number, boundary) -> true, WITHIN, 1);
     }
 
-    /** Kills a JVM by SIGKILL: a second or so for each crash. The program is found by its class, on the class path of this JVM. */
+    /** Returns a matrix that kills a child JVM by SIGKILL, about a second for each crash. The child has the class path of this JVM. */
     public static CrashMatrix<ForkedProcessTrial> ofProcesses(
             Class<? extends ForkedApplicationFactory> program, Callable<? extends ForkedProcessTrial> trials) {
         return new CrashMatrix<>(trials, () -> new ForkedCrashRunner(program), (number, boundary) -> true, WITHIN, 1);
     }
 
-    /** Only the boundaries with these numbers, counted from 1. */
+    /** Returns the same matrix for the crash points with these numbers, from 1. */
     public CrashMatrix<T> only(IntPredicate numbers) {
         return new CrashMatrix<>(trials, runners, (number, boundary) -> numbers.test(number), timeout, concurrency);
     }
 
-    /** Only the boundaries with these names, such as {@code before sending charge}. */
+    /** Returns the same matrix for the crash points with these names, such as {@code before sending charge}. */
     public CrashMatrix<T> onlyNamed(Predicate<String> names) {
         return new CrashMatrix<>(
                 trials, runners, (number, boundary) -> names.test(boundary.name()), timeout, concurrency);
     }
 
-    /** How long a request or a recovery may take; by default two minutes. */
+    /** Returns the same matrix with another limit for a request or a recovery; 2 min by default. */
     public CrashMatrix<T> timeout(Duration limit) {
         return new CrashMatrix<>(trials, runners, chosen, limit, concurrency);
     }
 
-    /** So many trials beside each other, each in its own world: most of their time is waiting for leases to end. By default one. */
+    /** Returns the same matrix with so many trials at a time; 1 by default. Trials mostly wait for leases. */
     public CrashMatrix<T> concurrency(int trialsAtOnce) {
         if (trialsAtOnce < 1) {
-            throw new IllegalArgumentException("At least one trial at once, not " + trialsAtOnce + ".");
+            throw new IllegalArgumentException(
+                    "Invalid concurrency " + trialsAtOnce + ": run at least one trial at a time.");
         }
         return new CrashMatrix<>(trials, runners, chosen, timeout, trialsAtOnce);
     }
 
-    /** @throws IllegalStateException if the checks fail although nothing was killed: then they, or the application, are wrong */
+    /**
+     * Runs one trial for each crash point.
+     *
+     * @throws IllegalStateException if the checks fail without a crash: then they, or the application, are wrong
+     */
     public CrashReport run() throws Exception {
         try (var runner = runners.call()) {
             var boundaries = undisturbed(runner);
@@ -129,7 +134,7 @@ public final class CrashMatrix<T extends CrashTrial> {
             var boundaries = runner.recordCrashPoints(trial, timeout);
             var findings = checked(trial, Optional.empty());
             if (!findings.isEmpty()) {
-                throw new IllegalStateException("Without any crash: " + String.join("; ", findings));
+                throw new IllegalStateException("The checks fail without any crash: " + String.join("; ", findings));
             }
             return boundaries;
         }
@@ -150,7 +155,7 @@ public final class CrashMatrix<T extends CrashTrial> {
             return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted during a recovery.", e);
+            throw new IllegalStateException("The test was interrupted during a recovery.", e);
         } catch (Exception failed) {
             return Optional.of(failed);
         }

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A place to crash at. By its name and not by its number among all, which shifts whenever a lease is renewed in between.
+ * Place to crash at, identified by its name: its number changes whenever a lease is renewed before it.
  *
- * @param occurrence the how manieth boundary of that name, counted from 1
+ * @param occurrence the number among the crash points of the same name, from 1
  */
 record CrashPoint(String name, int occurrence) {
 
-    /** These names, one after the other. */
+    /** Returns the crash points for names in the order of their occurrence. */
     static List<CrashPoint> of(List<String> names) {
         Map<String, Integer> times = new HashMap<>();
         var boundaries = new ArrayList<CrashPoint>();

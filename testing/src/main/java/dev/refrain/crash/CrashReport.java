@@ -3,16 +3,16 @@ package dev.refrain.crash;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What became of each crash, in the order of the boundaries. */
+/** Results of all crashes, in the order of the crash points. */
 public record CrashReport(List<CrashResult> rows) {
 
     /**
-     * One crash.
+     * Result of one crash.
      *
-     * @param number of the boundary, counted from 1
-     * @param boundary where it was
-     * @param reached false if the request did not come there this time, and ended
-     * @param findings what doubled, was lost, or is otherwise wrong afterwards
+     * @param number the number of the crash point, from 1
+     * @param boundary the name of the crash point
+     * @param reached false if the request ended without reaching the crash point this time
+     * @param findings effects that were doubled or lost, and other failed checks
      */
     public record CrashResult(int number, String boundary, boolean reached, List<String> findings) {
 
@@ -20,6 +20,7 @@ public record CrashReport(List<CrashResult> rows) {
             findings = List.copyOf(findings);
         }
 
+        /** Returns whether every check held after the crash. */
         public boolean survived() {
             return findings.isEmpty();
         }
@@ -36,12 +37,12 @@ public record CrashReport(List<CrashResult> rows) {
         rows = List.copyOf(rows);
     }
 
-    /** The boundaries at which a crash was not survived. */
+    /** Returns the crashes that were not survived. */
     public List<CrashResult> failures() {
         return rows.stream().filter(row -> !row.survived()).toList();
     }
 
-    /** For a test: fails with the boundaries at which a crash was not survived, and with what doubled or was lost there. */
+    /** Fails a test if a crash was not survived, with the crash points and the effects that were doubled or lost. */
     public void assertSurvived() {
         if (rows.stream().noneMatch(CrashResult::reached)) {
             throw new AssertionError("No boundary was reached: does the application use the life that it is given?");
@@ -52,7 +53,7 @@ public record CrashReport(List<CrashResult> rows) {
         }
     }
 
-    /** A table, one line for each boundary. */
+    /** Returns a table with one line for each crash point. */
     @Override
     public String toString() {
         return rows.stream().map(CrashResult::toString).collect(Collectors.joining("\n"));

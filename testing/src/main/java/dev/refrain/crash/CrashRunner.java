@@ -3,19 +3,19 @@ package dev.refrain.crash;
 import java.time.Duration;
 import java.util.List;
 
-/** How an application is started and killed. */
+/** Starts and kills an application. */
 interface CrashRunner<T extends CrashTrial> extends AutoCloseable {
 
-    /** Starts one that is not killed, here. */
+    /** Starts an instance in this JVM that is not killed. */
     CrashableApplication start(T trial, CrashInjector life) throws Exception;
 
-    /** Lets it serve one request until it is killed; false if the request ended without coming to the boundary. */
+    /** Runs one request until the instance is killed; false if the request ended without reaching the crash point. */
     boolean killAt(CrashPoint boundary, T trial, Duration within) throws Exception;
 
     @Override
     void close() throws Exception;
 
-    /** The boundaries of a request that is left in peace. */
+    /** Returns the crash points of a request that is not killed. */
     default List<CrashPoint> recordCrashPoints(T trial, Duration within) throws Exception {
         var life = CrashInjector.neverCrashing();
         try (var application = start(trial, life)) {

@@ -1,11 +1,11 @@
 package dev.refrain.crash;
 /**
- * A world of its own for one crash: an empty database, other systems with nothing in their ledgers. Either a {@link InProcessTrial} or a
- * {@link ForkedProcessTrial}.
+ * Environment for one crash: an empty database, and other systems without entries. Implement {@link InProcessTrial} or {@link
+ * ForkedProcessTrial}.
  */
 public interface CrashTrial extends AutoCloseable {
 
-    /** Says what is there at the end, past the application. What it throws counts as a finding as well. */
+    /** Checks the effects after the recovery, without the application. An exception counts as a finding. */
     void check(EffectChecks checks) throws Exception;
 
     @Override

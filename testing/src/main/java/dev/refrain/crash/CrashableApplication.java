@@ -1,17 +1,16 @@
 package dev.refrain.crash;
-/** One instance of the application, from its start to its end or its crash. */
+/** Instance of the application under test, from its start to its end or crash. */
 public interface CrashableApplication extends AutoCloseable {
 
-    /** What a client asks for, once. It is killed somewhere in here; what it throws from then on is not looked at. */
+    /** Runs one request of a client. The instance is killed during it; exceptions after that are ignored. */
     void request() throws Exception;
 
     /**
-     * Called on an instance that was started after the crash. Returns when all is settled: after the client's retries, or when whatever
-     * finishes abandoned work has done so.
+     * Recovers from the crash on a new instance. Returns when the work is settled, by the client's retries or by a completer.
      */
     void recover() throws Exception;
 
-    /** Also called for an instance that was killed, when nothing that it does has an effect any more. */
+    /** Closes the instance; also called for a killed one, without effect. */
     @Override
     default void close() throws Exception {}
 }

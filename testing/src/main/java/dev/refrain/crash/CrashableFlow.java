@@ -12,11 +12,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A flow, as an application that can be killed.
+ * Application that runs one flow, for a {@link CrashMatrix}.
  *
- * @param refrain on a store whose DataSource is the {@link CrashInjector}'s; closed with this, and before the store
- * @param lease how long a crash delays a retry
- * @param recovery who goes on after a crash
+ * @param refrain a Refrain on a store whose DataSource was wrapped by the {@link CrashInjector}; closed with this, before the store
+ * @param lease how long a retry has to wait after a crash
+ * @param recovery who finishes the flow after a crash
  */
 public record CrashableFlow<R, C>(
         Refrain refrain,
@@ -31,15 +31,15 @@ public record CrashableFlow<R, C>(
     private static final Duration SOON = Duration.ofMillis(20);
     private static final CompleterSettings COMPLETION = new CompleterSettings(SOON, SOON, SOON, 10, 4);
 
-    /** Who brings to an end what a crash left. */
+    /** Way in which a flow is finished after a crash. */
     public enum Recovery {
-        /** The client, which retries until it is answered. */
+        /** The client retries until it is answered. */
         RETRY,
-        /** Nobody but the completer: the client is gone. What was never claimed is not done at all. */
+        /** The client is gone, and a completer finishes the flow. One that was never claimed is not run at all. */
         COMPLETER
     }
 
-    /** As a client would: until it is answered. */
+    /** Runs the flow until the client is answered. */
     @Override
     public void request() throws Exception {
         while (!answered()) {
@@ -61,7 +61,7 @@ public record CrashableFlow<R, C>(
         }
     }
 
-    /** A client whose request failed tries again: what failed was released. */
+    /** Runs the flow once, and returns whether the client was answered. */
     private boolean answered() throws InterruptedException {
         try {
             return !(flows.runForResult(flow, asked, lease) instanceof OperationResult.InProgress);

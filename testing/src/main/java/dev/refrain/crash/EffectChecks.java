@@ -3,19 +3,19 @@ package dev.refrain.crash;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is not as it should be after a crash. Not thread-safe. */
+/** Checks effects after a crash, and collects those that are wrong. Not thread-safe. */
 public final class EffectChecks {
 
     private final List<String> findings = new ArrayList<>();
 
     EffectChecks() {}
 
-    /** An effect that must be there once. */
+    /** Requires an effect to have happened once. */
     public void once(String effect, long times) {
         exactly(effect, 1, times);
     }
 
-    /** An effect that must be there so many times: none, where nothing was asked for yet. */
+    /** Requires an effect to have happened so many times. */
     public void exactly(String effect, long expected, long times) {
         if (times > expected) {
             findings.add(effect + " doubled: " + times + " instead of " + expected);
@@ -24,14 +24,18 @@ public final class EffectChecks {
         }
     }
 
-    /** An effect that may be missing, because nobody can know whether it is there. */
+    /** Requires an effect not to have happened more than once. */
     public void atMostOnce(String effect, long times) {
         if (times > 1) {
             findings.add(effect + " doubled: " + times + " instead of at most 1");
         }
     }
 
-    /** @param otherwise what is wrong if it does not hold */
+    /**
+     * Requires a condition to hold.
+     *
+     * @param otherwise the finding if it does not
+     */
     public void require(boolean holds, String otherwise) {
         if (!holds) {
             findings.add(otherwise);

@@ -2,9 +2,13 @@ package dev.refrain.crash;
 
 import java.util.List;
 
-/** An application for {@link ForkedProcessTrial}s: a class with a constructor without arguments, found by its name in another JVM. */
+/** Makes the application of a {@link ForkedProcessTrial}. Needs a constructor without arguments; another JVM finds it by its name. */
 public interface ForkedApplicationFactory {
 
-    /** @param arguments what the trial says; the same for the instance that is killed and for the one after it */
+    /**
+     * Starts an instance.
+     *
+     * @param arguments the arguments of the trial, the same for the killed instance and the next one
+     */
     CrashableApplication start(CrashInjector life, List<String> arguments) throws Exception;
 }

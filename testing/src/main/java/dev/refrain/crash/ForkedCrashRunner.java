@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Kills with the JVM: a child comes to the boundary, says so, and lets nothing pass from there on; then it gets a SIGKILL. What recovers is
- * this JVM, which is another process.
+ * Kills a child JVM: it reaches the crash point, reports it, and stops there; then it gets a SIGKILL. The recovery runs in this JVM, which is
+ * another process.
  */
 final class ForkedCrashRunner implements CrashRunner<ForkedProcessTrial> {
 
-    /** Children live for a second: what takes its time to get fast is left out. */
+    /** JVM options for children, which live for about a second. */
     private static final List<String> QUICK = List.of(
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED");
 
@@ -61,7 +61,7 @@ final class ForkedCrashRunner implements CrashRunner<ForkedProcessTrial> {
         return command;
     }
 
-    /** A child that ends without a word has failed to start, or died in a way that was not asked for. */
+    /** Fails if the child ended without reporting: it did not start, or crashed by itself. */
     private static boolean reached(Process process) throws IOException {
         try (var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
@@ -73,7 +73,7 @@ final class ForkedCrashRunner implements CrashRunner<ForkedProcessTrial> {
                 }
             }
         }
-        throw new IllegalStateException("A child ended by itself: see what it said on stderr.");
+        throw new IllegalStateException("The child JVM ended without being killed. Its stderr says why.");
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** The main class of a child that is to be killed. */
+/** Main class of a child JVM that is killed. */
 final class ForkedProcessMain {
 
     static final String AT_THE_BOUNDARY = "refrain-crash: at the boundary";
@@ -16,7 +16,11 @@ final class ForkedProcessMain {
 
     private ForkedProcessMain() {}
 
-    /** @param arguments the program, the boundary and the how manieth of its name, then the program's own */
+    /**
+     * Runs the application.
+     *
+     * @param arguments the factory, the name and occurrence of the crash point, then the arguments of the trial
+     */
     public static void main(String[] arguments) throws Exception {
         Thread.ofPlatform().daemon().start(ForkedProcessMain::endWithParent);
         var boundary = new CrashPoint(arguments[1], Integer.parseInt(arguments[2]));
@@ -40,7 +44,7 @@ final class ForkedProcessMain {
         return constructor.newInstance();
     }
 
-    /** Whoever comes to a boundary now stays there until the SIGKILL. */
+    /** Stops every thread that reaches a crash point, until the SIGKILL. */
     private static final class FreezeOnCrash implements CrashInjector.CrashAction {
 
         @Override
@@ -56,7 +60,7 @@ final class ForkedProcessMain {
         }
     }
 
-    /** The parent never writes here; when it is gone, there is nobody left to kill this process. */
+    /** Ends this process when its parent is gone, which never writes to it. */
     private static void endWithParent() {
         try {
             while (System.in.read() >= 0) {}

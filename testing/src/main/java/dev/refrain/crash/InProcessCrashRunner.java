@@ -8,8 +8,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Kills in this JVM. From the crash on, every connection of the instance is gone, and whatever its threads still try is refused by an
- * error. They unwind in their own time; the next instance does not wait for them, as it would not for a dead process.
+ * Kills an instance in this JVM: its connections are aborted, and its threads get an error at the next crash point. The next instance does
+ * not wait for them, as it would not for a dead process.
  */
 final class InProcessCrashRunner implements CrashRunner<InProcessTrial> {
 
@@ -50,7 +50,7 @@ final class InProcessCrashRunner implements CrashRunner<InProcessTrial> {
         }
     }
 
-    /** What a killed instance throws while it is closed is not looked at. */
+    /** Closes the instances. Exceptions of a killed one are ignored. */
     @Override
     public void close() {
         for (var funeral : funerals) {

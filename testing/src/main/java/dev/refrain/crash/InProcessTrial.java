@@ -1,7 +1,7 @@
 package dev.refrain.crash;
-/** A trial whose application is killed in this JVM. */
+/** Trial whose application is killed in this JVM. */
 public interface InProcessTrial extends CrashTrial {
 
-    /** Called twice: for the instance that is killed, and for the one after it. All effects go through the life that is given. */
+    /** Starts an instance whose effects all go through the injector. Called twice: for the killed instance and for the next one. */
     CrashableApplication start(CrashInjector life) throws Exception;
 }

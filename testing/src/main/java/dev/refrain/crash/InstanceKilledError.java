@@ -1,5 +1,5 @@
 package dev.refrain.crash;
-/** What an instance that was killed meets at every step it still tries: nothing it does has an effect any more. */
+/** Stops the threads of a killed instance at their next crash point. */
 public final class InstanceKilledError extends Error {
 
     private static final long serialVersionUID = 1L;
@@ -8,7 +8,7 @@ public final class InstanceKilledError extends Error {
         super("Killed " + boundary, null, false, false);
     }
 
-    /** Where something between has made a failure of it, as of any other defect of a database. */
+    /** Returns whether an exception was caused by the kill. */
     static void throwIfBehind(Throwable failure) {
         for (var cause = failure.getCause(); cause != null; cause = cause.getCause()) {
             if (cause instanceof InstanceKilledError killed) {

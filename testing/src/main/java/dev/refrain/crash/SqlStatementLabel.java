@@ -2,7 +2,7 @@ package dev.refrain.crash;
 
 import java.util.regex.Pattern;
 
-/** A statement as it is named in a report. */
+/** Name of a statement in a report. */
 record SqlStatementLabel(String sql) {
 
     private static final int LONGEST = 70;
@@ -11,12 +11,12 @@ record SqlStatementLabel(String sql) {
     private static final Pattern VERB_AND_TABLE =
             Pattern.compile("(?i)\\b(INSERT|UPDATE|DELETE|SELECT)\\b(?:\\s+INTO|.*?\\bFROM)?\\s+([\\w.\"]+)");
 
-    /** What is set on a connection goes with it: a crash there is the same as one at the boundary before. */
+    /** Returns whether the statement only sets something on its connection, so that it needs no crash point. */
     boolean isSetting() {
         return SETTINGS.matcher(sql).lookingAt();
     }
 
-    /** In one line, cut in the middle: what is done stands first, and to which rows last. */
+    /** Returns the statement in one line, shortened in the middle. */
     String shortened() {
         String line =
                 COMMENTS.matcher(sql).replaceAll(" ").replaceAll("\\s+", " ").strip();
@@ -26,7 +26,7 @@ record SqlStatementLabel(String sql) {
         return line.substring(0, LONGEST * 2 / 3) + " … " + line.substring(line.length() - LONGEST / 3);
     }
 
-    /** Of a shortened statement what it is about, to name the commit after. */
+    /** Returns the verb and the table of the statement, to name a commit after. */
     static String target(String shortened) {
         var found = VERB_AND_TABLE.matcher(shortened);
         if (found.find()) {

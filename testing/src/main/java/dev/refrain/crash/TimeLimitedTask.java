@@ -7,7 +7,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Something that may hang, on a thread of its own. */
+/** Task with a time limit, on a thread of its own. */
 final class TimeLimitedTask {
 
     @FunctionalInterface
@@ -23,7 +23,8 @@ final class TimeLimitedTask {
             task.get(within.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             task.cancel(true);
-            throw new IllegalStateException("The " + what + " did not end within " + within + ".");
+            throw new IllegalStateException("The " + what + " did not end within " + within
+                    + ". Raise CrashMatrix.timeout, or find out why it hangs.");
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Exception exception) {
                 throw exception;

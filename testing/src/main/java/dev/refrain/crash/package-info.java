@@ -1,6 +1,6 @@
 /**
- * Crashes an application at every boundary of one request, one after the other, and tells where an effect doubled or was lost. Begin at
- * {@link dev.refrain.crash.CrashMatrix}.
+ * Crash tests: an application is killed at every crash point of one request, and doubled or lost effects are reported. Begin with {@link
+ * dev.refrain.crash.CrashMatrix}.
  */
 @NullMarked
 package dev.refrain.crash;

@@ -8,7 +8,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** A job as it is staged, in a format of its own. */
+/** Staged form of a job. */
 record EnqueuedJob(String scope, String key, Payload payload) {
 
     private static final int FORMAT = 1;
@@ -30,12 +30,13 @@ record EnqueuedJob(String scope, String key, Payload payload) {
         try (var in = new DataInputStream(new ByteArrayInputStream(staged))) {
             int format = in.readByte();
             if (format != FORMAT) {
-                throw new IllegalStateException("A job of format " + format
-                        + " was enqueued by a newer version of Refrain; this one reads up to " + FORMAT + ".");
+                throw new IllegalStateException("Cannot read an enqueued job of format " + format
+                        + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT
+                        + ". Upgrade this instance.");
             }
             return new EnqueuedJob(in.readUTF(), in.readUTF(), Payload.of(in.readAllBytes()));
         } catch (IOException e) {
-            throw new IllegalStateException("A job cannot be read.", e);
+            throw new IllegalStateException("Cannot read an enqueued job: it is truncated.", e);
         }
     }
 }

@@ -25,20 +25,20 @@ import dev.refrain.store.outbox.OutboxStore;
 import java.time.Duration;
 
 /**
- * Enqueues jobs, runs each once for its key, and knows what they gave.
+ * Queue of jobs that take effect once per key, however often they are enqueued.
  *
  * {@snippet :
  * var jobs = JobQueue.on(refrain, store.transactions(), store.outbox());
- * var relay = jobs.relayedBy(Relay.on(store.outbox()), invoice).start();
+ * var relay = jobs.registerOn(Relay.on(refrain, store.outbox()), invoice).start();
  *
  * jobs.enqueue(connection, invoice, tenant, "order-7", order);     // twice or more: it runs once
  * JobResult<Invoice> result = jobs.result(invoice, tenant, "order-7");
  * }
  *
- * <p>That a job is done is kept in a record of its own, like any operation's: it stays deduplicated for its retention, whatever becomes of
- * the queue. Immutable, for any number of threads.
+ * <p>The result of a job is kept in a record of its own, like any operation's: its key stays deduplicated for its retention, whatever
+ * becomes of the queue. Immutable; safe for use by many threads.
  *
- * @param <C> how a transaction is reached
+ * @param <C> the connection of a transaction
  */
 public final class JobQueue<C> {
 
@@ -61,8 +61,8 @@ public final class JobQueue<C> {
     }
 
     /**
-     * Enqueues it in the caller's transaction: it runs if that commits, and if no job of its name ran or runs under the key. The same key
-     * with another payload is a mistake of the caller's, and ends among the dead letters.
+     * Enqueues a job in the caller's transaction. It runs if the transaction commits, unless the job ran or runs under the key. The same
+     * key with another payload becomes a dead letter.
      */
     public <P> void enqueue(C tx, KeyedJob<P, ?, C> job, String scope, String key, P payload) {
         var checked = new ScopedKey(scope, job.name(), KeyRules.DEFAULT.check(key));
@@ -72,16 +72,20 @@ public final class JobQueue<C> {
                 EnqueuedJob.of(checked.scope(), checked.key(), refrain.codec().encode(payload)));
     }
 
-    /** Makes the relay run the job, with the defaults of {@link TopicSettings#of}. */
+    /** Adds the job to the topics of a relay, with the defaults of {@link TopicSettings#of}. */
     public <P, R> Relay.Builder<C> registerOn(Relay.Builder<C> relay, KeyedJob<P, R, C> job) {
         return registerOn(relay, job, TopicSettings.of(topic(job)));
     }
 
-    /** @param topic as {@link #topic} names it, delivered as it says */
+    /**
+     * Adds the job to the topics of a relay.
+     *
+     * @param topic the settings of the topic whose name is {@link #topic}
+     */
     public <P, R> Relay.Builder<C> registerOn(Relay.Builder<C> relay, KeyedJob<P, R, C> job, TopicSettings topic) {
         if (!topic.name().equals(topic(job))) {
-            throw new IllegalArgumentException(
-                    "The job " + job.name() + " is enqueued as " + topic(job) + ", not as " + topic.name() + ".");
+            throw new IllegalArgumentException("Cannot register job " + job.name() + " with topic " + topic.name()
+                    + ": its messages have the topic " + topic(job) + ". Use TopicSettings.of(JobQueue.topic(job)).");
         }
         return switch (job.work()) {
             case KeyedJob.TransactionalBody<P, R, C> local ->
@@ -94,7 +98,7 @@ public final class JobQueue<C> {
                                     call(job, enqueued),
                                     (claim, same) -> local.work().run(same, payload(job, enqueued))));
                 });
-            // Sending it again is harmless: what runs is kept by its own record.
+            // Sending it again is harmless: the job's record deduplicates it.
             case KeyedJob.LeasedBody<P, R, C> leased ->
                 relay.sendTo(topic, Downstream.<MessageDelivery, Object>honoursKeysForEver(), delivery -> {
                     var enqueued = EnqueuedJob.read(delivery.body());
@@ -103,14 +107,20 @@ public final class JobQueue<C> {
         };
     }
 
-    /** The topic under which its messages are staged. */
+    /** Returns the topic of a job's messages. */
     public static String topic(KeyedJob<?, ?, ?> job) {
         return "job." + job.name();
     }
 
     /**
-     * Runs it here and now, unless it ran under the key: then it gives what it gave. For queues of another make, which bring their jobs at
-     * least once.
+     * Runs a job here and now, or replays its result if it has run under the key. For other queues, which deliver their jobs at least
+     * once.
+     *
+     * @throws InProgressException if another caller is running this key
+     * @throws RequestMismatchException if the key was used with another payload
+     * @throws AttentionRequiredException if the outcome is unknown and a person has to resolve it
+     * @throws ReplayedFailureException if the job ran and failed, and the failure was kept
+     * @throws Exception thrown by the job
      */
     public <P, R> R run(KeyedJob<P, R, C> job, String scope, String key, P payload) throws Exception {
         var call = OperationCall.scope(scope).key(key).request(payload);
@@ -126,7 +136,30 @@ public final class JobQueue<C> {
         };
     }
 
-    /** What is known of it, for whoever enqueued it. */
+    /**
+     * Runs a job like {@link #run} and returns its state as a value.
+     *
+     * @throws RequestMismatchException if the key was used with another payload
+     * @throws Exception thrown by the job
+     */
+    public <P, R> JobResult<R> runForResult(KeyedJob<P, R, C> job, String scope, String key, P payload)
+            throws Exception {
+        try {
+            return new JobResult.Done<>(run(job, scope, key, payload));
+        } catch (InProgressException running) {
+            return new JobResult.Running<>();
+        } catch (AttentionRequiredException unknown) {
+            return new JobResult.Unknown<>();
+        } catch (ReplayedFailureException failure) {
+            return new JobResult.Failed<>(failure.originalMessage(), mayHaveHappened(job));
+        }
+    }
+
+    private static boolean mayHaveHappened(KeyedJob<?, ?, ?> job) {
+        return job.work() instanceof KeyedJob.LeasedBody;
+    }
+
+    /** Returns the state of a job under a key, with its result once it is done. */
     public <R> JobResult<R> result(KeyedJob<?, R, C> job, String scope, String key) {
         return refrain.admin()
                 .find(new ScopedKey(scope, job.name(), key))
@@ -147,7 +180,7 @@ public final class JobQueue<C> {
         var answer = OutcomeFormat.decode(record.outcome().get());
         var failure = StoredFailure.fromAnswer(answer);
         if (failure.isPresent()) {
-            return new JobResult.Failed<>(failure.get().message(), job.work() instanceof KeyedJob.LeasedBody);
+            return new JobResult.Failed<>(failure.get().message(), mayHaveHappened(job));
         }
         return new JobResult.Done<>(
                 answer.status() == NOTHING
@@ -156,25 +189,25 @@ public final class JobQueue<C> {
                                 .cast(refrain.codec().decode(answer.body().bytes(), job.resultType())));
     }
 
-    /** Something that runs. */
+    /** Run of a job. */
     @FunctionalInterface
     private interface JobCall {
         Object run() throws Exception;
     }
 
-    /** What a run that did not happen means for the message that asked for it. */
+    /** Runs a job for a message, and turns its refusals into what they mean for the delivery. */
     private static void mapToDelivery(JobCall running) throws Exception {
         try {
             running.run();
         } catch (InProgressException twin) {
-            throw new RetryLaterException("It is running.", twin.retryAfter());
+            throw new RetryLaterException("The job is running under this key.", twin.retryAfter());
         } catch (AttentionRequiredException undecided) {
-            throw new RetryLaterException(
-                    "Whether it took effect is not known: it waits for a decision.", DECISION_PENDING);
+            throw new RetryLaterException("The outcome of the job is unknown. Resolve its record.", DECISION_PENDING);
         } catch (RequestMismatchException another) {
-            throw DeliveryRefusedException.permanent("Its key was used with another payload.");
+            throw DeliveryRefusedException.permanent(
+                    "The key of the job was used with another payload. Discard this message, or enqueue it under a new key.");
         } catch (ReplayedFailureException done) {
-            // It ran, and that is how it ended: whoever asks for the result is told.
+            // The job ran and failed for good; result() says so.
         }
     }
 

@@ -2,25 +2,29 @@ package dev.refrain.outbox.jobs;
 
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a job under a key. */
+/** State of a job under a key. */
 public sealed interface JobResult<R> {
 
-    /** @param value what it gave, which may be nothing */
+    /**
+     * The job is done.
+     *
+     * @param value its result; null if it returned nothing
+     */
     record Done<R>(@Nullable R value) implements JobResult<R> {}
 
     /**
-     * It ran, and its failure was kept.
+     * The job failed for good.
      *
-     * @param mayHaveHappened whether it may have taken effect all the same: what it wrote in a transaction is taken back, what it called is not
+     * @param mayHaveHappened whether it may have taken effect nevertheless: its transaction is rolled back, its calls are not
      */
     record Failed<R>(String message, boolean mayHaveHappened) implements JobResult<R> {}
 
-    /** It is running, or was begun and will go on. */
+    /** The job is running, or was interrupted and will continue. */
     record Running<R>() implements JobResult<R> {}
 
-    /** Nobody knows whether it took effect: it waits for a decision. */
+    /** The outcome is unknown: a person has to resolve the record. */
     record Unknown<R>() implements JobResult<R> {}
 
-    /** It waits in a queue, was never enqueued, or its key is forgotten. */
+    /** The job waits in a queue, was never enqueued, or its key has expired. */
     record NotStarted<R>() implements JobResult<R> {}
 }

@@ -7,36 +7,36 @@ import java.sql.Connection;
 import java.time.Duration;
 
 /**
- * A named piece of work in the background that takes effect once for a key.
+ * Background work that takes effect once per key.
  *
  * {@snippet :
- * KeyedJob<Order, Invoice, Connection> invoice = KeyedJob.inTransaction("invoice", Order.class, Invoice.class,
+ * KeyedJob<Order, Invoice, Connection> invoice = KeyedJob.transactional("invoice", Order.class, Invoice.class,
  *         (tx, order) -> insertInvoice(tx, order));
  * }
  *
- * <p>Immutable, for any number of threads.
+ * <p>Immutable; safe for use by many threads.
  *
- * @param <P> what is to be worked on
- * @param <R> what it gives
- * @param <C> how it reaches the database
+ * @param <P> the payload
+ * @param <R> the result
+ * @param <C> the connection of a transaction
  */
 public final class KeyedJob<P, R, C> {
 
     private static final Retention SEVEN_DAYS = Retention.of(Duration.ofDays(7));
 
-    /** Writes of our own, in the transaction that also says that it is done. Must not call other systems. */
+    /** Work in the transaction that also records the result. It must not call other systems. */
     @FunctionalInterface
     public interface TransactionFunction<P, R, C> {
         R run(C tx, P payload) throws Exception;
     }
 
-    /** Calls other systems, under keys derived from the claim. */
+    /** Work that calls other systems, with keys derived from the claim. */
     @FunctionalInterface
     public interface LeasedFunction<P, R> {
         R run(Claim claim, P payload) throws Exception;
     }
 
-    /** One of two. */
+    /** Work of a job, transactional or leased. */
     sealed interface JobBody<P, R, C> {}
 
     record TransactionalBody<P, R, C>(TransactionFunction<P, R, C> work) implements JobBody<P, R, C> {}
@@ -57,27 +57,33 @@ public final class KeyedJob<P, R, C> {
         this.work = work;
     }
 
-    /** With plain JDBC or Spring's transactions. */
+    /** Returns a job that runs in a transaction, of plain JDBC or of Spring. */
     public static <P, R> KeyedJob<P, R, Connection> transactional(
             String name, Class<P> payload, Class<R> result, TransactionFunction<P, R, Connection> work) {
         return new KeyedJob<>(name, payload, result, SEVEN_DAYS, new TransactionalBody<>(work));
     }
 
-    /** @param takeOver what becomes of a run that nobody finished: see {@link LeaseExpiryPolicy} */
+    /**
+     * Returns a job that calls other systems.
+     *
+     * @param takeOver what happens to a run that was interrupted by a crash
+     */
     public static <P, R> KeyedJob<P, R, Connection> leased(
             String name, Class<P> payload, Class<R> result, LeaseExpiryPolicy takeOver, LeasedFunction<P, R> work) {
         return new KeyedJob<>(name, payload, result, SEVEN_DAYS, new LeasedBody<>(takeOver, work));
     }
 
-    /** For how long its key is remembered, and its result can be read: also when no queue knows it any more. A week unless said otherwise. */
+    /** Returns the same job with another retention of key and result; 7 days by default. */
     public KeyedJob<P, R, C> retention(Retention other) {
         return new KeyedJob<>(name, payload, result, other, work);
     }
 
+    /** Returns the name of the job, which is also the namespace of its keys. */
     public String name() {
         return name;
     }
 
+    /** Returns the type of the payload. */
     public Class<P> payloadType() {
         return payload;
     }

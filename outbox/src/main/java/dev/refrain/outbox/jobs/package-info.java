@@ -1,6 +1,6 @@
 /**
- * Jobs that run once for a key, however often they are enqueued and by whatever queue. {@link dev.refrain.outbox.jobs.KeyedJob} says what a job
- * is, {@link dev.refrain.outbox.jobs.JobQueue} enqueues, runs and knows results.
+ * Jobs that take effect once per key, however often they are enqueued and by whichever queue. Declare a {@link
+ * dev.refrain.outbox.jobs.KeyedJob}; enqueue and run it with a {@link dev.refrain.outbox.jobs.JobQueue}.
  */
 @NullMarked
 package dev.refrain.outbox.jobs;

@@ -523,13 +523,13 @@ class OldDataTest {
     @Test
     void aSagaGoesOnWhereItStood() throws Exception {
         open(TEN_MINUTES);
-        assertThat(shop.sagas.run(shop.placing(), order("saga-done")))
+        assertThat(shop.sagas.runForResult(shop.placing(), order("saga-done")))
                 .isInstanceOfSatisfying(
                         SagaResult.Completed.class,
                         done -> assertThat(done.result("ship", String.class)).isEqualTo("nr-1"));
-        compensated(shop.sagas.run(shop.placing(), order("saga-undone")), Map.of());
+        compensated(shop.sagas.runForResult(shop.placing(), order("saga-undone")), Map.of());
 
-        assertThat(shop.sagas.run(shop.placing(), order("saga-middle")))
+        assertThat(shop.sagas.runForResult(shop.placing(), order("saga-middle")))
                 .isInstanceOfSatisfying(
                         SagaResult.Completed.class,
                         done -> assertThat(done.result("charge", String.class))
@@ -544,13 +544,13 @@ class OldDataTest {
     @Test
     void aSagaIsUndoneFromWhereItStood() throws Exception {
         open(TEN_MINUTES);
-        var undoing = shop.sagas.run(shop.placing(), order("saga-undoing"));
+        var undoing = shop.sagas.runForResult(shop.placing(), order("saga-undoing"));
         assertThat(shop.bank.undone()).containsExactly(fact("saga-undoing.key.charge"));
         assertThat(shop.notes)
                 .containsExactly(
                         "refund under " + fact("saga-undoing.key.undo.charge"),
                         "put back " + fact("saga-undoing.key.reserve"));
-        var puttingBack = shop.sagas.run(shop.placing(), order("saga-putting-back"));
+        var puttingBack = shop.sagas.runForResult(shop.placing(), order("saga-putting-back"));
         assertThat(shop.bank.undone()).hasSize(1);
         assertThat(shop.notes).hasSize(3).endsWith("put back " + fact("saga-putting-back.key.reserve"));
 
@@ -567,7 +567,7 @@ class OldDataTest {
         stuckSagaIsListed();
         shop.sagas.retry(shop.sagas.stuck(shop.placing(), 10).getFirst(), "ann", "the account is open");
 
-        compensated(shop.sagas.run(shop.placing(), order("saga-stuck")), Map.of());
+        compensated(shop.sagas.runForResult(shop.placing(), order("saga-stuck")), Map.of());
         assertThat(shop.notes).containsExactly("refund under " + fact("saga-stuck.key.undo.charge"));
         assertThat(shop.bank.undone()).containsExactly(fact("saga-stuck.key.charge"));
     }
@@ -578,17 +578,17 @@ class OldDataTest {
         stuckSagaIsListed();
         shop.sagas.abandonCompensation(shop.sagas.stuck(shop.placing(), 10).getFirst(), "ann", "let it be");
 
-        compensated(shop.sagas.run(shop.placing(), order("saga-stuck")), Map.of("charge", DEAD_LINE));
+        compensated(shop.sagas.runForResult(shop.placing(), order("saga-stuck")), Map.of("charge", DEAD_LINE));
         assertThat(shop.notes).isEmpty();
     }
 
     private static final String DEAD_LINE = "java.lang.IllegalStateException: The line is dead.";
 
     private void stuckSagaIsListed() throws Exception {
-        assertThat(shop.sagas.run(shop.placing(), order("saga-stuck"))).isInstanceOf(SagaResult.Stuck.class);
+        assertThat(shop.sagas.runForResult(shop.placing(), order("saga-stuck"))).isInstanceOf(SagaResult.Stuck.class);
         assertThat(shop.sagas.stuck(shop.placing(), 10)).singleElement().satisfies(stuck -> {
-            assertThat(stuck.result().dead()).isEqualTo(Map.of("charge", DEAD_LINE));
-            assertThat(stuck.result().undone()).containsExactly("reserve");
+            assertThat(stuck.result().failedCompensations()).isEqualTo(Map.of("charge", DEAD_LINE));
+            assertThat(stuck.result().compensatedSteps()).containsExactly("reserve");
         });
         assertThat(shop.notes).isEmpty();
     }
@@ -597,7 +597,7 @@ class OldDataTest {
         assertThat(result).isInstanceOfSatisfying(SagaResult.Compensated.class, end -> {
             assertThat(end.failure().step()).isEqualTo("ship");
             assertThat(end.failure().reason()).isEqualTo("address unknown");
-            assertThat(end.givenUp()).isEqualTo(givenUp);
+            assertThat(end.abandonedCompensations()).isEqualTo(givenUp);
         });
     }
 

@@ -257,16 +257,16 @@ final class ShopHistory {
 
     private void sagas() throws Exception {
         var saga = shop.placing();
-        assertThat(shop.sagas.run(saga, order("saga-done"))).isInstanceOf(SagaResult.Completed.class);
+        assertThat(shop.sagas.runForResult(saga, order("saga-done"))).isInstanceOf(SagaResult.Completed.class);
         crash("ship", "saga-middle");
         shop.incidents.put("ship", () -> {
             throw new StepFailedException("address unknown");
         });
-        assertThat(shop.sagas.run(saga, order("saga-undone"))).isInstanceOf(SagaResult.Compensated.class);
+        assertThat(shop.sagas.runForResult(saga, order("saga-undone"))).isInstanceOf(SagaResult.Compensated.class);
         crash("refund", "saga-undoing");
         crash("putback", "saga-putting-back");
         shop.fail("refund");
-        assertThat(shop.sagas.run(saga, order("saga-stuck"))).isInstanceOf(SagaResult.Stuck.class);
+        assertThat(shop.sagas.runForResult(saga, order("saga-stuck"))).isInstanceOf(SagaResult.Stuck.class);
         shop.incidents.clear();
         for (String key : List.of("saga-middle", "saga-undoing", "saga-putting-back", "saga-stuck")) {
             for (String step : List.of("reserve", "charge", "ship", "undo.charge", "undo.reserve")) {
@@ -279,7 +279,8 @@ final class ShopHistory {
         shop.incidents.put(place, () -> {
             throw new ProcessGone();
         });
-        assertThatThrownBy(() -> shop.sagas.run(shop.placing(), order(key))).isInstanceOf(ProcessGone.class);
+        assertThatThrownBy(() -> shop.sagas.runForResult(shop.placing(), order(key)))
+                .isInstanceOf(ProcessGone.class);
         shop.incidents.remove(place);
     }
 

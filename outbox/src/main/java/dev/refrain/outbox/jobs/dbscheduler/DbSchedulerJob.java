@@ -7,8 +7,8 @@ import dev.refrain.outbox.jobs.JobQueue;
 import dev.refrain.outbox.jobs.KeyedJob;
 
 /**
- * A job as a task of db-scheduler. As long as an instance is scheduled, a second one with its key is not; once it is gone from the
- * scheduler's table the job's record still knows the key.
+ * Keyed job as a task of db-scheduler. While an instance is scheduled, db-scheduler adds no second one with its key; after it is gone from
+ * the scheduler's table, the job's record deduplicates the key.
  *
  * {@snippet :
  * var invoices = DbSchedulerJob.of(jobs, invoice);
@@ -16,9 +16,9 @@ import dev.refrain.outbox.jobs.KeyedJob;
  * scheduler.scheduleIfNotExists(invoices.instance(tenant, "order-7", order), Instant.now());
  * }
  *
- * <p>Immutable, for any number of threads.
+ * <p>Immutable; safe for use by many threads.
  *
- * @param <P> what is to be worked on
+ * @param <P> the payload
  */
 public final class DbSchedulerJob<P> {
 
@@ -30,6 +30,7 @@ public final class DbSchedulerJob<P> {
         this.task = task;
     }
 
+    /** Returns the task of a job. */
     public static <P, R, C> DbSchedulerJob<P> of(JobQueue<C> jobs, KeyedJob<P, R, C> job) {
         return new DbSchedulerJob<>(
                 Tasks.oneTime(job.name(), job.payloadType()).execute((instance, context) -> run(jobs, job, instance)));
@@ -44,17 +45,18 @@ public final class DbSchedulerJob<P> {
         } catch (RuntimeException failed) {
             throw failed;
         } catch (Exception failed) {
-            // The scheduler's handlers have no checked exceptions; it tries again as its task says.
-            throw new IllegalStateException("The job " + job.name() + " failed.", failed);
+            // The scheduler's handlers throw no checked exceptions; it retries as its task says.
+            throw new IllegalStateException(
+                    "Job " + job.name() + " failed; db-scheduler retries it as the task says.", failed);
         }
     }
 
-    /** To be given to the scheduler. */
+    /** Returns the task to register with the scheduler. */
     public OneTimeTask<P> task() {
         return task;
     }
 
-    /** To be scheduled by {@code scheduleIfNotExists}. Its id has at most 100 characters in the scheduler's own tables. */
+    /** Returns an instance for {@code scheduleIfNotExists}. The scheduler's own tables limit its id to 100 characters. */
     public TaskInstance<P> instance(String scope, String key, P payload) {
         return task.instance(scope.length() + String.valueOf(END_OF_LENGTH) + scope + key, payload);
     }

@@ -1,4 +1,4 @@
-/** Jobs that db-scheduler brings: their key is the identity of its task instances. */
+/** Keyed jobs as tasks of db-scheduler. */
 @NullMarked
 package dev.refrain.outbox.jobs.dbscheduler;
 

@@ -1,4 +1,4 @@
-/** Jobs that JobRunr brings: their id there is made from their key. */
+/** Ids of keyed jobs for JobRunr. */
 @NullMarked
 package dev.refrain.outbox.jobs.jobrunr;
 
