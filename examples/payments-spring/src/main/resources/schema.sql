@@ -1,6 +1,6 @@
--- For PostgreSQL and SQLite alike. Amounts are in the smallest unit of their currency, times in milliseconds since 1970.
+-- For PostgreSQL and SQLite. Amounts are in the smallest unit of their currency, times in milliseconds since 1970.
 
--- operation: the derived key under which the bank is asked to charge. Only that operation may go on with the payment.
+-- operation: the derived key of the charge at the bank. Only that operation may continue the payment.
 CREATE TABLE IF NOT EXISTS payment (
     id             TEXT   NOT NULL PRIMARY KEY,
     merchant       TEXT   NOT NULL,
@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS payment (
 
 CREATE INDEX IF NOT EXISTS payment_by_time ON payment (merchant, created, id);
 
--- A pending refund has its amount reserved in payment.refunded.
+-- The amount of a pending refund is reserved in payment.refunded.
 CREATE TABLE IF NOT EXISTS refund (
     id           TEXT   NOT NULL PRIMARY KEY,
     payment      TEXT   NOT NULL REFERENCES payment,
@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS refund (
     CONSTRAINT refund_has_its_reason CHECK ((status = 'failed') = (decline_code IS NOT NULL))
 );
 
--- Double entry: the amounts of a booking sum up to nothing. A booking has one entry for an account, so it cannot be made twice.
+-- Double entry: the amounts of a booking sum up to zero. A booking has one entry per account, so it cannot be made twice.
 CREATE TABLE IF NOT EXISTS ledger_entry (
     booking  TEXT   NOT NULL,
     account  TEXT   NOT NULL CHECK (account IN ('customers', 'pending', 'available', 'bank')),

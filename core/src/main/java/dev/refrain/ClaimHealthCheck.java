@@ -16,7 +16,7 @@ public final class ClaimHealthCheck {
 
     private final LeasedOperation<Outcome.Answer> runs;
     private final OperationCall call =
-            OperationCall.of(":health", UUID.randomUUID().toString(), "probe");
+            OperationCall.scope(":health").key(UUID.randomUUID().toString()).request("probe");
 
     public ClaimHealthCheck(Refrain refrain) {
         runs = refrain.operation("refrain.health")

@@ -29,10 +29,10 @@ public final class LeasedOperation<T> {
     }
 
     /**
-     * Runs the work if this key is new, and otherwise gives what it gave.
+     * Runs the work if this key is new, and otherwise returns what it returned.
      *
      * @throws X what the work threw, if it ran
-     * @throws InProgressException if it runs elsewhere and the wait, if any, was in vain
+     * @throws InProgressException if another caller is still running this key and the wait, if any, timed out
      * @throws RequestMismatchException if the key was used for another request
      * @throws AttentionRequiredException if its outcome is unknown
      * @throws ReplayedFailureException if it was done, failed, and the failure was kept
@@ -40,17 +40,12 @@ public final class LeasedOperation<T> {
      * @throws dev.refrain.store.StoreException if the store could not be asked; nothing ran
      * @throws dev.refrain.api.OutcomeUnknownException if it ran and its outcome could not be stored
      */
-    public <X extends Exception> T run(String scope, String key, Object request, LeasedWork<T, X> work) throws X {
-        return run(OperationCall.of(scope, key, request), work);
-    }
-
-    /** The same for a call that says more. */
     public <X extends Exception> T run(OperationCall call, LeasedWork<T, X> work) throws X {
         var fresh = new TypedRun<>(work, values);
         return values.value(settings, fresh, runs.run(settings, plan.fingerprintedCall(call, values), fresh::run));
     }
 
-    /** The same, with every ending as a value: for those who translate it into an answer of their own. */
+    /** The same as {@link #run}, with every ending as a value: for edges that translate it into an answer of their own. */
     public <X extends Exception> OperationResult runForResult(OperationCall call, LeasedWork<T, X> work) throws X {
         return runs.run(settings, plan.fingerprintedCall(call, values), new TypedRun<>(work, values)::run);
     }

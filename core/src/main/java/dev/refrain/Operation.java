@@ -2,20 +2,19 @@ package dev.refrain;
 
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.api.LeaseSettings;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeProfile;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.internal.claim.FingerprintedCall;
 import dev.refrain.internal.run.ConcurrentRetryPolicy;
+import dev.refrain.internal.run.LeaseSettings;
 import dev.refrain.internal.run.OutcomePolicy;
 import dev.refrain.internal.run.RefrainEngine;
 import dev.refrain.internal.run.RunSettings;
 import dev.refrain.internal.run.RunSettings.StoreOutagePolicy;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoreTransactionFactory;
-import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -27,6 +26,12 @@ import java.util.function.Consumer;
  * <p>Immutable: each method gives a changed copy. Make it once and keep it.
  */
 public final class Operation<T> {
+
+    /** How long a claim holds unrenewed, unless {@link #lease} says otherwise. */
+    public static final Duration DEFAULT_LEASE = LeaseSettings.LEASE;
+
+    /** How long a lease is renewed, unless {@link #maxRunTime} says otherwise. */
+    public static final Duration DEFAULT_MAX_RUN_TIME = LeaseSettings.MAX_RUN;
 
     private static final int MAX_OUTCOME_BYTES = 1 << 20;
 
@@ -107,8 +112,10 @@ public final class Operation<T> {
 
         FingerprintedCall fingerprintedCall(OperationCall call, OutcomeMapper<?> values) {
             var identity = new ScopedKey(call.scope(), namespace, keys.check(call.key()));
-            var ask = FingerprintedCall.of(identity, values.request(call.request()), fingerprinter);
-            return call.subject().map(ask::withSubject).orElse(ask);
+            var request = values.request(call.request());
+            var fingerprinted = FingerprintedCall.of(
+                    identity, fingerprinter.of(request), recipe -> fingerprinter.of(request, recipe));
+            return call.subject().map(fingerprinted::withSubject).orElse(fingerprinted);
         }
     }
 
@@ -122,7 +129,7 @@ public final class Operation<T> {
         return new Operation<>(engine, OutcomeMapper.typed(name, type, codec), new Definition(name));
     }
 
-    static Operation<Object> typed(RefrainEngine engine, ValueCodec codec, String name, Type type) {
+    static <T> Operation<T> typed(RefrainEngine engine, ValueCodec codec, String name, ResultType<T> type) {
         return new Operation<>(engine, OutcomeMapper.typed(name, type, codec), new Definition(name));
     }
 

@@ -6,13 +6,11 @@ import dev.refrain.api.InProgressException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeNotKeptException;
-import dev.refrain.api.RefrainException;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.api.RequestContent;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.StoredFailure;
 import dev.refrain.api.UnreadableOutcomeException;
-import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.internal.run.RunSettings;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
@@ -40,13 +38,17 @@ record OutcomeMapper<T>(
                 answer -> decoded(operation, type, codec, answer, type::cast));
     }
 
-    /** For a type with parameters, of which there is no class to cast to. */
-    static OutcomeMapper<Object> typed(String operation, Type type, ValueCodec codec) {
+    /** For a type with arguments, of which there is no class to cast to: that the codec heeds them is its contract. */
+    @SuppressWarnings("unchecked")
+    static <T> OutcomeMapper<T> typed(String operation, ResultType<T> type, ValueCodec codec) {
+        if (type.type() instanceof Class<?> plain) {
+            return typed(operation, (Class<T>) plain, codec);
+        }
         return new OutcomeMapper<>(
                 operation,
                 codec,
                 value -> encoded(codec, value),
-                answer -> decoded(operation, type, codec, answer, Function.identity()));
+                answer -> decoded(operation, type.type(), codec, answer, value -> (T) value));
     }
 
     private static Outcome.Answer encoded(ValueCodec codec, @Nullable Object value) {
@@ -102,16 +104,10 @@ record OutcomeMapper<T>(
             case OperationResult.Replayed replayed -> replayed(replayed);
             case OperationResult.InProgress running ->
                 throw new InProgressException(settings.operation(), running.retryAfter());
-            case OperationResult.Refused refused -> throw refusal(settings, refused.why());
-        };
-    }
-
-    private RefrainException refusal(RunSettings settings, ClaimVerdict why) {
-        return switch (why) {
-            case ClaimVerdict.Mismatch mismatch -> new RequestMismatchException(settings.operation(), mismatch.id());
-            case ClaimVerdict.Attention attention ->
-                new AttentionRequiredException(settings.operation(), attention.claim());
-            default -> throw new IllegalStateException("Not a refusal: " + why);
+            case OperationResult.Mismatch mismatch ->
+                throw new RequestMismatchException(settings.operation(), mismatch.id());
+            case OperationResult.Attention attention ->
+                throw new AttentionRequiredException(settings.operation(), attention.claim());
         };
     }
 

@@ -2,11 +2,11 @@ package dev.refrain;
 
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Payload;
-import dev.refrain.api.PhasedWork;
-import dev.refrain.api.RetryLaterException;
 import dev.refrain.internal.claim.FingerprintedCall;
 import dev.refrain.internal.run.LeasedOperationRunner;
 import dev.refrain.internal.run.RunSettings;
+import dev.refrain.phase.PhasedWork;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.StoreTransactionFactory;
 import java.time.Duration;

@@ -2,7 +2,6 @@ package dev.refrain;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
@@ -18,6 +17,7 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
@@ -48,7 +48,7 @@ public final class RecordAdmin {
     private final OutcomeCache cache;
     private final RefrainListener listener;
 
-    public RecordAdmin(
+    RecordAdmin(
             Store store,
             BatchedStoreClient lanes,
             WaiterRegistry waiters,
@@ -71,9 +71,14 @@ public final class RecordAdmin {
         return StoreAbility.of(store);
     }
 
-    /** Records whose outcome is unknown, oldest first; pass the last one of a page to get the next. */
-    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
-        return store.listAttention(after, limit);
+    /** Records whose outcome is unknown, oldest first: the first page. */
+    public List<AttentionItem> listAttention(int limit) {
+        return store.listAttention(Optional.empty(), limit);
+    }
+
+    /** The page that follows this item, the last one of the page before. */
+    public List<AttentionItem> listAttention(AttentionItem after, int limit) {
+        return store.listAttention(Optional.of(after), limit);
     }
 
     /** What is not settled, over all scopes. A question that costs: for people, and for gauges now and then. */
@@ -116,7 +121,7 @@ public final class RecordAdmin {
 
     /**
      * Removes what the records say; see {@link RecordEraser#erase}. Other instances may replay an erased outcome for as long as
-     * their cache keeps one ({@link OutcomeCache.CacheSettings#maxAge}).
+     * their cache keeps one ({@link RefrainSettings.CacheSettings#maxAge}).
      */
     public ErasureResult erase(ErasureRequest.Target target, String who, String why) {
         var eraser = StoreAbility.require(store, RecordEraser.class, "Erasing records");

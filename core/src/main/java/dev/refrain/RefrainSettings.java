@@ -1,8 +1,7 @@
 package dev.refrain;
 
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.internal.replay.OutcomeCache;
-import dev.refrain.internal.replay.WaiterRegistry;
+import dev.refrain.internal.run.EngineSettings;
 import dev.refrain.observe.RefrainListener;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -16,10 +15,47 @@ public record RefrainSettings(
         ExecutionEnvironment environment,
         RefrainListener listener,
         ValueCodec codec,
-        OutcomeCache.CacheSettings outcomeCache,
-        WaiterRegistry.WaiterLimits waiterLimits,
+        CacheSettings outcomeCache,
+        WaiterLimits waiterLimits,
         OptionalLong maxKeysPerScope,
         MaintenanceSchedule maintenance) {
+
+    /**
+     * How much memory completed outcomes may take in this process, and for how long one is replayed without asking the store.
+     *
+     * @param maxBytes most memory for outcomes; 0 switches the cache off
+     * @param maxAge also bounds how long the outcome of a record that was erased elsewhere is still replayed here
+     */
+    public record CacheSettings(long maxBytes, Duration maxAge) {
+
+        // First: the constants below are checked against it.
+        private static final Duration LONGEST = Duration.ofDays(1);
+
+        public static final CacheSettings DEFAULT = new CacheSettings(32L << 20, Duration.ofSeconds(60));
+        public static final CacheSettings OFF = new CacheSettings(0, Duration.ZERO);
+
+        public CacheSettings {
+            if (maxBytes < 0 || maxAge.isNegative() || maxAge.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException(
+                        "cache.bytes and cache.longest must not be negative, nor cache.longest more than a day, but are "
+                                + maxBytes + " and " + maxAge + ".");
+            }
+        }
+    }
+
+    /** How many retries may wait at once for outcomes of runs that are under way. */
+    public record WaiterLimits(int perScope, int perInstance) {
+
+        public static final WaiterLimits DEFAULT = new WaiterLimits(1_000, 10_000);
+
+        public WaiterLimits {
+            if (perScope < 0 || perInstance < 0) {
+                throw new IllegalArgumentException(
+                        "waiters.per-scope and waiters.per-instance must not be negative, but are " + perScope + " and "
+                                + perInstance + ".");
+            }
+        }
+    }
 
     /** @param sweepGracePeriod how long after its lease an abandoned claim is left to a retry before it is settled */
     public record MaintenanceSchedule(Duration sweepInterval, Duration sweepGracePeriod, Duration reapInterval) {
@@ -41,10 +77,21 @@ public record RefrainSettings(
                 ExecutionEnvironment.system(),
                 RefrainListener.none(),
                 ValueCodec.standard(),
-                OutcomeCache.CacheSettings.DEFAULT,
-                WaiterRegistry.WaiterLimits.DEFAULT,
+                CacheSettings.DEFAULT,
+                WaiterLimits.DEFAULT,
                 OptionalLong.empty(),
                 MaintenanceSchedule.DEFAULT);
+    }
+
+    EngineSettings forEngine() {
+        return new EngineSettings(
+                environment,
+                listener,
+                outcomeCache.maxBytes(),
+                outcomeCache.maxAge(),
+                waiterLimits.perScope(),
+                waiterLimits.perInstance(),
+                maxKeysPerScope);
     }
 
     public RefrainSettings with(ExecutionEnvironment other) {
@@ -60,11 +107,11 @@ public record RefrainSettings(
                 environment, listener, other, outcomeCache, waiterLimits, maxKeysPerScope, maintenance);
     }
 
-    public RefrainSettings with(OutcomeCache.CacheSettings other) {
+    public RefrainSettings with(CacheSettings other) {
         return new RefrainSettings(environment, listener, codec, other, waiterLimits, maxKeysPerScope, maintenance);
     }
 
-    public RefrainSettings with(WaiterRegistry.WaiterLimits other) {
+    public RefrainSettings with(WaiterLimits other) {
         return new RefrainSettings(environment, listener, codec, outcomeCache, other, maxKeysPerScope, maintenance);
     }
 

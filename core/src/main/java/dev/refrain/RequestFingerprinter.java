@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * {@snippet :
  * RequestFingerprinter fingerprinter = RequestFingerprinter.builder()
  *         .secret("2026-01", secretOfThisYear)
- *         .formerSecret("2025-01", secretOfLastYear)
+ *         .previousSecret("2025-01", secretOfLastYear)
  *         .exclude("/requestedAt", "/meta/trace")
  *         .build();
  * Fingerprint fingerprint = fingerprinter.of(request);

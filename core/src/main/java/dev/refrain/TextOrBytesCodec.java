@@ -3,16 +3,33 @@ package dev.refrain;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 
-/** Strings and byte arrays as they are. */
+/** Strings and byte arrays as they are, where no JSON library is there. */
 final class TextOrBytesCodec implements ValueCodec {
 
     private static final String HINT = """
-             cannot be stored: no JSON library is on the class path. Add
+             cannot be stored as JSON: neither Jackson 3 nor Jackson 2 is on the class path. Add
                  <dependency>
                    <groupId>tools.jackson.core</groupId>
                    <artifactId>jackson-databind</artifactId>
+                   <version>3.2.4</version>
                  </dependency>
-             or give Refrain a Codec of your own.""";
+             or, for Jackson 2,
+                 <dependency>
+                   <groupId>com.fasterxml.jackson.core</groupId>
+                   <artifactId>jackson-databind</artifactId>
+                   <version>2.22.4</version>
+                 </dependency>
+             or pass a ValueCodec of your own: Refrain.using(store, RefrainSettings.defaults().with(codec)).""";
+
+    /** Whether a class can be found by the loader of this one: it is there that the codec for it would be linked. */
+    static boolean isPresent(String name) {
+        try {
+            Class.forName(name, false, TextOrBytesCodec.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
 
     @Override
     public byte[] encode(Object value) {

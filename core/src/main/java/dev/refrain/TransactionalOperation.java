@@ -33,12 +33,7 @@ public final class TransactionalOperation<T, C> {
         this.values = values;
     }
 
-    /** In a transaction of its own; fails as {@link LeasedOperation#run(OperationCall, Work)} does. */
-    public <X extends Exception> T run(String scope, String key, Object request, TransactionalWork<T, C, X> work)
-            throws X {
-        return run(OperationCall.of(scope, key, request), work);
-    }
-
+    /** In a transaction of its own; fails as {@link LeasedOperation#run} does. */
     public <X extends Exception> T run(OperationCall call, TransactionalWork<T, C, X> work) throws X {
         var fresh = new TypedRun<>(work, values);
         return values.value(

@@ -22,15 +22,16 @@ public interface ValueCodec {
     }
 
     /**
-     * JSON by Jackson 3 if it is on the class path; otherwise a codec that takes strings and byte arrays and, for anything
-     * else, says which dependency to add.
+     * JSON by Jackson 3 ({@code tools.jackson}) or Jackson 2 ({@code com.fasterxml.jackson}), the first of them that is on the class path;
+     * without either a codec that takes strings and byte arrays and, for anything else, says which dependency to add.
      */
     static ValueCodec standard() {
-        try {
-            Class.forName("tools.jackson.databind.json.JsonMapper");
-        } catch (ClassNotFoundException e) {
-            return new TextOrBytesCodec();
+        if (TextOrBytesCodec.isPresent("tools.jackson.databind.json.JsonMapper")) {
+            return Jackson3ValueCodec.standard();
         }
-        return JacksonValueCodec.standard();
+        if (TextOrBytesCodec.isPresent("com.fasterxml.jackson.databind.json.JsonMapper")) {
+            return Jackson2ValueCodec.standard();
+        }
+        return new TextOrBytesCodec();
     }
 }

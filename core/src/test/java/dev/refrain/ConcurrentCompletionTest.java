@@ -42,10 +42,11 @@ class ConcurrentCompletionTest extends TransactionalTestBase {
 
         assertThatThrownBy(() -> pay.run(call("x"), (claim, books) -> {
                     books.write("mine");
-                    other.set(BackgroundCall.run(() -> elsewhere.run(SCOPE, "key-1", "x", c -> {
-                        gate.pass();
-                        return "theirs";
-                    })));
+                    other.set(BackgroundCall.run(() -> elsewhere.run(
+                            OperationCall.scope(SCOPE).key("key-1").request("x"), c -> {
+                                gate.pass();
+                                return "theirs";
+                            })));
                     gate.awaitArrival();
                     return "mine";
                 }))
@@ -64,7 +65,7 @@ class ConcurrentCompletionTest extends TransactionalTestBase {
             assertThatThrownBy(() -> world.process()
                             .operation("pay", String.class)
                             .leased(LeaseExpiryPolicy.RESUME)
-                            .run(SCOPE, "key-1", "x", c -> {
+                            .run(OperationCall.scope(SCOPE).key("key-1").request("x"), c -> {
                                 throw new IllegalStateException("and releases");
                             }))
                     .isInstanceOf(IllegalStateException.class);
@@ -80,7 +81,7 @@ class ConcurrentCompletionTest extends TransactionalTestBase {
     void aReleasedRecordIsContinuedUnderItsId() {
         assertThatThrownBy(() -> refrain.operation("pay", String.class)
                         .leased(LeaseExpiryPolicy.RESUME)
-                        .run(SCOPE, "key-1", "x", claim -> {
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                             throw new IllegalStateException("released");
                         }))
                 .isInstanceOf(IllegalStateException.class);

@@ -50,18 +50,19 @@ class FailedWorkTest {
         var pay = pay(LeaseExpiryPolicy.RESUME);
         var boom = new IOException("no route to bank");
 
-        assertThatThrownBy(() -> pay.<Exception>run(SCOPE, "key-1", "x", claim -> {
-                    keysSent.add(claim.derivedKey("charge"));
-                    assertThat(claim.mayHaveSent()).isTrue();
-                    assertThat(claim.isResumed()).isFalse();
-                    throw boom;
-                }))
+        assertThatThrownBy(() -> pay.<Exception>run(
+                        OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                            keysSent.add(claim.derivedKey("charge"));
+                            assertThat(claim.mayHaveSent()).isTrue();
+                            assertThat(claim.isResumed()).isFalse();
+                            throw boom;
+                        }))
                 .isSameAs(boom)
                 .hasNoSuppressedExceptions();
         var id = world.record("pay", "key-1").orElseThrow().id();
         assertThat(state()).isEqualTo(RecordState.RELEASED);
 
-        assertThat(pay.run(SCOPE, "key-1", "x", claim -> {
+        assertThat(pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     keysSent.add(claim.derivedKey("charge"));
                     assertThat(claim.isResumed()).isTrue();
                     assertThat(claim.fence()).isEqualTo(2);
@@ -80,13 +81,16 @@ class FailedWorkTest {
         var pay = pay(LeaseExpiryPolicy.HOLD);
         var boom = new IOException("no route to bank");
 
-        assertThatThrownBy(() -> pay.<Exception>run(SCOPE, "key-1", "x", claim -> {
-                    effects.incrementAndGet();
-                    throw boom;
-                }))
+        assertThatThrownBy(() -> pay.<Exception>run(
+                        OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                            effects.incrementAndGet();
+                            throw boom;
+                        }))
                 .isSameAs(boom);
         assertThat(state()).isEqualTo(RecordState.COMPLETED);
-        assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> "ran " + effects.incrementAndGet()))
+        assertThatThrownBy(() -> pay.run(
+                        OperationCall.scope(SCOPE).key("key-1").request("x"),
+                        claim -> "ran " + effects.incrementAndGet()))
                 .isInstanceOfSatisfying(ReplayedFailureException.class, e -> {
                     assertThat(e.type()).isEqualTo("java.io.IOException");
                     assertThat(e.originalMessage()).isEqualTo("no route to bank");
@@ -101,18 +105,19 @@ class FailedWorkTest {
     void withHoldARetryMayRunIfTheWorkSaidThatNothingHappened() {
         var pay = pay(LeaseExpiryPolicy.HOLD);
 
-        assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> {
+        assertThatThrownBy(() -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     claim.declareNoEffect();
                     throw new IllegalStateException("card declined before anything was sent");
                 }))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(state()).isEqualTo(RecordState.RELEASED);
-        assertThat(pay.run(SCOPE, "key-1", "x", claim -> "paid")).isEqualTo("paid");
+        assertThat(pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "paid"))
+                .isEqualTo("paid");
     }
 
     @Test
     void thatNothingHappenedCountsOnlyIfTheRunFails() {
-        pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "key-1", "x", claim -> {
+        pay(LeaseExpiryPolicy.HOLD).run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
             claim.declareNoEffect();
             return "paid";
         });
@@ -125,11 +130,11 @@ class FailedWorkTest {
         var pay = pay(LeaseExpiryPolicy.HOLD);
         var error = new StackOverflowError("deep");
 
-        assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> {
+        assertThatThrownBy(() -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     throw error;
                 }))
                 .isSameAs(error);
-        assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> "twice"))
+        assertThatThrownBy(() -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "twice"))
                 .isInstanceOf(ReplayedFailureException.class);
     }
 
@@ -141,12 +146,16 @@ class FailedWorkTest {
             return "answer " + effects.incrementAndGet();
         };
 
-        assertThat(resume.run(SCOPE, "key-1", "x", unkept)).isEqualTo("answer 1");
-        assertThat(resume.run(SCOPE, "key-1", "x", unkept)).isEqualTo("answer 2");
+        assertThat(resume.run(OperationCall.scope(SCOPE).key("key-1").request("x"), unkept))
+                .isEqualTo("answer 1");
+        assertThat(resume.run(OperationCall.scope(SCOPE).key("key-1").request("x"), unkept))
+                .isEqualTo("answer 2");
 
         var hold = refrain.operation("held", String.class).leased(LeaseExpiryPolicy.HOLD);
-        assertThat(hold.run(SCOPE, "key-1", "x", unkept)).isEqualTo("answer 3");
-        assertThat(hold.run(SCOPE, "key-1", "x", unkept)).isEqualTo("answer 3");
+        assertThat(hold.run(OperationCall.scope(SCOPE).key("key-1").request("x"), unkept))
+                .isEqualTo("answer 3");
+        assertThat(hold.run(OperationCall.scope(SCOPE).key("key-1").request("x"), unkept))
+                .isEqualTo("answer 3");
     }
 
     @Test
@@ -155,14 +164,15 @@ class FailedWorkTest {
                 .profile(OutcomeProfile.STRIPE)
                 .leased(LeaseExpiryPolicy.RESUME);
         for (boolean nothingHappened : new boolean[] {true, false}) {
-            assertThatThrownBy(() -> stripe.run(SCOPE, "key-1", "x", claim -> {
-                        if (nothingHappened) {
-                            claim.declareNoEffect();
-                        } else {
-                            claim.doNotKeepAnswer();
-                        }
-                        throw new IllegalStateException("refused at the door");
-                    }))
+            assertThatThrownBy(() ->
+                            stripe.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                                if (nothingHappened) {
+                                    claim.declareNoEffect();
+                                } else {
+                                    claim.doNotKeepAnswer();
+                                }
+                                throw new IllegalStateException("refused at the door");
+                            }))
                     .isInstanceOf(IllegalStateException.class);
             assertThat(state()).isEqualTo(RecordState.RELEASED);
         }
@@ -178,7 +188,8 @@ class FailedWorkTest {
                 }))
                 .leased(LeaseExpiryPolicy.RESUME);
 
-        assertThat(odd.run(SCOPE, "key-1", "x", claim -> "paid")).isEqualTo("paid");
+        assertThat(odd.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "paid"))
+                .isEqualTo("paid");
         assertThat(state()).isEqualTo(RecordState.COMPLETED);
         log.setLevel(null);
     }
@@ -186,12 +197,14 @@ class FailedWorkTest {
     @Test
     void aFailureWhereOnlyTheStateIsKeptIsNotToldAsDone() {
         var ledger = refrain.operation("pay", String.class).keepStateOnly().leased(LeaseExpiryPolicy.HOLD);
-        assertThatThrownBy(() -> ledger.run(SCOPE, "key-1", "x", claim -> {
-                    throw new IllegalStateException("account 4711 is closed");
-                }))
+        assertThatThrownBy(
+                        () -> ledger.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                            throw new IllegalStateException("account 4711 is closed");
+                        }))
                 .isInstanceOf(IllegalStateException.class);
 
-        assertThatThrownBy(() -> ledger.run(SCOPE, "key-1", "x", claim -> "done"))
+        assertThatThrownBy(
+                        () -> ledger.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "done"))
                 .isInstanceOfSatisfying(ReplayedFailureException.class, e -> {
                     assertThat(e.type()).isEqualTo("java.lang.IllegalStateException");
                     assertThat(e.originalMessage()).isEmpty();
@@ -201,12 +214,14 @@ class FailedWorkTest {
     @Test
     void aFailureWhoseMessageIsTooLargeToKeepIsStillToldAsAFailure() {
         var small = refrain.operation("pay", String.class).maxOutcomeBytes(100).leased(LeaseExpiryPolicy.HOLD);
-        assertThatThrownBy(() -> small.run(SCOPE, "key-1", "x", claim -> {
-                    throw new IllegalStateException("x".repeat(1_000));
-                }))
+        assertThatThrownBy(() ->
+                        small.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                            throw new IllegalStateException("x".repeat(1_000));
+                        }))
                 .isInstanceOf(IllegalStateException.class);
 
-        assertThatThrownBy(() -> small.run(SCOPE, "key-1", "x", claim -> "done"))
+        assertThatThrownBy(
+                        () -> small.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "done"))
                 .isInstanceOf(ReplayedFailureException.class);
     }
 
@@ -220,23 +235,25 @@ class FailedWorkTest {
                         new OutcomeHeader("refrain-failure", "x")),
                 Payload.of(new byte[0]));
 
-        raw.run(SCOPE, "key-1", "x", claim -> forged);
+        raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> forged);
 
-        assertThat(raw.run(SCOPE, "key-1", "x", claim -> forged)).isEqualTo(forged);
+        assertThat(raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> forged))
+                .isEqualTo(forged);
         assertThat(StoredFailure.fromAnswer(forged)).isEmpty();
     }
 
     @Test
     void aRawOperationTellsAKeptFailureApartFromAnAnswer() {
         var raw = refrain.operation("raw").leased(LeaseExpiryPolicy.HOLD);
-        assertThatThrownBy(() -> raw.run(SCOPE, "key-1", "x", claim -> {
+        assertThatThrownBy(() -> raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     throw new IllegalStateException("boom");
                 }))
                 .isInstanceOf(IllegalStateException.class);
 
-        var replayed = (OperationResult.Replayed) raw.runForResult(OperationCall.of(SCOPE, "key-1", "x"), claim -> {
-            throw new AssertionError("must not run");
-        });
+        var replayed = (OperationResult.Replayed)
+                raw.runForResult(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    throw new AssertionError("must not run");
+                });
         assertThat(StoredFailure.fromAnswer((Outcome.Answer) replayed.outcome()))
                 .contains(new StoredFailure("java.lang.IllegalStateException", "boom"));
     }
@@ -276,7 +293,7 @@ class FailedWorkTest {
     private int timesRun(LeasedOperation<Outcome.Answer> raw, String key, int status) {
         effects.set(0);
         for (int i = 0; i < 2; i++) {
-            var answer = raw.run(SCOPE, key, "x", claim -> {
+            var answer = raw.run(OperationCall.scope(SCOPE).key(key).request("x"), claim -> {
                 effects.incrementAndGet();
                 return Outcome.Answer.of(status, new byte[0]);
             });
@@ -288,10 +305,11 @@ class FailedWorkTest {
     private int timesThrown(LeasedOperation<Outcome.Answer> raw) {
         effects.set(0);
         for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> raw.run(SCOPE, "thrown", "x", claim -> {
-                        effects.incrementAndGet();
-                        throw new IllegalStateException("boom");
-                    }))
+            assertThatThrownBy(() ->
+                            raw.run(OperationCall.scope(SCOPE).key("thrown").request("x"), claim -> {
+                                effects.incrementAndGet();
+                                throw new IllegalStateException("boom");
+                            }))
                     .isInstanceOfAny(IllegalStateException.class, ReplayedFailureException.class);
         }
         return effects.get();
@@ -303,7 +321,7 @@ class FailedWorkTest {
         var transientError =
                 new Outcome.Answer(500, List.of(new OutcomeHeader("Transient-Error", "true")), Payload.of(new byte[0]));
         for (int i = 0; i < 2; i++) {
-            raw.run(SCOPE, "key-1", "x", claim -> {
+            raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                 effects.incrementAndGet();
                 return transientError;
             });

@@ -4,9 +4,9 @@ import static dev.refrain.testing.AwaitCondition.advancing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.RefrainSettings.CacheSettings;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.OutcomeProfile;
-import dev.refrain.internal.replay.OutcomeCache;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.RecordState;
 import dev.refrain.testing.BackgroundCall;
@@ -44,7 +44,7 @@ class JoinedTransactionTest extends TransactionalTestBase {
 
     @Test
     void whatWasReplayedInATransactionThatIsRolledBackIsReplayedToNobodyElse() {
-        var remembering = world.process(world.settings().with(OutcomeCache.CacheSettings.DEFAULT))
+        var remembering = world.process(world.settings().with(CacheSettings.DEFAULT))
                 .operation("pay", String.class)
                 .transactional(transactions);
         var books = transactions.books();

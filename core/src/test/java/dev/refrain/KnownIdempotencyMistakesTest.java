@@ -76,14 +76,17 @@ class KnownIdempotencyMistakesTest {
     }
 
     String charge(LeasedOperation<String> pay) {
-        return pay.run(SCOPE, "key-1", "one euro", claim -> "paid " + effects.incrementAndGet());
+        return pay.run(
+                OperationCall.scope(SCOPE).key("key-1").request("one euro"),
+                claim -> "paid " + effects.incrementAndGet());
     }
 
     BackgroundCall<String> slow(LeasedOperation<String> pay, ThreadGate gate) {
-        var slow = BackgroundCall.run(() -> pay.run(SCOPE, "key-1", "one euro", claim -> {
-            gate.pass();
-            return "paid " + effects.incrementAndGet();
-        }));
+        var slow = BackgroundCall.run(
+                () -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("one euro"), claim -> {
+                    gate.pass();
+                    return "paid " + effects.incrementAndGet();
+                }));
         gate.awaitArrival();
         return slow;
     }
@@ -150,10 +153,11 @@ class KnownIdempotencyMistakesTest {
             var gate = gate();
             world.store.next(StoreMethod.CLAIM, (rows, call) -> {
                 // Between this process's decision to claim and its claim, another one's is made.
-                var winner = BackgroundCall.run(() -> pay(world.process()).run(SCOPE, "key-1", "one euro", claim -> {
-                    gate.pass();
-                    return "paid " + effects.incrementAndGet();
-                }));
+                var winner = BackgroundCall.run(() -> pay(world.process())
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("one euro"), claim -> {
+                            gate.pass();
+                            return "paid " + effects.incrementAndGet();
+                        }));
                 gate.awaitArrival();
                 assertThat(winner.isDone()).isFalse();
                 return call.get();
@@ -175,7 +179,9 @@ class KnownIdempotencyMistakesTest {
                             200,
                             () -> pay(process)
                                     .runForResult(
-                                            OperationCall.of(SCOPE, "key-1", "one euro"),
+                                            OperationCall.scope(SCOPE)
+                                                    .key("key-1")
+                                                    .request("one euro"),
                                             claim -> "paid " + effects.incrementAndGet())));
                 }
                 assertThat(all.stream()
@@ -198,7 +204,7 @@ class KnownIdempotencyMistakesTest {
             var first = gate();
             var loser = slow(pay(stalling()), first);
             world.advance(LEASE);
-            assertThat(pay().run(SCOPE, "key-1", "one euro", claim -> "the winner's"))
+            assertThat(pay().run(OperationCall.scope(SCOPE).key("key-1").request("one euro"), claim -> "the winner's"))
                     .isEqualTo("the winner's");
 
             first.open();
@@ -279,8 +285,12 @@ class KnownIdempotencyMistakesTest {
                 return cyclic;
             };
 
-            assertThat(odd.run(SCOPE, "key-1", "x", work).self()).hasSize(1);
-            assertThatThrownBy(() -> odd.run(SCOPE, "key-1", "x", work)).isInstanceOf(OutcomeNotKeptException.class);
+            assertThat(odd.run(OperationCall.scope(SCOPE).key("key-1").request("x"), work)
+                            .self())
+                    .hasSize(1);
+            assertThatThrownBy(() ->
+                            odd.run(OperationCall.scope(SCOPE).key("key-1").request("x"), work))
+                    .isInstanceOf(OutcomeNotKeptException.class);
             assertThat(effects).hasValue(1);
         }
 
@@ -353,8 +363,10 @@ class KnownIdempotencyMistakesTest {
                 return Outcome.Answer.of(200, new byte[1_000]);
             };
 
-            small.run(SCOPE, "key-1", "x", work);
-            assertThatThrownBy(() -> small.run(SCOPE, "key-1", "x", work)).isInstanceOf(OutcomeNotKeptException.class);
+            small.run(OperationCall.scope(SCOPE).key("key-1").request("x"), work);
+            assertThatThrownBy(() ->
+                            small.run(OperationCall.scope(SCOPE).key("key-1").request("x"), work))
+                    .isInstanceOf(OutcomeNotKeptException.class);
             assertThat(effects).hasValue(1);
         }
 
@@ -363,7 +375,7 @@ class KnownIdempotencyMistakesTest {
         void anEmptyAnswerIsAnOutcomeLikeAnyOther() {
             var raw = refrain.operation("pay").leased(LeaseExpiryPolicy.RESUME);
             for (int i = 0; i < 3; i++) {
-                assertThat(raw.run(SCOPE, "key-1", "x", claim -> {
+                assertThat(raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                             effects.incrementAndGet();
                             return Outcome.Answer.of(204, new byte[0]);
                         }))
@@ -397,9 +409,10 @@ class KnownIdempotencyMistakesTest {
         @DisplayName("body only, so the same key and body on another endpoint replays the wrong answer")
         void theSameKeyAndBodyOnAnotherRouteIsAMismatch() {
             var api = refrain.operation("api", String.class).leased(LeaseExpiryPolicy.RESUME);
-            api.run(SCOPE, "key-1", post("/payments"), claim -> "a payment");
+            api.run(OperationCall.scope(SCOPE).key("key-1").request(post("/payments")), claim -> "a payment");
 
-            assertThatThrownBy(() -> api.run(SCOPE, "key-1", post("/refunds"), claim -> "a refund"))
+            assertThatThrownBy(() -> api.run(
+                            OperationCall.scope(SCOPE).key("key-1").request(post("/refunds")), claim -> "a refund"))
                     .isInstanceOf(RequestMismatchException.class);
         }
 
@@ -408,8 +421,9 @@ class KnownIdempotencyMistakesTest {
         void aReusedKeyWithAnotherBodyDoesNotRun() {
             charge(pay());
 
-            assertThatThrownBy(
-                            () -> pay().run(SCOPE, "key-1", "two euros", claim -> "paid " + effects.incrementAndGet()))
+            assertThatThrownBy(() -> pay().run(
+                                    OperationCall.scope(SCOPE).key("key-1").request("two euros"),
+                                    claim -> "paid " + effects.incrementAndGet()))
                     .isInstanceOf(RequestMismatchException.class);
             assertThat(effects).hasValue(1);
         }
@@ -419,26 +433,33 @@ class KnownIdempotencyMistakesTest {
         void twoKeysWithTheSameBodyAreTwoOrders() {
             charge(pay());
 
-            assertThat(pay().run(SCOPE, "key-2", "one euro", claim -> "paid " + effects.incrementAndGet()))
+            assertThat(pay().run(
+                                    OperationCall.scope(SCOPE).key("key-2").request("one euro"),
+                                    claim -> "paid " + effects.incrementAndGet()))
                     .isEqualTo("paid 2");
         }
 
         @Test
         @DisplayName("keys global to the service: tenants collide")
         void tenantsWithTheSameKeyNeverMeet() {
-            var one = pay().run("tenant 1", "key-1", "one euro", claim -> "of tenant 1");
-            var two = pay().run("tenant 2", "key-1", "two euros", claim -> "of tenant 2");
+            var one =
+                    pay().run(OperationCall.scope("tenant 1").key("key-1").request("one euro"), claim -> "of tenant 1");
+            var two = pay().run(
+                            OperationCall.scope("tenant 2").key("key-1").request("two euros"), claim -> "of tenant 2");
 
             assertThat(List.of(one, two)).containsExactly("of tenant 1", "of tenant 2");
-            assertThat(pay().run("tenant 1", "key-1", "one euro", claim -> "?")).isEqualTo("of tenant 1");
+            assertThat(pay().run(OperationCall.scope("tenant 1").key("key-1").request("one euro"), claim -> "?"))
+                    .isEqualTo("of tenant 1");
         }
 
         @Test
         @DisplayName("a null key falls back to the bare URI")
         void withoutAKeyNothingRunsAndNothingIsStored() {
-            assertThatThrownBy(() -> pay().run(SCOPE, null, "one euro", claim -> "ran"))
+            assertThatThrownBy(
+                            () -> pay().run(OperationCall.scope(SCOPE).key(null).request("one euro"), claim -> "ran"))
                     .isInstanceOf(NullPointerException.class);
-            assertThatThrownBy(() -> pay().run(SCOPE, "", "one euro", claim -> "ran"))
+            assertThatThrownBy(
+                            () -> pay().run(OperationCall.scope(SCOPE).key("").request("one euro"), claim -> "ran"))
                     .isInstanceOf(InvalidIdempotencyKeyException.class);
             assertThat(world.store.asked(StoreMethod.CLAIM)).isEmpty();
         }
@@ -448,7 +469,8 @@ class KnownIdempotencyMistakesTest {
         void aMismatchInFlightIsAMismatch() {
             slow(pay(), gate());
 
-            assertThatThrownBy(() -> pay().run(SCOPE, "key-1", "two euros", claim -> "ran"))
+            assertThatThrownBy(() ->
+                            pay().run(OperationCall.scope(SCOPE).key("key-1").request("two euros"), claim -> "ran"))
                     .isInstanceOf(RequestMismatchException.class);
         }
     }
@@ -464,7 +486,7 @@ class KnownIdempotencyMistakesTest {
             byte[] notText = {(byte) 0xC3, 0x28, 0, (byte) 0xFF};
             var answer = new Outcome.Answer(
                     406, List.of(new OutcomeHeader("Location", "/payments/1")), Payload.of(notText.clone()));
-            raw.run(SCOPE, "key-1", "x", claim -> answer);
+            raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> answer);
 
             var replayed = replay(world.process());
 
@@ -474,9 +496,11 @@ class KnownIdempotencyMistakesTest {
         }
 
         private Outcome.Answer replay(Refrain process) {
-            return process.operation("pay").leased(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> {
-                throw new AssertionError("must not run");
-            });
+            return process.operation("pay")
+                    .leased(LeaseExpiryPolicy.RESUME)
+                    .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                        throw new AssertionError("must not run");
+                    });
         }
 
         @Test

@@ -42,11 +42,12 @@ class LeaseRenewalTest {
     private final AtomicReference<Claim> claim = new AtomicReference<>();
 
     private BackgroundCall<String> slow(LeasedOperation<String> operation) {
-        var first = BackgroundCall.run(() -> operation.run(SCOPE, "key-1", "x", c -> {
-            claim.set(c);
-            gate.pass();
-            return "paid " + effects.incrementAndGet();
-        }));
+        var first = BackgroundCall.run(
+                () -> operation.run(OperationCall.scope(SCOPE).key("key-1").request("x"), c -> {
+                    claim.set(c);
+                    gate.pass();
+                    return "paid " + effects.incrementAndGet();
+                }));
         gate.awaitArrival();
         return first;
     }
@@ -70,7 +71,8 @@ class LeaseRenewalTest {
 
         for (int i = 0; i < 10; i++) {
             world.advance(length.dividedBy(2));
-            assertThatThrownBy(() -> elsewhere.run(SCOPE, "key-1", "x", c -> "twin"))
+            assertThatThrownBy(() -> elsewhere.run(
+                            OperationCall.scope(SCOPE).key("key-1").request("x"), c -> "twin"))
                     .isInstanceOf(InProgressException.class);
         }
         assertThat(claim.get().isLost()).isFalse();
@@ -102,10 +104,12 @@ class LeaseRenewalTest {
         var keyOfTheDead = claim.get().derivedKey("charge");
 
         world.advance(Duration.ofSeconds(29));
-        assertThatThrownBy(() -> pay().run(SCOPE, "key-1", "x", c -> "too early"))
+        assertThatThrownBy(
+                        () -> pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), c -> "too early"))
                 .isInstanceOf(InProgressException.class);
         world.advance(Duration.ofSeconds(1));
-        assertThat(pay().run(SCOPE, "key-1", "x", c -> c.derivedKey("charge"))).isEqualTo(keyOfTheDead);
+        assertThat(pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), c -> c.derivedKey("charge")))
+                .isEqualTo(keyOfTheDead);
 
         gate.open();
         assertThat(first.get()).as("the dead answers like the living").isEqualTo(keyOfTheDead);
@@ -119,7 +123,7 @@ class LeaseRenewalTest {
 
         assertThatThrownBy(() -> refrain.operation("pay", String.class)
                         .leased(LeaseExpiryPolicy.HOLD)
-                        .run(SCOPE, "key-1", "x", c -> "twice"))
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), c -> "twice"))
                 .isInstanceOfSatisfying(
                         AttentionRequiredException.class,
                         e -> assertThat(e.claim())
@@ -164,7 +168,9 @@ class LeaseRenewalTest {
         }
 
         assertThat(refused).hasValue(1);
-        assertThatThrownBy(() -> pay().run(SCOPE, "key-1", "x", c -> "twin")).isInstanceOf(InProgressException.class);
+        assertThatThrownBy(
+                        () -> pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), c -> "twin"))
+                .isInstanceOf(InProgressException.class);
         gate.open();
         assertThat(first.get()).isEqualTo("paid 1");
     }
@@ -219,7 +225,8 @@ class LeaseRenewalTest {
         assertThat(world.events.only(RefrainEvent.MaxRunTimeExceeded.class).ran())
                 .isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
         assertThat(claim.get().isLost()).isTrue();
-        assertThat(operation.run(SCOPE, "key-1", "x", c -> "taken over")).isEqualTo("taken over");
+        assertThat(operation.run(OperationCall.scope(SCOPE).key("key-1").request("x"), c -> "taken over"))
+                .isEqualTo("taken over");
         gate.open();
         assertThat(first.get()).isEqualTo("taken over");
     }
@@ -231,7 +238,7 @@ class LeaseRenewalTest {
         assertThat(world.process()
                         .operation("pay", String.class)
                         .leased(LeaseExpiryPolicy.RESUME)
-                        .run(SCOPE, "key-1", "x", c -> "theirs"))
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), c -> "theirs"))
                 .isEqualTo("theirs");
         assertThat(claim.get().isLost()).isFalse();
 
@@ -271,10 +278,11 @@ class LeaseRenewalTest {
         for (int i = 0; i < 50; i++) {
             var own = gates.get(i);
             String key = "key-" + i;
-            running.add(BackgroundCall.run(() -> pay().run(SCOPE, key, "x", c -> {
-                own.pass();
-                return "done";
-            })));
+            running.add(BackgroundCall.run(
+                    () -> pay().run(OperationCall.scope(SCOPE).key(key).request("x"), c -> {
+                        own.pass();
+                        return "done";
+                    })));
         }
         gates.forEach(ThreadGate::awaitArrival);
 
@@ -300,28 +308,32 @@ class LeaseRenewalTest {
             keys.add(c.derivedKey("charge"));
             throw new IllegalStateException("again");
         };
-        assertThatThrownBy(() -> pay().run(SCOPE, "key-1", "x", failing)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(
+                        () -> pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), failing))
+                .isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> world.process()
                         .operation("pay", String.class)
                         .leased(LeaseExpiryPolicy.RESUME)
-                        .run(SCOPE, "key-1", "x", failing))
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), failing))
                 .isInstanceOf(IllegalStateException.class);
         // A crash: nothing is written after the claim.
         world.store.next(StoreMethod.WRITE, (rows, call) -> {
             assertThat(rows).hasOnlyElementsOfType(RecordWrite.Release.class);
             return List.of(new WriteResponse.Written());
         });
-        assertThatThrownBy(() -> pay().run(SCOPE, "key-1", "x", failing)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(
+                        () -> pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), failing))
+                .isInstanceOf(IllegalStateException.class);
         assertThat(world.state("pay", "key-1")).isEqualTo(RecordState.IN_PROGRESS);
         world.advance(Duration.ofSeconds(31));
-        pay().run(SCOPE, "key-1", "x", c -> {
+        pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), c -> {
             keys.add(c.derivedKey("charge"));
             return "paid";
         });
         assertThat(keys).hasSize(4).containsOnly(keys.getFirst()).doesNotContain("key-1");
 
         world.clock.advance(Duration.ofHours(25));
-        pay().run(SCOPE, "key-1", "x", c -> {
+        pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), c -> {
             keys.add(c.derivedKey("charge"));
             return "paid";
         });

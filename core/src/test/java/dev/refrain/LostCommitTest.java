@@ -123,7 +123,7 @@ class LostCommitTest extends TransactionalTestBase {
 
         assertThat(pay.run(call("x"), writing("debit"))).isEqualTo("debit 1");
         assertThat(pay.run(call("x"), writing("debit"))).isEqualTo("debit 1");
-        assertThatThrownBy(() -> pay.run(OperationCall.of(SCOPE, "key-2", "x"), (claim, books) -> {
+        assertThatThrownBy(() -> pay.run(OperationCall.scope(SCOPE).key("key-2").request("x"), (claim, books) -> {
                     throw new IllegalStateException("the work's own");
                 }))
                 .isInstanceOf(IllegalStateException.class);

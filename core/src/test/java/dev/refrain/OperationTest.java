@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.RefrainSettings.CacheSettings;
+import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.Retention;
-import dev.refrain.internal.replay.OutcomeCache;
-import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.store.StoreClock;
 import dev.refrain.store.StoreLimits;
 import dev.refrain.store.StoreTraits;
@@ -90,7 +90,7 @@ class OperationTest {
                 .hasMessageContaining("use Integer.class");
         assertThat(refrain.operation("count", Integer.class)
                         .leased(LeaseExpiryPolicy.RESUME)
-                        .run(SCOPE, "k", "x", claim -> 7))
+                        .run(OperationCall.scope(SCOPE).key("k").request("x"), claim -> 7))
                 .isEqualTo(7);
     }
 
@@ -99,10 +99,13 @@ class OperationTest {
         var base = refrain.operation("pay", String.class);
         var ledger = base.keepStateOnly().namespace("ledger");
 
-        base.leased(LeaseExpiryPolicy.RESUME).run(SCOPE, "k", "x", claim -> "one");
-        ledger.leased(LeaseExpiryPolicy.RESUME).run(SCOPE, "k", "x", claim -> "two");
+        base.leased(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("k").request("x"), claim -> "one");
+        ledger.leased(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("k").request("x"), claim -> "two");
 
-        assertThat(base.leased(LeaseExpiryPolicy.RESUME).run(SCOPE, "k", "x", claim -> "three"))
+        assertThat(base.leased(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("k").request("x"), claim -> "three"))
                 .isEqualTo("one");
         assertThat(world.record("ledger", "k").orElseThrow().outcome()).isEmpty();
     }
@@ -114,10 +117,12 @@ class OperationTest {
                 .leased(LeaseExpiryPolicy.RESUME);
         record Asked(int eur, long at) {}
 
-        lenient.run(SCOPE, "k", new Asked(1, 100), claim -> "one");
+        lenient.run(OperationCall.scope(SCOPE).key("k").request(new Asked(1, 100)), claim -> "one");
 
-        assertThat(lenient.run(SCOPE, "k", new Asked(1, 200), claim -> "two")).isEqualTo("one");
-        assertThatThrownBy(() -> lenient.run(SCOPE, "k", new Asked(2, 100), claim -> "three"))
+        assertThat(lenient.run(OperationCall.scope(SCOPE).key("k").request(new Asked(1, 200)), claim -> "two"))
+                .isEqualTo("one");
+        assertThatThrownBy(() ->
+                        lenient.run(OperationCall.scope(SCOPE).key("k").request(new Asked(2, 100)), claim -> "three"))
                 .isInstanceOf(RequestMismatchException.class);
     }
 
@@ -128,10 +133,8 @@ class OperationTest {
         assertThatThrownBy(() ->
                         new RefrainSettings.MaintenanceSchedule(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1)))
                 .hasMessageContaining("chores.sweep-every");
-        assertThatThrownBy(() -> new WaiterRegistry.WaiterLimits(-1, 1)).hasMessageContaining("waiters.per-scope");
-        assertThatThrownBy(() -> new OutcomeCache.CacheSettings(-1, Duration.ZERO))
-                .hasMessageContaining("cache.bytes");
-        assertThatThrownBy(() -> new OutcomeCache.CacheSettings(1, Duration.ofDays(2)))
-                .hasMessageContaining("cache.longest");
+        assertThatThrownBy(() -> new WaiterLimits(-1, 1)).hasMessageContaining("waiters.per-scope");
+        assertThatThrownBy(() -> new CacheSettings(-1, Duration.ZERO)).hasMessageContaining("cache.bytes");
+        assertThatThrownBy(() -> new CacheSettings(1, Duration.ofDays(2))).hasMessageContaining("cache.longest");
     }
 }

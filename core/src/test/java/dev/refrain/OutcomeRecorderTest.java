@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +63,8 @@ class OutcomeRecorderTest {
     void nobodyIsAnsweredBeforeTheOutcomeIsStored() {
         var gate = new ThreadGate();
         world.store.next(StoreMethod.WRITE, ScriptedStore.held(gate));
-        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> charge()));
+        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
         gate.awaitArrival();
         first.parked();
         assertThat(effects).hasValue(1);
@@ -79,7 +79,8 @@ class OutcomeRecorderTest {
     @EnumSource(LeaseExpiryPolicy.class)
     void savingIsTriedAgainWhileTheLeaseLives(LeaseExpiryPolicy takeOver) {
         world.store.always(StoreMethod.WRITE, ScriptedStore.away());
-        var first = BackgroundCall.run(() -> pay(takeOver).run(SCOPE, "key-1", "x", claim -> charge()));
+        var first = BackgroundCall.run(
+                () -> pay(takeOver).run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
         advancing(
                 world,
                 Duration.ofMillis(100),
@@ -90,26 +91,30 @@ class OutcomeRecorderTest {
         advancing(world, Duration.ofMillis(100), first::isDone);
 
         assertThat(first.get()).isEqualTo("paid 1");
-        assertThat(pay(takeOver).run(SCOPE, "key-1", "x", claim -> charge())).isEqualTo("paid 1");
+        assertThat(pay(takeOver).run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
+                .isEqualTo("paid 1");
         assertThat(effects).hasValue(1);
     }
 
     @Test
     void aCompletionWhoseReplyWasLostCountsOnceAndIsAnswered() {
         world.store.next(StoreMethod.WRITE, ScriptedStore.replyLost());
-        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> charge()));
+        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
 
         advancing(world, Duration.ofMillis(5), first::isDone);
 
         assertThat(first.get()).isEqualTo("paid 1");
-        assertThat(pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThat(pay(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isEqualTo("paid 1");
     }
 
     @Test
     void aRefusalThatPassesWithinTheLeaseCostsNothingButTime() {
         world.store.next(StoreMethod.WRITE, ScriptedStore.refused(), ScriptedStore.broken(), ScriptedStore.refused());
-        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "key-1", "x", claim -> charge()));
+        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
 
         advancing(world, Duration.ofMillis(50), first::isDone);
 
@@ -122,7 +127,8 @@ class OutcomeRecorderTest {
         world.store.next(StoreMethod.WRITE, (rows, call) -> {
             throw RowRejectedException.locked("someone has the row", null);
         });
-        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "key-1", "x", claim -> charge()));
+        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
 
         advancing(world, Duration.ofMillis(50), first::isDone);
 
@@ -132,7 +138,8 @@ class OutcomeRecorderTest {
     @Test
     void aStoreThatOnlyRefusesIsNotAskedForLongerThanALeaseAlthoughItLetsLeasesBeRenewed() {
         world.store.always(StoreMethod.WRITE, ScriptedStore.refused());
-        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "key-1", "x", claim -> charge()));
+        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
 
         advancing(world, Duration.ofSeconds(1), first::isDone);
 
@@ -144,7 +151,8 @@ class OutcomeRecorderTest {
     void whatCouldNeitherBeStoredNorReadBackIsUnknownAndARetryFindsOut() {
         world.store.always(StoreMethod.WRITE, ScriptedStore.away());
         world.store.always(StoreMethod.RENEW, ScriptedStore.away());
-        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "key-1", "x", claim -> charge()));
+        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
 
         advancing(world, Duration.ofMillis(200), first::isDone);
 
@@ -159,7 +167,8 @@ class OutcomeRecorderTest {
         world.store.heal();
         // A renewal may have been on its way.
         world.advance(LEASE.plusSeconds(1));
-        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.HOLD)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isInstanceOf(AttentionRequiredException.class);
         assertThat(effects).hasValue(1);
     }
@@ -170,9 +179,11 @@ class OutcomeRecorderTest {
             throw RowRejectedException.badData("no such bytes here: paid 1", null);
         });
 
-        assertThat(pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThat(pay(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isEqualTo("paid 1");
-        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isInstanceOf(OutcomeNotKeptException.class);
         assertThat(world.events.only(RefrainEvent.OutcomeNotKept.class).reason())
                 .isEqualTo("The store cannot hold it.");
@@ -184,17 +195,19 @@ class OutcomeRecorderTest {
             throw RowRejectedException.badData("never", null);
         });
 
-        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isInstanceOf(OutcomeUnknownException.class);
     }
 
     /** The first runner's process stands still beyond its lease: the store's clock goes on, its own does not. */
     private BackgroundCall<String> stalled(
             LeasedOperation<String> operation, ThreadGate gate, LeasedWork<String, Exception> rest) {
-        var first = BackgroundCall.run(() -> operation.run(SCOPE, "key-1", "x", claim -> {
-            gate.pass();
-            return rest.run(claim);
-        }));
+        var first = BackgroundCall.run(
+                () -> operation.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    gate.pass();
+                    return rest.run(claim);
+                }));
         gate.awaitArrival();
         world.clock.advance(LEASE.plusSeconds(1));
         return first;
@@ -204,13 +217,15 @@ class OutcomeRecorderTest {
     void aRunnerThatWasTakenOverAnswersWithTheStoredOutcomeAndNotWithItsOwn() {
         var gate = new ThreadGate();
         var first = stalled(pay(LeaseExpiryPolicy.RESUME), gate, claim -> "my own");
-        assertThat(payElsewhere(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> "theirs"))
+        assertThat(payElsewhere(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "theirs"))
                 .isEqualTo("theirs");
 
         gate.open();
 
         assertThat(first.get()).isEqualTo("theirs");
-        assertThat(pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThat(pay(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isEqualTo("theirs");
         assertThat(world.events.only(RefrainEvent.FencedOut.class).fence()).isEqualTo(1);
     }
@@ -220,8 +235,8 @@ class OutcomeRecorderTest {
         var gate = new ThreadGate();
         var first = stalled(pay(LeaseExpiryPolicy.RESUME), gate, claim -> "my own");
         var second = new ThreadGate();
-        var taker =
-                BackgroundCall.run(() -> payElsewhere(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> {
+        var taker = BackgroundCall.run(() -> payElsewhere(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     second.pass();
                     return "theirs";
                 }));
@@ -243,7 +258,8 @@ class OutcomeRecorderTest {
         var first = stalled(pay(LeaseExpiryPolicy.RESUME), gate, claim -> {
             throw new IOException("timed out");
         });
-        payElsewhere(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> "theirs");
+        payElsewhere(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "theirs");
 
         gate.open();
 
@@ -260,8 +276,8 @@ class OutcomeRecorderTest {
             throw new IOException("timed out");
         });
         var second = new ThreadGate();
-        var taker =
-                BackgroundCall.run(() -> payElsewhere(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> {
+        var taker = BackgroundCall.run(() -> payElsewhere(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     second.pass();
                     return "theirs";
                 }));
@@ -271,7 +287,8 @@ class OutcomeRecorderTest {
 
         assertThat(first.failure()).isInstanceOf(IOException.class);
         assertThat(state()).isEqualTo(RecordState.IN_PROGRESS);
-        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isInstanceOf(InProgressException.class);
         second.open();
         assertThat(taker.get()).isEqualTo("theirs");
@@ -288,7 +305,8 @@ class OutcomeRecorderTest {
         advancing(world, Duration.ofMillis(20), first::isDone);
 
         assertThat(first.failure()).isInstanceOf(OutcomeUnknownException.class);
-        assertThat(payElsewhere(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> "theirs"))
+        assertThat(payElsewhere(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "theirs"))
                 .isEqualTo("theirs");
     }
 
@@ -296,14 +314,16 @@ class OutcomeRecorderTest {
     void aLateRunnerWhoseRecordWentToAttentionStillCompletesIt() {
         var gate = new ThreadGate();
         var first = stalled(pay(LeaseExpiryPolicy.HOLD), gate, claim -> charge());
-        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.HOLD)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isInstanceOf(AttentionRequiredException.class);
 
         gate.open();
 
         assertThat(first.get()).isEqualTo("paid 1");
         assertThat(state()).isEqualTo(RecordState.COMPLETED);
-        assertThat(pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThat(pay(LeaseExpiryPolicy.HOLD)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isEqualTo("paid 1");
     }
 
@@ -312,7 +332,7 @@ class OutcomeRecorderTest {
         var gate = new ThreadGate();
         var first = stalled(pay(LeaseExpiryPolicy.HOLD), gate, claim -> "my own");
         world.memory.sweep(Duration.ZERO, 100);
-        var item = refrain.admin().listAttention(Optional.empty(), 10).getFirst();
+        var item = refrain.admin().listAttention(10).getFirst();
         refrain.admin()
                 .resolve(
                         item.claim(),
@@ -336,7 +356,8 @@ class OutcomeRecorderTest {
             }
             return call.get();
         });
-        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> charge()));
+        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
         gate.awaitArrival();
 
         first.parked().interrupt();
@@ -352,9 +373,10 @@ class OutcomeRecorderTest {
     void aFailureThatCouldNotBeReleasedReachesTheCallerAndIsLeftToTheLease() {
         world.store.always(StoreMethod.WRITE, ScriptedStore.away());
         world.store.always(StoreMethod.RENEW, ScriptedStore.away());
-        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> {
-            throw new IOException("no route");
-        }));
+        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    throw new IOException("no route");
+                }));
 
         advancing(world, Duration.ofMillis(200), first::isDone);
 
@@ -362,7 +384,8 @@ class OutcomeRecorderTest {
         world.store.heal();
         // A renewal may have been on its way.
         world.advance(LEASE.plusSeconds(1));
-        assertThat(pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThat(pay(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isEqualTo("paid 1");
     }
 
@@ -370,9 +393,10 @@ class OutcomeRecorderTest {
     void aFailureThatCouldNotBeKeptReachesTheCallerWithTheReasonBesideIt() {
         world.store.always(StoreMethod.WRITE, ScriptedStore.away());
         world.store.always(StoreMethod.RENEW, ScriptedStore.away());
-        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "key-1", "x", claim -> {
-            throw new IOException("no route");
-        }));
+        var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    throw new IOException("no route");
+                }));
 
         advancing(world, Duration.ofMillis(200), first::isDone);
 
@@ -382,11 +406,13 @@ class OutcomeRecorderTest {
 
     @Test
     void everyWriteNamesTheRecordAndTheFence() {
-        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> {
-                    throw new IllegalStateException();
-                }))
+        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                            throw new IllegalStateException();
+                        }))
                 .isInstanceOf(IllegalStateException.class);
-        pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> charge());
+        pay(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge());
 
         var id = world.record("pay", "key-1").orElseThrow().id();
         until(() -> world.store.asked(StoreMethod.WRITE).size() == 2);

@@ -14,14 +14,16 @@ class OutcomeRetentionTest extends LeasedPaymentTestBase {
 
     @Test
     void afterItsRetentionTheSameKeyIsANewRequestWithANewRecord() {
-        var first = pay.run(SCOPE, "key-1", "one euro", claim -> charge());
+        var first = pay.run(OperationCall.scope(SCOPE).key("key-1").request("one euro"), claim -> charge());
         var id = world.record("pay", "key-1").orElseThrow().id();
         world.clock.advance(Duration.ofHours(24).minusNanos(1));
-        assertThat(pay.run(SCOPE, "key-1", "one euro", claim -> charge())).isEqualTo(first);
+        assertThat(pay.run(OperationCall.scope(SCOPE).key("key-1").request("one euro"), claim -> charge()))
+                .isEqualTo(first);
 
         world.clock.advance(Duration.ofNanos(1));
 
-        assertThat(pay.run(SCOPE, "key-1", "another request", claim -> charge()).id())
+        assertThat(pay.run(OperationCall.scope(SCOPE).key("key-1").request("another request"), claim -> charge())
+                        .id())
                 .isEqualTo("p-2");
         assertThat(world.record("pay", "key-1").orElseThrow().id()).isNotEqualTo(id);
     }
@@ -31,11 +33,13 @@ class OutcomeRetentionTest extends LeasedPaymentTestBase {
         var brief = refrain.operation("brief", Payment.class)
                 .retention(Duration.ofMinutes(1))
                 .leased(LeaseExpiryPolicy.RESUME);
-        brief.run(SCOPE, "key-1", "x", claim -> charge());
+        brief.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge());
 
         world.clock.advance(Duration.ofMinutes(59));
 
-        assertThat(brief.run(SCOPE, "key-1", "x", claim -> charge()).id()).isEqualTo("p-1");
+        assertThat(brief.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge())
+                        .id())
+                .isEqualTo("p-1");
     }
 
     @Test
@@ -43,21 +47,23 @@ class OutcomeRetentionTest extends LeasedPaymentTestBase {
         var ledger = refrain.operation("ledger", Payment.class)
                 .retention(Retention.FOREVER)
                 .leased(LeaseExpiryPolicy.RESUME);
-        ledger.run(SCOPE, "key-1", "x", claim -> charge());
+        ledger.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge());
 
         world.clock.advance(Duration.ofDays(36_500));
         world.memory.reap(1_000);
 
-        assertThat(ledger.run(SCOPE, "key-1", "x", claim -> charge()).id()).isEqualTo("p-1");
+        assertThat(ledger.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge())
+                        .id())
+                .isEqualTo("p-1");
     }
 
     @Test
     void theWorkCanKeepItsOutcomeForAnotherTime() {
-        pay.run(SCOPE, "longer", "x", claim -> {
+        pay.run(OperationCall.scope(SCOPE).key("longer").request("x"), claim -> {
             claim.retainFor(Retention.of(Duration.ofDays(30)));
             return charge();
         });
-        pay.run(SCOPE, "shorter", "x", claim -> {
+        pay.run(OperationCall.scope(SCOPE).key("shorter").request("x"), claim -> {
             claim.retainFor(Retention.of(Duration.ofHours(2)));
             return charge();
         });
@@ -71,7 +77,7 @@ class OutcomeRetentionTest extends LeasedPaymentTestBase {
         var patient = refrain.operation("patient", Payment.class)
                 .clientRetryWindow(Duration.ofHours(12))
                 .leased(LeaseExpiryPolicy.RESUME);
-        patient.run(SCOPE, "key-1", "x", claim -> {
+        patient.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
             claim.retainFor(Retention.of(Duration.ofHours(2)));
             return charge();
         });

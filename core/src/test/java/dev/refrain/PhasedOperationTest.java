@@ -8,11 +8,10 @@ import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
-import dev.refrain.api.PhaseTransition;
-import dev.refrain.api.PhasedClaim;
-import dev.refrain.api.PhasedWork;
-import dev.refrain.api.RetryLaterException;
-import dev.refrain.internal.claim.ClaimVerdict;
+import dev.refrain.phase.PhaseTransition;
+import dev.refrain.phase.PhasedClaim;
+import dev.refrain.phase.PhasedWork;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.RecordState;
 import dev.refrain.testing.BackgroundCall;
 import dev.refrain.testing.InMemoryTransactionFactory;
@@ -44,7 +43,7 @@ class PhasedOperationTest {
     private final AtomicInteger bodies = new AtomicInteger();
 
     private OperationResult attempt(PhasedWork<InMemoryTransaction, RuntimeException> work) {
-        return pay.run(OperationCall.of(SCOPE, "key-1", "x"), REQUEST, work);
+        return pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), REQUEST, work);
     }
 
     /** The same for work that pauses. */
@@ -177,7 +176,7 @@ class PhasedOperationTest {
             var other = world.process();
             var theirs = other.operation("pay")
                     .phased(transactions)
-                    .run(OperationCall.of(SCOPE, "key-1", "x"), REQUEST, this::both);
+                    .run(OperationCall.scope(SCOPE).key("key-1").request("x"), REQUEST, this::both);
             assertThat(theirs).isEqualTo(new OperationResult.Ran(DONE));
             claim.commit(this::credit);
             throw new AssertionError("It was lost.");
@@ -200,9 +199,7 @@ class PhasedOperationTest {
         assertThat(attempt(claim -> {
                     throw new EffectUnknownException("Was it charged?", null);
                 }))
-                .isInstanceOfSatisfying(
-                        OperationResult.Refused.class,
-                        refused -> assertThat(refused.why()).isInstanceOf(ClaimVerdict.Attention.class));
+                .isInstanceOf(OperationResult.Attention.class);
         assertThat(world.state("pay", "key-1")).isEqualTo(RecordState.ATTENTION);
         assertThat(world.store.listAttention(Optional.empty(), 5))
                 .singleElement()

@@ -35,10 +35,11 @@ class RefrainCloseTest {
     }
 
     private BackgroundCall<String> slow(LeaseExpiryPolicy takeOver) {
-        var slow = BackgroundCall.run(() -> pay(takeOver).run(SCOPE, "key-1", "x", claim -> {
-            gate.passUnlessInterrupted();
-            return "finished";
-        }));
+        var slow = BackgroundCall.run(
+                () -> pay(takeOver).run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    gate.passUnlessInterrupted();
+                    return "finished";
+                }));
         gate.awaitArrival();
         return slow;
     }
@@ -59,7 +60,7 @@ class RefrainCloseTest {
         var interrupted = new AtomicBoolean();
         BackgroundCall.run(() -> refrain.operation("another", String.class)
                 .leased(LeaseExpiryPolicy.RESUME)
-                .run(SCOPE, "key-1", "x", claim -> {
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     try {
                         gate.passUnlessInterrupted();
                     } finally {
@@ -75,7 +76,8 @@ class RefrainCloseTest {
     void nothingNewIsTakenAndNothingOfItRuns() {
         refrain.close(TO_FINISH);
 
-        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> "ran"))
+        assertThatThrownBy(() -> pay(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "ran"))
                 .isInstanceOf(ShuttingDownException.class)
                 .hasMessageContaining("pay");
         assertThat(world.record("pay", "key-1")).isEmpty();
@@ -110,9 +112,11 @@ class RefrainCloseTest {
                 .isEqualTo(takeOver == LeaseExpiryPolicy.RESUME ? RecordState.RELEASED : RecordState.COMPLETED);
         var next = world.process().operation("pay", String.class).leased(takeOver);
         if (takeOver == LeaseExpiryPolicy.RESUME) {
-            assertThat(next.run(SCOPE, "key-1", "x", claim -> "ran elsewhere")).isEqualTo("ran elsewhere");
+            assertThat(next.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "ran elsewhere"))
+                    .isEqualTo("ran elsewhere");
         } else {
-            assertThatThrownBy(() -> next.run(SCOPE, "key-1", "x", claim -> "twice"))
+            assertThatThrownBy(() ->
+                            next.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "twice"))
                     .isInstanceOfSatisfying(
                             ReplayedFailureException.class,
                             e -> assertThat(e.type()).isEqualTo("java.lang.InterruptedException"));
@@ -121,10 +125,11 @@ class RefrainCloseTest {
 
     @Test
     void whatHeedsNoInterruptIsNamedAndLeftToItsLeaseWhileItStillRuns() {
-        var slow = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> {
-            gate.pass();
-            return "finished after all";
-        }));
+        var slow = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    gate.pass();
+                    return "finished after all";
+                }));
         gate.awaitArrival();
         var closing = closing().parked();
 
@@ -141,12 +146,17 @@ class RefrainCloseTest {
 
     @Test
     void workThatRunsMayStillCallOtherOperationsOrItCouldNotFinish() {
-        var slow = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "key-1", "x", claim -> {
-            gate.passUnlessInterrupted();
-            return refrain.operation("inner", String.class)
-                    .leased(LeaseExpiryPolicy.RESUME)
-                    .run(SCOPE, claim.derivedKey("inner"), "x", inner -> "inner finished");
-        }));
+        var slow = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    gate.passUnlessInterrupted();
+                    return refrain.operation("inner", String.class)
+                            .leased(LeaseExpiryPolicy.RESUME)
+                            .run(
+                                    OperationCall.scope(SCOPE)
+                                            .key(claim.derivedKey("inner"))
+                                            .request("x"),
+                                    inner -> "inner finished");
+                }));
         gate.awaitArrival();
         var closing = closing().parked();
 
@@ -167,7 +177,8 @@ class RefrainCloseTest {
                 .storeTimeout(Duration.ofMinutes(5))
                 .lease(Duration.ofMinutes(5))
                 .leased(takeOver);
-        var late = BackgroundCall.run(() -> patient.run(SCOPE, "key-1", "x", claim -> "ran"));
+        var late = BackgroundCall.run(
+                () -> patient.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "ran"));
         claimGate.awaitArrival();
         var closing = closingUntil(another);
 
@@ -187,7 +198,8 @@ class RefrainCloseTest {
         var pay = refrain.operation("pay", String.class)
                 .lease(Duration.ofMinutes(5))
                 .leased(LeaseExpiryPolicy.HOLD);
-        var saving = BackgroundCall.run(() -> pay.run(SCOPE, "key-1", "x", claim -> "done"));
+        var saving = BackgroundCall.run(
+                () -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "done"));
         writeGate.awaitArrival();
         var closing = closingUntil(another);
 

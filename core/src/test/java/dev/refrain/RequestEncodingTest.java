@@ -31,10 +31,12 @@ class RequestEncodingTest {
 
     private <T> T run(Class<T> type, Object request, T value) {
         var refrain = Refrain.using(new MemoryStore());
-        return refrain.operation("pay", type).leased(LeaseExpiryPolicy.RESUME).run("", "k", request, claim -> {
-            runs.incrementAndGet();
-            return value;
-        });
+        return refrain.operation("pay", type)
+                .leased(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope("").key("k").request(request), claim -> {
+                    runs.incrementAndGet();
+                    return value;
+                });
     }
 
     @Test

@@ -33,8 +33,8 @@ class StoreOutageTest {
     private final AtomicInteger effects = new AtomicInteger();
 
     private BackgroundCall<String> run(LeasedOperation<String> operation) {
-        return BackgroundCall.run(
-                () -> operation.run(SCOPE, "key-1", "x", claim -> "ran " + effects.incrementAndGet()));
+        return BackgroundCall.run(() -> operation.run(
+                OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "ran " + effects.incrementAndGet()));
     }
 
     private Operation<String> pay() {
@@ -127,14 +127,14 @@ class StoreOutageTest {
         var open = pay().failOpen().leased(LeaseExpiryPolicy.RESUME);
         var keys = new ArrayList<String>();
         for (int i = 0; i < 2; i++) {
-            open.run(SCOPE, "key-1", "x", claim -> {
+            open.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                 keys.add(claim.derivedKey("charge"));
                 claim.keepStateOnly("steering counts for nothing here");
                 assertThat(claim.isLost()).isFalse();
                 return "ran";
             });
         }
-        open.run(SCOPE, "key-2", "x", claim -> {
+        open.run(OperationCall.scope(SCOPE).key("key-2").request("x"), claim -> {
             keys.add(claim.derivedKey("charge"));
             return "ran";
         });
@@ -146,8 +146,9 @@ class StoreOutageTest {
     void failingOpenWhatTheWorkThrowsIsThrown() {
         world.store.always(StoreMethod.CLAIM, ScriptedStore.refused());
 
-        assertThatThrownBy(
-                        () -> pay().failOpen().leased(LeaseExpiryPolicy.RESUME).run(SCOPE, "key-1", "x", claim -> {
+        assertThatThrownBy(() -> pay().failOpen()
+                        .leased(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                             throw new IllegalStateException("boom");
                         }))
                 .isInstanceOf(IllegalStateException.class);
@@ -172,10 +173,11 @@ class StoreOutageTest {
     void whoeverSawTheWorkRunningDoesNotRunItAsWellBecauseTheStoreThenGoesAway() {
         var gate = new ThreadGate();
         var open = pay().failOpen().waitForOutcome(Duration.ofSeconds(5)).leased(LeaseExpiryPolicy.RESUME);
-        var first = BackgroundCall.run(() -> open.run(SCOPE, "key-1", "x", claim -> {
-            gate.pass();
-            throw new IllegalStateException("and it fails");
-        }));
+        var first = BackgroundCall.run(
+                () -> open.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    gate.pass();
+                    throw new IllegalStateException("and it fails");
+                }));
         gate.awaitArrival();
         var waiter = run(open).parked();
         world.store.always(StoreMethod.CLAIM, ScriptedStore.refused());

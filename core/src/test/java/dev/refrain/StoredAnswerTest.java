@@ -49,12 +49,13 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
             return answer;
         };
 
-        assertThat(raw.runForResult(OperationCall.of(SCOPE, "key-1", "x"), work))
+        assertThat(raw.runForResult(OperationCall.scope(SCOPE).key("key-1").request("x"), work))
                 .isEqualTo(new OperationResult.Ran(answer));
         var id = world.record("raw", "key-1").orElseThrow().id();
-        assertThat(raw.runForResult(OperationCall.of(SCOPE, "key-1", "x"), work))
+        assertThat(raw.runForResult(OperationCall.scope(SCOPE).key("key-1").request("x"), work))
                 .isEqualTo(new OperationResult.Replayed(id, answer));
-        assertThat(raw.run(SCOPE, "key-1", "x", work)).isEqualTo(answer);
+        assertThat(raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), work))
+                .isEqualTo(answer);
         assertThat(effects).hasValue(1);
     }
 
@@ -67,10 +68,11 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
             effects.set(0);
 
             for (int i = 0; i < 3; i++) {
-                assertThat(erase.<RuntimeException>run(SCOPE, "key-1", "x", claim -> {
-                            effects.incrementAndGet();
-                            return null;
-                        }))
+                assertThat(erase.<RuntimeException>run(
+                                OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                                    effects.incrementAndGet();
+                                    return null;
+                                }))
                         .isNull();
             }
             assertThat(effects).hasValue(1);
@@ -95,7 +97,7 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
     void rawWorkThatGivesNullHasFailed(LeaseExpiryPolicy takeOver) {
         var raw = refrain.operation("raw").leased(takeOver);
 
-        assertThatThrownBy(() -> raw.run(SCOPE, "key-1", "x", claim -> null))
+        assertThatThrownBy(() -> raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessageContaining("raw: the work gave null");
         assertThat(world.state("raw", "key-1"))
@@ -115,16 +117,19 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
                 .operation("missing", String.class)
                 .leased(LeaseExpiryPolicy.RESUME);
 
-        assertThat(missing.run(SCOPE, "key-1", "x", claim -> "done")).isEqualTo("done");
-        assertThatThrownBy(() -> missing.run(SCOPE, "key-1", "x", claim -> "twice"))
+        assertThat(missing.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "done"))
+                .isEqualTo("done");
+        assertThatThrownBy(() ->
+                        missing.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "twice"))
                 .isInstanceOf(OutcomeNotKeptException.class);
 
-        assertThat(odd.run(SCOPE, "key-1", "x", claim -> {
+        assertThat(odd.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     effects.incrementAndGet();
                     return new Secretive();
                 }))
                 .isEqualTo(new Secretive());
-        assertThatThrownBy(() -> odd.run(SCOPE, "key-1", "x", claim -> new Secretive()))
+        assertThatThrownBy(
+                        () -> odd.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> new Secretive()))
                 .isInstanceOf(OutcomeNotKeptException.class);
         assertThat(effects).hasValue(1);
         assertThat(world.events.of(RefrainEvent.OutcomeNotKept.class))
@@ -151,9 +156,9 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
     void whatIsStoredButCanNoLongerBeReadIsToldAsSuchAndDoesNotRun() {
         refrain.operation("pay", String.class)
                 .leased(LeaseExpiryPolicy.RESUME)
-                .run(SCOPE, "key-1", "x", claim -> "text");
+                .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "text");
 
-        assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThatThrownBy(() -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isInstanceOf(UnreadableOutcomeException.class)
                 .hasMessageContaining("pay was completed under this key")
                 .hasMessageNotContaining("text");
@@ -167,8 +172,9 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
             var answer = Outcome.Answer.of(200, new byte[size]);
             String key = "key-" + size;
 
-            assertThat(small.run(SCOPE, key, "x", claim -> answer)).isEqualTo(answer);
-            assertThat(small.runForResult(OperationCall.of(SCOPE, key, "x"), claim -> answer))
+            assertThat(small.run(OperationCall.scope(SCOPE).key(key).request("x"), claim -> answer))
+                    .isEqualTo(answer);
+            assertThat(small.runForResult(OperationCall.scope(SCOPE).key(key).request("x"), claim -> answer))
                     .isInstanceOfSatisfying(
                             OperationResult.Replayed.class,
                             replayed -> assertThat(replayed.outcome()).isEqualTo(new Outcome.StateOnly()));
@@ -184,9 +190,11 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
         var small = refrain.operation("small").maxOutcomeBytes(107).leased(LeaseExpiryPolicy.RESUME);
         var answer = Outcome.Answer.of(200, new byte[100]);
 
-        small.run(SCOPE, "key-1", "x", claim -> answer);
+        small.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> answer);
 
-        assertThat(small.run(SCOPE, "key-1", "x", claim -> Outcome.Answer.of(500, new byte[0])))
+        assertThat(small.run(
+                        OperationCall.scope(SCOPE).key("key-1").request("x"),
+                        claim -> Outcome.Answer.of(500, new byte[0])))
                 .isEqualTo(answer);
     }
 
@@ -194,8 +202,10 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
     void stateOnlyKeepsThatItWasDoneAndNotWhatItAnswered() {
         var ledger = refrain.operation("ledger", String.class).keepStateOnly().leased(LeaseExpiryPolicy.RESUME);
 
-        assertThat(ledger.run(SCOPE, "key-1", "x", claim -> "done")).isEqualTo("done");
-        assertThatThrownBy(() -> ledger.run(SCOPE, "key-1", "x", claim -> "twice"))
+        assertThat(ledger.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "done"))
+                .isEqualTo("done");
+        assertThatThrownBy(
+                        () -> ledger.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "twice"))
                 .isInstanceOf(OutcomeNotKeptException.class);
         assertThat(world.record("ledger", "key-1").orElseThrow().outcome()).isEmpty();
         assertThat(world.events.of(RefrainEvent.OutcomeNotKept.class))
@@ -205,12 +215,12 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
 
     @Test
     void theWorkCanSayThatOnlyTheStateIsKept() {
-        pay.run(SCOPE, "key-1", "x", claim -> {
+        pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
             claim.keepStateOnly("it streams");
             return charge();
         });
 
-        assertThatThrownBy(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThatThrownBy(() -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .isInstanceOf(OutcomeNotKeptException.class);
         assertThat(world.events.only(RefrainEvent.OutcomeNotKept.class).reason())
                 .isEqualTo("it streams");

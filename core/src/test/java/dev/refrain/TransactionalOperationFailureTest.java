@@ -88,7 +88,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
         assertThat(transactions.ledger()).containsExactly("debit");
         assertThatThrownBy(() -> pay.run(call("x"), writing("again"))).isInstanceOf(OutcomeNotKeptException.class);
 
-        var other = OperationCall.of(SCOPE, "key-2", "x");
+        var other = OperationCall.scope(SCOPE).key("key-2").request("x");
         assertThat(pay.run(other, (claim, books) -> {
                     books.write("tried");
                     claim.doNotKeepAnswer();

@@ -25,7 +25,8 @@ class TransactionalOperationTest extends TransactionalTestBase {
     @Test
     void workAndOutcomeCommitTogetherAndARetryIsGivenTheOutcome() {
         assertThat(pay.run(call("x"), writing("debit"))).isEqualTo("debit 1");
-        assertThat(pay.run(SCOPE, "key-1", "x", writing("debit"))).isEqualTo("debit 1");
+        assertThat(pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), writing("debit")))
+                .isEqualTo("debit 1");
 
         assertThat(transactions.ledger()).containsExactly("debit");
         assertThat(world.state("pay", "key-1")).isEqualTo(RecordState.COMPLETED);
@@ -135,7 +136,7 @@ class TransactionalOperationTest extends TransactionalTestBase {
         var closing =
                 BackgroundCall.run(() -> refrain.close(Duration.ofSeconds(30))).parked();
 
-        assertThatThrownBy(() -> pay.run(OperationCall.of(SCOPE, "key-2", "x"), writing("new")))
+        assertThatThrownBy(() -> pay.run(OperationCall.scope(SCOPE).key("key-2").request("x"), writing("new")))
                 .isInstanceOf(ShuttingDownException.class);
         gate.open();
 

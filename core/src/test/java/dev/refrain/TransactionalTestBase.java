@@ -24,7 +24,7 @@ abstract class TransactionalTestBase {
     }
 
     static OperationCall call(String request) {
-        return OperationCall.of(SCOPE, "key-1", request);
+        return OperationCall.scope(SCOPE).key("key-1").request(request);
     }
 
     TransactionalWork<String, InMemoryTransaction, RuntimeException> writing(String entry) {
@@ -43,7 +43,7 @@ abstract class TransactionalTestBase {
         assertThat(world.process()
                         .operation("pay", String.class)
                         .leased(LeaseExpiryPolicy.RESUME)
-                        .run(SCOPE, "key-1", "x", claim -> value))
+                        .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> value))
                 .isEqualTo(value);
     }
 }

@@ -21,6 +21,39 @@ class ValueCodecTest {
         assertThat(codec.decode(codec.encode(payment), Payment.class)).isEqualTo(payment);
     }
 
+    record Receipt(String id, BigDecimal amount, List<String> notes) {}
+
+    @Test
+    void withJackson2ValuesAreJsonAndComeBackEqual() throws Exception {
+        var receipt = new Receipt("p-1", new BigDecimal("12345678901234567890.10"), List.of("ä", "\n"));
+        var codec = Jackson2ValueCodec.standard();
+
+        assertThat(codec.decode(codec.encode(receipt), Receipt.class)).isEqualTo(receipt);
+        assertThat(codec.decode(codec.encode(List.of(receipt)), new ResultType<List<Receipt>>() {}.type()))
+                .isEqualTo(List.of(receipt));
+    }
+
+    @Test
+    void eachJacksonReadsWhatTheOtherWroteAndSkipsWhatItDoesNotKnow() {
+        var receipt = new Receipt("p-1", new BigDecimal("1.10"), List.of("ä"));
+        byte[] later =
+                "{\"id\":\"p-1\",\"amount\":1.10,\"notes\":[\"ä\"],\"later\":1}".getBytes(StandardCharsets.UTF_8);
+        var codecs = List.of(Jackson3ValueCodec.standard(), Jackson2ValueCodec.standard());
+        for (var writer : codecs) {
+            for (var reader : codecs) {
+                assertThat(reader.decode(writer.encode(receipt), Receipt.class)).isEqualTo(receipt);
+            }
+            assertThat(writer.decode(later, Receipt.class)).isEqualTo(receipt);
+        }
+    }
+
+    @Test
+    void noJacksonTakesARequestOfWhichNothingShows() {
+        for (var codec : List.of(Jackson3ValueCodec.standard(), Jackson2ValueCodec.standard())) {
+            assertThatThrownBy(() -> codec.encodeRequest(new Object())).isInstanceOf(RuntimeException.class);
+        }
+    }
+
     @Test
     void withoutAJsonLibraryTextAndBytesAreTakenAsTheyAre() {
         var plain = new TextOrBytesCodec();
@@ -37,7 +70,9 @@ class ValueCodecTest {
 
         assertThatThrownBy(() -> plain.encode(List.of(1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("<artifactId>jackson-databind</artifactId>");
+                .hasMessageContaining("<artifactId>jackson-databind</artifactId>")
+                .hasMessageContaining("<groupId>tools.jackson.core</groupId>")
+                .hasMessageContaining("<groupId>com.fasterxml.jackson.core</groupId>");
         assertThatThrownBy(() -> plain.decode(new byte[0], Payment.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("<artifactId>jackson-databind</artifactId>");

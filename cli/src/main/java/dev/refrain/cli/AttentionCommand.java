@@ -11,11 +11,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain attention}: what waits for a decision. */
+/** {@code refrain attention}: lists the keys whose outcome is unknown. */
 @Command(
         name = "attention",
-        description = "List the keys whose outcome is unknown, oldest first; settle them with `refrain keys resolve` or"
-                + " `refrain keys release`. They are never run again by themselves, and their callers are told 409.",
+        description = {
+            "List keys in ATTENTION (outcome unknown), oldest first.",
+            "Settle each with `refrain keys resolve` or `refrain keys release`. Until then they never run again, "
+                    + "and their callers get a 409."
+        },
         footer = {
             "",
             "Examples:",
@@ -35,16 +38,16 @@ final class AttentionCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "100",
-            description = "At most so many (${DEFAULT-VALUE}).")
+            description = "Maximum number of rows (default: ${DEFAULT-VALUE}).")
     private int limit;
 
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     @Override
     public Integer call() {
         if (limit < 1) {
-            throw CommandFailedException.usage("--limit is at least 1, but is " + limit + ".");
+            throw CommandFailedException.usage("--limit must be at least 1, but was " + limit + ".");
         }
         var items = store.withStore(opened -> opened.listAttention(Optional.empty(), limit));
         var out = spec.commandLine().getOut();
@@ -53,10 +56,10 @@ final class AttentionCommand implements Callable<Integer> {
             items.forEach(item -> answer.add(RecordJson.of(item)));
             out.println(answer);
         } else if (items.isEmpty()) {
-            out.println("Nothing waits for a decision.");
+            out.println("No keys in ATTENTION.");
         } else {
             out.println(TerminalFormat.table(
-                    List.of("WAITS FOR", "SCOPE", "OPERATION", "KEY", "ID", "REASON"),
+                    List.of("AGE", "SCOPE", "OPERATION", "KEY", "ID", "REASON"),
                     items.stream().map(AttentionCommand::row).toList()));
         }
         out.flush();

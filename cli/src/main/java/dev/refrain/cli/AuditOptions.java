@@ -3,24 +3,27 @@ package dev.refrain.cli;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Who does something that is audited, and why. */
+/** Options of every audited command: who does it, why, and whether to prompt first. */
 final class AuditOptions {
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; it is audited, so it has to be said.")
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            description = "Why you are doing this. Required; written to the audit trail.")
     private @Nullable String reason;
 
     @Option(
             names = "--by",
             paramLabel = "NAME",
-            description = "Who; it is audited. By default the user of this machine.")
+            description = "Who is doing this, for the audit trail (default: your login name).")
     private @Nullable String by;
 
-    @Option(names = "--yes", description = "Do not ask whether it is really meant.")
+    @Option(names = "--yes", description = "Skip the confirmation prompt.")
     private boolean yes;
 
     String reason() {
         if (reason == null || reason.isBlank()) {
-            throw CommandFailedException.usage("It is audited, so say why: --reason.");
+            throw CommandFailedException.usage("--reason is required: it is written to the audit trail.");
         }
         return reason;
     }
@@ -29,10 +32,14 @@ final class AuditOptions {
         return by == null || by.isBlank() ? System.getProperty("user.name", "unknown") : by;
     }
 
-    /** @param question what is about to be done */
+    /**
+     * Prompts unless {@code --yes} was given.
+     *
+     * @throws CommandFailedException if the user declines or there is no terminal
+     */
     void confirm(String question) {
         if (!yes && !TerminalPrompt.confirm(question)) {
-            throw CommandFailedException.failed("Nothing was done, because nobody said yes; --yes says it.", null);
+            throw CommandFailedException.failed("Aborted. Use --yes to skip the prompt.", null);
         }
     }
 }

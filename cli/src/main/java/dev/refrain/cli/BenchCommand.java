@@ -1,31 +1,29 @@
 package dev.refrain.cli;
 
-import dev.refrain.benchmarks.BenchmarkReport;
-import dev.refrain.benchmarks.BenchmarkSuite;
-import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain bench}: what protection costs, measured on this machine on a real PostgreSQL. */
-@Command(name = "bench", description = "Measure what protection costs, on a real PostgreSQL that is started for it.")
+/** {@code refrain bench}: measures the cost of protection, with the {@link BenchRunner} on the class path. */
+@Command(
+        name = "bench",
+        description = "Measure the overhead of protection, against a real PostgreSQL that is started for the run.")
 final class BenchCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "Leave the long measurements out: under 4 minutes.")
+    @Option(names = "--quick", description = "Skip the long measurements; takes less than 4 minutes.")
     private boolean quick;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results to this file too.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results to this file.")
     private @Nullable Path json;
 
     @Option(
@@ -33,22 +31,22 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             arity = "1..*",
-            description = "Measure these alone, separated by commas or spaces.")
+            description = "Run only these measurements, separated by commas or spaces.")
     private List<String> only = List.of();
 
     @Option(
             names = "--url",
             paramLabel = "JDBC-URL",
-            description = "Measure on this PostgreSQL, in databases of their own that are dropped at the end.")
+            description = "Use this PostgreSQL server instead. Creates its own databases and drops them at the end.")
     private @Nullable String url;
 
-    @Option(names = "--check", description = "Fail with exit code 1 if a bar is missed.")
+    @Option(names = "--check", description = "Exit with 1 if a measurement misses its target.")
     private boolean check;
 
     private final BenchRunner runner;
 
     BenchCommand() {
-        this(BenchCommand::run);
+        this((request, out) -> installed().run(request, out));
     }
 
     BenchCommand(BenchRunner runner) {
@@ -62,33 +60,12 @@ final class BenchCommand implements Callable<Integer> {
         return runner.run(request, spec.commandLine().getOut());
     }
 
-    /** Where the command meets what it runs. */
-    private static int run(BenchRequest request, PrintWriter out) {
-        var unknown = request.only().stream()
-                .filter(name -> !BenchmarkSuite.names().contains(name))
-                .toList();
-        if (!unknown.isEmpty()) {
-            throw CommandFailedException.usage("There is nothing called '" + unknown.getFirst()
-                    + "' to measure; there are " + String.join(", ", BenchmarkSuite.names()) + ".");
-        }
-        var report = bench(request).run(System.err);
-        report.print(out);
-        request.json().ifPresent(file -> write(report, file));
-        return report.passes() || !request.check() ? ExitCode.OK : ExitCode.SOFTWARE;
-    }
-
-    private static BenchmarkSuite bench(BenchRequest request) {
-        var bench = request.quick() ? BenchmarkSuite.quick() : BenchmarkSuite.full();
-        var chosen = request.only().isEmpty() ? bench : bench.only(request.only());
-        return request.url().map(chosen::at).orElse(chosen);
-    }
-
-    private static void write(BenchmarkReport report, Path file) {
-        try {
-            report.writeJson(file);
-        } catch (IOException e) {
-            throw CommandFailedException.failed(
-                    "The results could not be written to " + file + ": " + e.getMessage(), e);
-        }
+    private static BenchRunner installed() {
+        return ServiceLoader.load(BenchRunner.class)
+                .findFirst()
+                .orElseThrow(() -> CommandFailedException.failed(
+                        "The benchmarks are not part of this distribution. Run ./refrain bench in a checkout of the"
+                                + " sources, which builds them.",
+                        null));
     }
 }

@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was asked of the bench.
+ * Arguments of {@code refrain bench}.
  *
- * @param quick leave the long measurements out
- * @param json where to write the results as JSON
- * @param only the names to measure; empty for all
- * @param url a PostgreSQL of the user's own
- * @param check whether a bar that is missed is a failure
+ * @param quick skips the long measurements
+ * @param json the file to write the results to, as JSON
+ * @param only the names of the measurements to run; empty for all
+ * @param url a PostgreSQL server to use instead of the bundled one
+ * @param check treats a missed target as a failure
  */
-record BenchRequest(boolean quick, Optional<Path> json, List<String> only, Optional<String> url, boolean check) {}
+public record BenchRequest(
+        boolean quick, Optional<Path> json, List<String> only, Optional<String> url, boolean check) {}

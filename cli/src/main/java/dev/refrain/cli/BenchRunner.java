@@ -2,9 +2,17 @@ package dev.refrain.cli;
 
 import java.io.PrintWriter;
 
-/** Runs the bench and returns the exit code. */
+/**
+ * Runs the benchmarks for {@code refrain bench}. The command finds its implementation by {@link java.util.ServiceLoader}, because
+ * benchmarks are not part of the product.
+ */
 @FunctionalInterface
-interface BenchRunner {
+public interface BenchRunner {
 
+    /**
+     * Runs the measurements, prints the results and returns the exit code.
+     *
+     * @throws CommandFailedException if the request names an unknown measurement, or the results cannot be written
+     */
     int run(BenchRequest request, PrintWriter out);
 }

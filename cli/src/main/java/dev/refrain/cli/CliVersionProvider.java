@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints. */
+/** Provides the text of {@code --version}: version, Java and platform. */
 final class CliVersionProvider implements IVersionProvider {
 
     @Override

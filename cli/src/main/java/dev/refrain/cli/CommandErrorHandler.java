@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns every failure into one sentence on standard error and an exit code; stack traces only when asked for. */
+/** Maps every failure to one line on standard error and an exit code; prints stack traces only with {@code --debug}. */
 final class CommandErrorHandler implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
     static final String DEBUG_OPTION = "--debug";
@@ -26,7 +26,7 @@ final class CommandErrorHandler implements IParameterExceptionHandler, IExecutio
     public int handleParseException(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        tell(command, sentence(failure) + " Try '" + name + " --help'.");
+        printError(command, sentence(failure) + " Try '" + name + " --help'.");
         if (debugByEnvironment || List.of(arguments).contains(DEBUG_OPTION)) {
             failure.printStackTrace(command.getErr());
         }
@@ -35,23 +35,23 @@ final class CommandErrorHandler implements IParameterExceptionHandler, IExecutio
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
-        if (debugByEnvironment || isAskedFor(command)) {
-            tell(command, describe(failure));
+        if (debugByEnvironment || debugByOption(command)) {
+            printError(command, describe(failure));
             failure.printStackTrace(command.getErr());
         } else if (failure instanceof CommandFailedException) {
-            tell(command, describe(failure));
+            printError(command, describe(failure));
         } else {
-            tell(command, describe(failure) + " (Run again with " + DEBUG_OPTION + " for the whole story.)");
+            printError(command, describe(failure) + " (Use " + DEBUG_OPTION + " for the stack trace.)");
         }
         return failure instanceof CommandFailedException known ? known.exitCode() : ExitCode.SOFTWARE;
     }
 
-    /** Subcommands inherit the option, and the root gets its value wherever it stands. */
-    private static boolean isAskedFor(CommandLine command) {
+    /** Subcommands inherit the option, but its value is always set on the root command. */
+    private static boolean debugByOption(CommandLine command) {
         return command.getCommandSpec().root().userObject() instanceof RefrainCommand root && root.debug();
     }
 
-    private static void tell(CommandLine command, String sentence) {
+    private static void printError(CommandLine command, String sentence) {
         command.getErr().println("refrain: " + sentence);
         command.getErr().flush();
     }
@@ -63,7 +63,7 @@ final class CommandErrorHandler implements IParameterExceptionHandler, IExecutio
 
     private static String sentence(ParameterException failure) {
         CommandLine command = failure.getCommandLine();
-        // A missing option is often just misspelt: then the misspelling is what to tell.
+        // A missing option is often just misspelt: then report the misspelling.
         List<String> unmatched = failure instanceof UnmatchedArgumentException arguments
                 ? arguments.getUnmatched()
                 : command.getUnmatchedArguments();
@@ -73,11 +73,11 @@ final class CommandErrorHandler implements IParameterExceptionHandler, IExecutio
         }
         String argument = unmatched.get(0);
         if (argument.startsWith("-")) {
-            return "There is no option '" + argument + "'.";
+            return "Unknown option '" + argument + "'.";
         }
         return command.getSubcommands().isEmpty()
-                ? "'" + argument + "' is one argument too many."
-                : "There is no command '" + argument + "': the commands are "
+                ? "'" + argument + "' is an unexpected argument."
+                : "Unknown command '" + argument + "'. Available: "
                         + String.join(", ", command.getSubcommands().keySet()) + ".";
     }
 }

@@ -3,8 +3,8 @@ package dev.refrain.cli;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 
-/** A command could not do what it was asked to. The message is the sentence that the user reads. */
-final class CommandFailedException extends RuntimeException {
+/** Failure of a command, with the message to print and the exit code. */
+public final class CommandFailedException extends RuntimeException {
 
     private final int exitCode;
 
@@ -13,13 +13,13 @@ final class CommandFailedException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** It was asked rightly and could not be done. */
-    static CommandFailedException failed(String message, @Nullable Throwable cause) {
+    /** Creates a failure of a valid command (exit code 1). */
+    public static CommandFailedException failed(String message, @Nullable Throwable cause) {
         return new CommandFailedException(message, ExitCode.SOFTWARE, cause);
     }
 
-    /** It was asked for something that doesn't exist. */
-    static CommandFailedException usage(String message) {
+    /** Creates a failure of wrong usage (exit code 2): an unknown or invalid argument. */
+    public static CommandFailedException usage(String message) {
         return new CommandFailedException(message, ExitCode.USAGE, null);
     }
 

@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command that does nothing but to have others. */
+/** Command that only groups subcommands: prints its usage when called without one. */
 abstract class CommandGroup implements Callable<Integer> {
 
     @Spec

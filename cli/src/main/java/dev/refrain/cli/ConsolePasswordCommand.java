@@ -13,32 +13,33 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain console password}: the hash that a configuration wants. */
+/** {@code refrain console password}: hashes a password for the console's configuration. */
 @Command(
         name = "password",
         description = {
-            "Make the hash of a password for the console, such as gateway.console.password-hash wants it.",
+            "Hash a password for the console's configuration, for example gateway.console.password-hash.",
             "",
-            "The password is asked for twice on the terminal and not shown; it never stands on the command line."
+            "Prompts for the password twice without echoing it. Passwords are never read from the command line."
         })
 final class ConsolePasswordCommand implements Callable<Integer> {
 
-    private static final int SHORTEST = 12;
+    private static final int MIN_LENGTH = 12;
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--stdin", description = "Read the password from the first line of standard input instead.")
+    @Option(
+            names = "--stdin",
+            description = "Read the password from the first line of standard input instead of prompting.")
     private boolean stdin;
 
     @Override
     public Integer call() throws IOException {
-        String password = (stdin ? given() : asked())
+        String password = (stdin ? readFromStdin() : readFromTerminal())
                 .orElseThrow(() -> CommandFailedException.failed("No password was given.", null));
-        if (password.length() < SHORTEST) {
+        if (password.length() < MIN_LENGTH) {
             throw CommandFailedException.failed(
-                    "A password of less than " + SHORTEST + " characters is guessed too soon: take a longer one.",
-                    null);
+                    "The password is too short: use at least " + MIN_LENGTH + " characters.", null);
         }
         var out = spec.commandLine().getOut();
         out.println(PasswordHash.of(password.toCharArray()).text());
@@ -46,16 +47,16 @@ final class ConsolePasswordCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static Optional<String> asked() {
-        String elsewhere = "say --stdin and give it there.";
-        var first = TerminalPrompt.readPassword("Password: ", elsewhere);
-        if (!first.equals(TerminalPrompt.readPassword("Again: ", elsewhere))) {
-            throw CommandFailedException.failed("The two are not the same.", null);
+    private static Optional<String> readFromTerminal() {
+        String alternative = "use --stdin and pipe it in.";
+        var first = TerminalPrompt.readPassword("Password: ", alternative);
+        if (!first.equals(TerminalPrompt.readPassword("Repeat password: ", alternative))) {
+            throw CommandFailedException.failed("The passwords do not match.", null);
         }
         return first;
     }
 
-    private static Optional<String> given() throws IOException {
+    private static Optional<String> readFromStdin() throws IOException {
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         return Optional.ofNullable(in.readLine());
     }

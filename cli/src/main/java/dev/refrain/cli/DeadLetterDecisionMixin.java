@@ -16,10 +16,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A person's decision on dead letters: named, or all of a topic; confirmed, then carried out in steps. */
+/** Options and steps shared by the commands that decide on dead letters: select, confirm, apply in batches. */
 final class DeadLetterDecisionMixin {
 
-    private static final int STEP = 500;
+    private static final int BATCH_SIZE = 500;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -27,40 +27,46 @@ final class DeadLetterDecisionMixin {
     @Mixin
     private final StoreOptions store = new StoreOptions();
 
-    @Option(names = "--id", paramLabel = "ID", description = "The message's id; may be given more than once.")
+    @Option(names = "--id", paramLabel = "ID", description = "Id of the message. Can be repeated.")
     private List<UUID> ids = new ArrayList<>();
 
-    @Option(names = "--topic", paramLabel = "NAME", description = "All of this topic, instead of those that are named.")
+    @Option(
+            names = "--topic",
+            paramLabel = "NAME",
+            description = "All dead letters of this topic, instead of single ids.")
     private @Nullable String topic;
 
     @Option(
             names = "--cause",
             paramLabel = "CAUSE",
-            description = "With --topic, only those that died of this: ${COMPLETION-CANDIDATES}.")
+            description = "With --topic: only dead letters with this cause (${COMPLETION-CANDIDATES}).")
     private MessageSettlement.@Nullable Cause cause;
 
     @Mixin
     private final AuditOptions audit = new AuditOptions();
 
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     static CommandFailedException notFound(UUID id) {
-        return CommandFailedException.failed("There is no dead letter " + id + ".", null);
+        return CommandFailedException.failed("No dead letter with id " + id + ".", null);
     }
 
     /**
-     * @param deed as a participle: what is done to each
-     * @param question what is confirmed
+     * Applies a decision to the selected dead letters.
+     *
+     * @param deed the past participle to report, for example {@code discarded}
+     * @param question the confirmation prompt
      */
     void decide(DeadLetterDecision.Verdict verdict, String deed, String question) {
         String reason = audit.reason();
         if (ids.isEmpty() == (topic == null) || (topic == null && cause != null)) {
-            throw CommandFailedException.usage("Say which are meant: --id, or --topic and perhaps --cause.");
+            throw CommandFailedException.usage(
+                    "Specify the dead letters with --id, or with --topic and optionally --cause.");
         }
         int done = store.withStore(opened -> topic == null
-                ? named(opened, verdict, question, reason)
-                : all(opened, topic, verdict, deed, question, reason));
+                ? decideByIds(opened, verdict, question, reason)
+                : decideByTopic(opened, topic, verdict, deed, question, reason));
         var out = spec.commandLine().getOut();
         out.println(
                 json
@@ -72,7 +78,7 @@ final class DeadLetterDecisionMixin {
         out.flush();
     }
 
-    private int named(JdbcStore opened, DeadLetterDecision.Verdict verdict, String question, String reason) {
+    private int decideByIds(JdbcStore opened, DeadLetterDecision.Verdict verdict, String question, String reason) {
         for (var id : ids) {
             var message = opened.outboxBrowser().findDeadLetter(id).orElseThrow(() -> notFound(id));
             audit.confirm("Message " + id + " of " + TerminalFormat.escape(message.topic()) + ": "
@@ -81,26 +87,27 @@ final class DeadLetterDecisionMixin {
         return opened.outbox().resolveDeadLetters(new DeadLetterDecision(ids, verdict, audit.by(), reason));
     }
 
-    private int all(
+    private int decideByTopic(
             JdbcStore opened,
-            String of,
+            String topicName,
             DeadLetterDecision.Verdict verdict,
             String deed,
             String question,
             String reason) {
-        audit.confirm("All dead letters of " + TerminalFormat.escape(of) + ": " + warning(Optional.ofNullable(cause))
-                + question);
+        audit.confirm("All dead letters of " + TerminalFormat.escape(topicName) + ": "
+                + warning(Optional.ofNullable(cause)) + question);
         var progress = new ProgressPrinter(spec.commandLine().getErr(), capitalised(deed));
-        var search = new DeadLetterSearch(Optional.of(of), Optional.ofNullable(cause), Optional.empty(), STEP);
+        var search =
+                new DeadLetterSearch(Optional.of(topicName), Optional.ofNullable(cause), Optional.empty(), BATCH_SIZE);
         int done = 0;
-        Optional<Instant> begun = Optional.empty();
+        Optional<Instant> startedAt = Optional.empty();
         Optional<String> next;
         do {
             var page = opened.outboxBrowser().searchDeadLetters(search);
-            var first = begun.or(
+            var first = startedAt.or(
                     () -> page.rows().stream().map(DeadLetterView::seen).findFirst());
-            begun = first;
-            // One that died again since then is not sent in circles.
+            startedAt = first;
+            // Messages that died again after this command started are left alone, so it cannot loop.
             var chosen = page.rows().stream()
                     .filter(message -> message.since().isBefore(first.orElseThrow()))
                     .map(DeadLetterView::id)
@@ -116,7 +123,9 @@ final class DeadLetterDecisionMixin {
     }
 
     private static String warning(Optional<MessageSettlement.Cause> died) {
-        return died.filter(c -> c != MessageSettlement.Cause.UNKNOWN).isPresent() ? "" : "It may have arrived. ";
+        return died.filter(c -> c != MessageSettlement.Cause.UNKNOWN).isPresent()
+                ? ""
+                : "It may already have been delivered. ";
     }
 
     private static String capitalised(String deed) {

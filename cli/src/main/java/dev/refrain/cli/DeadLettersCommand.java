@@ -2,10 +2,10 @@ package dev.refrain.cli;
 
 import picocli.CommandLine.Command;
 
-/** {@code refrain deadletters}: messages that are not sent any more. */
+/** {@code refrain deadletters}: lists, shows and settles messages that are no longer sent. */
 @Command(
         name = "deadletters",
-        description = "Look at messages that are not sent any more, and send them again or give them up.",
+        description = "Show messages that could not be delivered, and resend or discard them.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             DeadLettersListCommand.class,
@@ -15,14 +15,14 @@ import picocli.CommandLine.Command;
         },
         footer = {
             "",
-            "Causes: REFUSED (the other side will not take it), EXHAUSTED (it failed as",
-            "often as it may; whether it arrived is found out when it is sent again),",
-            "UNKNOWN (it may have arrived: ask the other side before it is sent again).",
+            "Causes: REFUSED (the receiver rejected it), EXHAUSTED (every attempt failed; a",
+            "resend cannot deliver it twice), UNKNOWN (it may have been delivered: check with",
+            "the receiver before resending).",
             "",
             "Examples:",
             "  refrain deadletters list --store jdbc:postgresql://db/shop --cause UNKNOWN",
             "  refrain deadletters replay --store … --topic webhooks --cause EXHAUSTED \\",
-            "      --reason 'the endpoint is mended'",
-            "  refrain deadletters discard --store … --id ID --reason 'she has left'"
+            "      --reason 'the endpoint is fixed'",
+            "  refrain deadletters discard --store … --id ID --reason 'the account is closed'"
         })
 final class DeadLettersCommand extends CommandGroup {}

@@ -6,10 +6,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
-/** {@code refrain deadletters discard}: never to be delivered. */
+/** {@code refrain deadletters discard}: deletes dead letters without delivering them. */
 @Command(
         name = "discard",
-        description = "Give dead letters up for good. They are deleted; the audit trail says by whom and why.")
+        description = {"Delete dead letters without delivering them.", "The audit trail records who did it and why."})
 final class DeadLettersDiscardCommand implements Callable<Integer> {
 
     @Mixin
@@ -17,7 +17,7 @@ final class DeadLettersDiscardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        letters.decide(DeadLetterDecision.Verdict.DISMISS, "discarded", "Give it up for good?");
+        letters.decide(DeadLetterDecision.Verdict.DISCARD, "discarded", "Discard it?");
         return ExitCode.OK;
     }
 }

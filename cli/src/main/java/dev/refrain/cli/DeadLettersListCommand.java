@@ -13,12 +13,14 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code refrain deadletters list}: one page of them, and from where to go on. */
+/** {@code refrain deadletters list}: prints one page of dead letters and the cursor of the next. */
 @Command(
         name = "list",
-        description =
-                "List dead letters, the oldest first. One call looks at a bounded number of them: a page may be short or empty"
-                        + " although there are more, and says from where to go on.")
+        description = {
+            "List dead letters, oldest first.",
+            "Each call scans a limited number of rows, so a page can be short or empty even if there are more; "
+                    + "it then prints the cursor for --after."
+        })
 final class DeadLettersListCommand implements Callable<Integer> {
 
     @Mixin
@@ -30,7 +32,7 @@ final class DeadLettersListCommand implements Callable<Integer> {
     @Option(
             names = "--cause",
             paramLabel = "CAUSE",
-            description = "Only those that died of this: ${COMPLETION-CANDIDATES}.")
+            description = "Only dead letters with this cause: ${COMPLETION-CANDIDATES}.")
     private MessageSettlement.@Nullable Cause cause;
 
     @Mixin

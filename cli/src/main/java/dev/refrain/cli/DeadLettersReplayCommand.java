@@ -6,12 +6,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
-/** {@code refrain deadletters replay}: to be delivered after all. */
+/** {@code refrain deadletters replay}: resends dead letters. */
 @Command(
         name = "replay",
-        description =
-                "Deliver dead letters as if they had just been staged, under the same keys. One whose cause is UNKNOWN may then arrive twice,"
-                        + " unless the other side knows its key: ask there first.")
+        description = {
+            "Resend dead letters under the same keys, as if they had just been staged.",
+            "Resending an UNKNOWN dead letter asserts that it was never delivered: unless the receiver "
+                    + "deduplicates by key, check with it first."
+        })
 final class DeadLettersReplayCommand implements Callable<Integer> {
 
     @Mixin
@@ -19,7 +21,7 @@ final class DeadLettersReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        letters.decide(DeadLetterDecision.Verdict.SEND_AGAIN, "sent again", "Send it again, under the same key?");
+        letters.decide(DeadLetterDecision.Verdict.RESEND, "sent again", "Resend it under the same key?");
         return ExitCode.OK;
     }
 }

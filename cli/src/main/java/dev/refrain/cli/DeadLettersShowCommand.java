@@ -14,10 +14,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain deadletters show}: one of them. */
+/** {@code refrain deadletters show}: prints one dead letter. */
 @Command(
         name = "show",
-        description = "Show one dead letter: why it is dead and under which key it was sent; what it says if --reveal.")
+        description = {
+            "Show one dead letter: its cause, its reason and the key it was sent under.",
+            "Use --reveal to include its body."
+        })
 final class DeadLettersShowCommand implements Callable<Integer> {
 
     @Spec
@@ -26,16 +29,16 @@ final class DeadLettersShowCommand implements Callable<Integer> {
     @Mixin
     private final StoreOptions store = new StoreOptions();
 
-    @Option(names = "--id", paramLabel = "ID", required = true, description = "The message's id.")
+    @Option(names = "--id", paramLabel = "ID", required = true, description = "Id of the message.")
     private UUID id;
 
-    @Option(names = "--reveal", description = "Show what it says too; it is audited, so with --reason.")
+    @Option(names = "--reveal", description = "Include the body. Audited; requires --reason.")
     private boolean reveal;
 
     @Mixin
     private final AuditOptions audit = new AuditOptions();
 
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     @Override
@@ -45,7 +48,7 @@ final class DeadLettersShowCommand implements Callable<Integer> {
             var message = browsing.findDeadLetter(id).orElseThrow(() -> DeadLetterDecisionMixin.notFound(id));
             Optional<Payload> body = reveal ? revealed(browsing) : Optional.empty();
             var answer = OutboxMessageJson.of(message);
-            // The other side knows it by this.
+            // The receiver knows the message by this key.
             answer.put("key", new RecordId(id).keyFor(message.topic()));
             var out = spec.commandLine().getOut();
             if (json) {
@@ -66,7 +69,7 @@ final class DeadLettersShowCommand implements Callable<Integer> {
 
     private Optional<Payload> revealed(OutboxBrowser browsing) {
         String reason = audit.reason();
-        audit.confirm("Show what message " + id + " says? It is audited.");
+        audit.confirm("Reveal the body of message " + id + "? This is audited.");
         return browsing.revealDeadLetter(id, audit.by(), reason).map(DeadLetter::payload);
     }
 }

@@ -12,12 +12,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain demo}: a shop and its bank, and what goes wrong between them. */
+/** {@code refrain demo}: shows failures between a shop and its bank, with and without protection. */
 @Command(
         name = "demo",
-        description =
-                "Start a shop and its bank as processes of their own, make everything go wrong between them that does in real life,"
-                        + " with protection and without, and show what each of them saw.",
+        description = {
+            "Show what happens when requests between a shop and its bank fail.",
+            "Starts both as separate processes, makes requests between them fail in the ways they do in "
+                    + "production, and compares the results with and without protection."
+        },
         footer = {"", "Examples:", "  refrain demo", "  refrain demo --script"})
 final class DemoCommand implements Callable<Integer> {
 
@@ -27,41 +29,41 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--script",
             description =
-                    "Without a browser: print a table, and fail if with protection something was charged twice or lost.")
+                    "Run without a browser: print a table. Exits with 1 if anything was charged twice or lost with protection.")
     private boolean script;
 
     @Option(
             names = "--port",
             defaultValue = "8090",
             paramLabel = "PORT",
-            description = "Where its page is, on this machine only; 0 for any free port (${DEFAULT-VALUE}).")
+            description = "Port of the demo page on localhost; 0 picks a free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
     @Override
     public Integer call() throws InterruptedException {
         if (port < 0 || port > 65_535) {
-            throw CommandFailedException.usage("There is no port " + port + ": ports are 0 to 65535.");
+            throw CommandFailedException.usage("Invalid --port " + port + ": must be between 0 and 65535.");
         }
         var folder = Path.of(System.getProperty("java.io.tmpdir"));
         try {
-            return script ? table(folder) : page(folder);
+            return script ? runScript(folder) : servePage(folder);
         } catch (DemoFailedException failure) {
             throw CommandFailedException.failed(String.valueOf(failure.getMessage()), failure);
         }
     }
 
-    private int table(Path folder) throws DemoFailedException, InterruptedException {
+    private int runScript(Path folder) throws DemoFailedException, InterruptedException {
         var command = spec.commandLine();
         return DemoScript.run(folder, command.getOut(), command.getErr()) ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    /** Until Ctrl-C, which ends the JVM; what it started ends with it. */
-    private int page(Path folder) throws DemoFailedException, InterruptedException {
+    /** Serves the page until Ctrl-C ends the JVM; the child processes end with it. */
+    private int servePage(Path folder) throws DemoFailedException, InterruptedException {
         var command = spec.commandLine();
-        command.getErr().println("Starting a bank and a shop…");
+        command.getErr().println("Starting the bank and the shop…");
         command.getErr().flush();
         try (var page = DemoPage.start(folder, port)) {
-            command.getOut().println("The demo is at " + page.address() + " until Ctrl-C.");
+            command.getOut().println("Demo running at " + page.address() + " (Ctrl-C to stop)");
             command.getOut().flush();
             new CountDownLatch(1).await();
         }

@@ -6,10 +6,10 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain example}: small complete applications to send requests to. */
+/** {@code refrain example}: runs small complete applications to send requests to. */
 @Command(
         name = "example",
-        description = "Run an example application on this machine until it is stopped with Ctrl-C.",
+        description = "Run an example application on this machine until Ctrl-C.",
         synopsisSubcommandLabel = "EXAMPLE",
         commandListHeading = "%nExamples:%n",
         subcommands = {ExampleServletCommand.class, ExampleSpringCommand.class})

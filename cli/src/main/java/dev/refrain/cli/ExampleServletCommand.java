@@ -9,12 +9,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain example payments-servlet}: a servlet with its ledger and its keys in one file. */
+/** {@code refrain example payments-servlet}: runs a payments API in one servlet, on one SQLite file. */
 @Command(
         name = "payments-servlet",
-        description =
-                "Run a payments API in one servlet, protected by the filter, with its ledger and its keys in one SQLite file,"
-                        + " until it is stopped with Ctrl-C.")
+        description = {
+            "Run a payments API in a single servlet, protected by the filter, with its ledger and its keys in "
+                    + "one SQLite file.",
+            "Stop it with Ctrl-C."
+        })
 final class ExampleServletCommand implements Callable<Integer> {
 
     @Spec
@@ -24,14 +26,14 @@ final class ExampleServletCommand implements Callable<Integer> {
             names = "--port",
             defaultValue = "8080",
             paramLabel = "PORT",
-            description = "Where it listens, on this machine only (${DEFAULT-VALUE}).")
+            description = "Port to listen on, on localhost (default: ${DEFAULT-VALUE}).")
     private int port;
 
     @Option(
             names = "--file",
             defaultValue = "payments.db",
             paramLabel = "FILE",
-            description = "The SQLite file with its ledger and its keys (${DEFAULT-VALUE}).")
+            description = "SQLite file for the ledger and the keys (default: ${DEFAULT-VALUE}).")
     private Path file;
 
     @Override

@@ -11,12 +11,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code refrain example payments-spring}: runs on a class path of its own, since Spring Boot configures whatever it finds on one.
+ * {@code refrain example payments-spring}: runs the Spring Boot example in a JVM with a class path of its own, since
+ * Spring Boot configures everything it finds on it.
  */
 @Command(
         name = "payments-spring",
-        description =
-                "Run a payments API on Spring Boot, and its bank as another process, until both are stopped with Ctrl-C. It tells what to try.",
+        description = {
+            "Run a payments API on Spring Boot and its bank as a second process.",
+            "Prints requests to try. Stop both with Ctrl-C."
+        },
         footer = {
             "",
             "Examples:",
@@ -33,24 +36,24 @@ final class ExampleSpringCommand implements Callable<Integer> {
             names = "--port",
             defaultValue = "8080",
             paramLabel = "PORT",
-            description = "Where it listens, on this machine only; 0 for any free port (${DEFAULT-VALUE}).")
+            description = "Port to listen on, on localhost; 0 picks a free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
     @ArgGroup
     private @Nullable DatabaseLocation place;
 
-    /** Where the ledger and the keys are. */
+    /** Database of the ledger and the keys: a SQLite file or a PostgreSQL URL. */
     static final class DatabaseLocation {
         @Option(
                 names = "--file",
                 paramLabel = "FILE",
-                description = "The SQLite file with its ledger and its keys (payments-spring.db).")
+                description = "SQLite file for the ledger and the keys (default: payments-spring.db).")
         private @Nullable Path file;
 
         @Option(
                 names = "--database",
                 paramLabel = "JDBC-URL",
-                description = "A PostgreSQL database for both instead. The tables are made if they are missing.")
+                description = "PostgreSQL database for the ledger and the keys instead. Missing tables are created.")
         private @Nullable String database;
 
         String argument() {
@@ -61,7 +64,7 @@ final class ExampleSpringCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (port < 0 || port > 65_535) {
-            throw CommandFailedException.usage("There is no port " + port + ": ports are 0 to 65535.");
+            throw CommandFailedException.usage("Invalid --port " + port + ": must be between 0 and 65535.");
         }
         var process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -75,17 +78,17 @@ final class ExampleSpringCommand implements Callable<Integer> {
                         place == null ? "--file=payments-spring.db" : place.argument())
                 .inheritIO()
                 .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(process)));
         return process.waitFor();
     }
 
-    /** So that nothing is left running when the prompt is back. */
-    private static void end(Process process) {
+    /** Waits for the exit, so that nothing is still running when the prompt is back. */
+    private static void stopAndWait(Process process) {
         process.destroy();
         process.onExit().join();
     }
 
-    /** The launcher gathers it beside our own. */
+    /** Directory of the example's jars, which the launcher puts next to this one. */
     private static Path classPath() {
         try {
             var here = Path.of(ExampleSpringCommand.class
@@ -98,8 +101,8 @@ final class ExampleSpringCommand implements Callable<Integer> {
                 return folder;
             }
             throw CommandFailedException.failed(
-                    "This example is started by ./refrain, which gathers its class path: there is none in " + folder
-                            + ".",
+                    "Cannot start this example: its class path is missing in " + folder
+                            + ". Start it with ./refrain, which creates it.",
                     null);
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);

@@ -22,15 +22,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain gateway}: protection for a service that is not changed. */
+/** {@code refrain gateway}: runs the reverse proxy that adds idempotency keys to a service. */
 @Command(
         name = "gateway",
         description = {
-            "Give any HTTP service idempotency keys, without changing it: a reverse proxy that runs until it is stopped.",
+            "Add idempotency keys to any HTTP service without changing it. Runs a reverse proxy until stopped.",
             "",
-            "A POST or PATCH with an Idempotency-Key reaches the service once; a retry is given the same answer. If the service was"
-                    + " sent a request and did not answer, nobody knows what it did: the key is then held (409) until someone has"
-                    + " found out, unless the configuration says that the service knows keys itself, or how to ask it.",
+            "A POST or PATCH with an Idempotency-Key reaches the service once; retries get the same response. If "
+                    + "the service received a request but did not respond, its outcome is unknown: the key is held (409) "
+                    + "until someone resolves it, unless the configuration says that the service honors keys itself or how "
+                    + "to look the outcome up.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -54,7 +55,7 @@ import picocli.CommandLine.Spec;
         })
 final class GatewayCommand implements Callable<Integer> {
 
-    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+    private static final Duration RELOAD_INTERVAL = Duration.ofSeconds(1);
 
     @Spec
     private CommandSpec spec;
@@ -62,37 +63,38 @@ final class GatewayCommand implements Callable<Integer> {
     @Option(
             names = "--upstream",
             paramLabel = "URL",
-            description = "The service behind, such as http://localhost:3000.")
+            description = "URL of the service to protect, for example http://localhost:3000.")
     private @Nullable String upstream;
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
             description =
-                    "Routes and settings in YAML. It is read again when it changes; one that is wrong changes nothing.")
+                    "YAML file with routes and settings. Reloaded when it changes; an invalid file is reported and ignored.")
     private @Nullable Path config;
 
     @Option(
             names = "--listen",
             paramLabel = "[HOST:]PORT",
-            description = "Where clients come to (8080 on every interface).")
+            description = "Address for clients (default: 8080 on every interface).")
     private @Nullable String listen;
 
     @Option(
             names = "--admin",
             paramLabel = "[HOST:]PORT",
-            description = "Where /live, /ready and /metrics are (9090 on this machine only); off for none.")
+            description = "Address of /live, /ready and /metrics (default: 9090 on localhost); off to disable.")
     private @Nullable String admin;
 
     @Option(
             names = "--store",
             paramLabel = "URL",
             description =
-                    "Where keys and answers are kept: jdbc:sqlite:FILE (refrain-gateway.db in this folder) or jdbc:postgresql://HOST/DATABASE,"
-                            + " with user and password in REFRAIN_STORE_USER and REFRAIN_STORE_PASSWORD.")
+                    "Database for keys and responses: jdbc:sqlite:FILE or jdbc:postgresql://HOST/DATABASE (default: "
+                            + "refrain-gateway.db in the current directory). User and password are read from REFRAIN_STORE_USER "
+                            + "and REFRAIN_STORE_PASSWORD.")
     private @Nullable String store;
 
-    @Option(names = "--check-config", description = "Say whether the configuration can be used, and start nothing.")
+    @Option(names = "--check-config", description = "Validate the configuration and exit.")
     private boolean checkOnly;
 
     @Override
@@ -111,8 +113,8 @@ final class GatewayCommand implements Callable<Integer> {
             throw CommandFailedException.usage(String.valueOf(wrong.getMessage()));
         }
         if (checkOnly) {
-            read.warnings().forEach(this::say);
-            say("The configuration can be used. Protected routes: "
+            read.warnings().forEach(this::printLine);
+            printLine("The configuration is valid. Protected routes: "
                     + read.reloadable().routes().size() + ".");
             return ExitCode.OK;
         }
@@ -124,23 +126,24 @@ final class GatewayCommand implements Callable<Integer> {
         try (var gateway = start(read);
                 var reloading = reloading(reader, read, gateway)) {
             describe(read, gateway);
-            awaitTheEnd(gateway);
+            awaitShutdown(gateway);
         }
     }
 
     private Gateway start(GatewayConfig read) throws Exception {
         try {
-            return Gateway.start(read, System.getenv(), this::say);
-        } catch (StoreException away) {
+            return Gateway.start(read, System.getenv(), this::printLine);
+        } catch (StoreException failure) {
             throw CommandFailedException.failed(
-                    StoreErrorMessages.describe(read.startup().store().toString(), away), away);
-        } catch (IOException taken) {
-            if (taken instanceof BindException || taken.getCause() instanceof BindException) {
+                    StoreErrorMessages.describe(read.startup().store().toString(), failure), failure);
+        } catch (IOException failure) {
+            if (failure instanceof BindException || failure.getCause() instanceof BindException) {
                 throw CommandFailedException.failed(
-                        taken.getMessage() + "; choose another port by --listen, --admin or gateway.console.listen.",
-                        taken);
+                        failure.getMessage()
+                                + ". Choose another port with --listen, --admin or gateway.console.listen.",
+                        failure);
             }
-            throw taken;
+            throw failure;
         }
     }
 
@@ -148,37 +151,38 @@ final class GatewayCommand implements Callable<Integer> {
             throws IOException {
         return config == null
                 ? () -> {}
-                : new GatewayConfigReloader(config, reader, read, LOOK_EVERY, gateway::reload, this::say);
+                : new GatewayConfigReloader(config, reader, read, RELOAD_INTERVAL, gateway::reload, this::printLine);
     }
 
     private void describe(GatewayConfig read, Gateway gateway) {
-        say("The gateway listens on " + read.startup().listening().host() + ":" + gateway.port() + ", in front of "
-                + read.reloadable().target().address() + ". Keys are in "
-                + read.startup().store() + ".");
+        printLine(
+                "Gateway listening on " + read.startup().listening().host() + ":" + gateway.port() + ", forwarding to "
+                        + read.reloadable().target().address() + ". Keys are stored in "
+                        + read.startup().store() + ".");
         gateway.adminPort()
-                .ifPresent(port -> say("Health and metrics are on "
+                .ifPresent(port -> printLine("Health and metrics listening on "
                         + read.startup().admin().orElseThrow().host() + ":" + port + ": /live, /ready, /metrics."));
         gateway.consoleAddress()
-                .ifPresent(at -> say("The console is on http://"
+                .ifPresent(at -> printLine("Console listening on http://"
                         + read.startup().console().orElseThrow().address().host() + ":" + at.getPort() + "/."));
-        read.warnings().forEach(this::say);
+        read.warnings().forEach(this::printLine);
     }
 
-    /** A stop is a signal: whoever is under way is let finish, and then the process ends. */
-    private void awaitTheEnd(Gateway gateway) throws InterruptedException {
+    /** Drains requests in flight on SIGTERM or Ctrl-C before the process ends. */
+    private void awaitShutdown(Gateway gateway) throws InterruptedException {
         var closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             try {
                 gateway.close();
             } catch (Exception e) {
-                spec.commandLine().getErr().println("refrain: the gateway did not end as it should: " + e);
+                spec.commandLine().getErr().println("refrain: the gateway did not shut down cleanly: " + e);
             }
             closed.countDown();
         }));
         closed.await();
     }
 
-    private void say(String line) {
+    private void printLine(String line) {
         PrintWriter out = spec.commandLine().getOut();
         synchronized (this) {
             out.println(line);

@@ -7,7 +7,10 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A moment as operators write it: {@code 2026-11-15T10:00:00Z}, or how long ago: {@code 90s}, {@code 15m}, {@code 2h}, {@code 3d}. */
+/**
+ * Parses an instant such as {@code 2026-11-15T10:00:00Z}, or an age such as {@code 90s}, {@code 15m}, {@code 2h},
+ * {@code 3d}.
+ */
 final class InstantConverter implements ITypeConverter<Instant> {
 
     private static final Pattern AGO = Pattern.compile("(\\d{1,6})([smhd])");
@@ -29,8 +32,8 @@ final class InstantConverter implements ITypeConverter<Instant> {
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException e) {
-            throw new TypeConversionException(
-                    "'" + text + "' is no moment: write 2026-11-15T10:00:00Z, or how long ago, such as 15m, 2h or 3d");
+            throw new TypeConversionException("'" + text
+                    + "' is not a time: use for example 2026-11-15T10:00:00Z, or an age such as 15m, 2h or 3d");
         }
     }
 }

@@ -2,20 +2,20 @@ package dev.refrain.cli;
 
 import picocli.CommandLine.Command;
 
-/** {@code refrain keys}: what operators do with keys. */
+/** {@code refrain keys}: lists, shows and settles keys. */
 @Command(
         name = "keys",
-        description = "Look at keys, and settle what waits for a decision.",
+        description = "List and show keys, and settle keys in ATTENTION.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {KeysListCommand.class, KeysShowCommand.class, KeysReleaseCommand.class, KeysResolveCommand.class
         },
         footer = {
             "",
-            "A key waits for a decision (ATTENTION) when nobody knows whether its request",
-            "took effect. Find that out. It did:",
+            "A key is in ATTENTION when it is unknown whether its request took effect.",
+            "Find out first. If it took effect:",
             "  refrain keys resolve --store … --id ID --status 201 --body answer.json \\",
-            "      --reason 'the bank has it'",
-            "It did not:",
+            "      --reason 'the bank has the payment'",
+            "If it did not:",
             "  refrain keys release --store … --id ID --reason 'the bank has no such payment'",
             "",
             "Examples:",

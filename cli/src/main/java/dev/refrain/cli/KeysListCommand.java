@@ -14,12 +14,14 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code refrain keys list}: one page of keys, and from where to go on. */
+/** {@code refrain keys list}: prints one page of keys and the cursor of the next. */
 @Command(
         name = "list",
-        description =
-                "List keys, the newest first; those of one scope in no order unless a time is named. One call looks at a bounded"
-                        + " number of records: a page may be short or empty although there are more, and says from where to go on.")
+        description = {
+            "List keys, newest first.",
+            "With --scope and no time range they are unordered. Each call scans a limited number of records, so "
+                    + "a page can be short or empty even if there are more; it then prints the cursor for --after."
+        })
 final class KeysListCommand implements Callable<Integer> {
 
     @Mixin
@@ -31,7 +33,10 @@ final class KeysListCommand implements Callable<Integer> {
     @Option(names = "--operation", paramLabel = "NAME", description = "Only keys of this operation (namespace).")
     private @Nullable String operation;
 
-    @Option(names = "--key", paramLabel = "KEY", description = "Only this key, whose scope or operation is not known.")
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description = "Only this key, in any scope and operation unless those are given too.")
     private @Nullable String key;
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only keys in this state: ${COMPLETION-CANDIDATES}.")
@@ -41,14 +46,15 @@ final class KeysListCommand implements Callable<Integer> {
             names = "--since",
             paramLabel = "TIME",
             converter = InstantConverter.class,
-            description = "First claimed at this time or later: 2026-11-15T10:00:00Z, or how long ago: 15m, 2h, 3d.")
+            description =
+                    "Only keys first claimed at or after this time: 2026-11-15T10:00:00Z, or an age such as 15m, 2h, 3d.")
     private @Nullable Instant since;
 
     @Option(
             names = "--until",
             paramLabel = "TIME",
             converter = InstantConverter.class,
-            description = "First claimed before this time.")
+            description = "Only keys first claimed before this time.")
     private @Nullable Instant until;
 
     @Mixin
@@ -88,7 +94,7 @@ final class KeysListCommand implements Callable<Integer> {
         var times = record.times();
         return List.of(
                 record.leaseOver()
-                        ? record.state() + " (lease over)"
+                        ? record.state() + " (lease expired)"
                         : record.state().name(),
                 TerminalFormat.duration(Duration.between(times.claimed(), times.seen())),
                 Long.toString(record.claim().fence()),

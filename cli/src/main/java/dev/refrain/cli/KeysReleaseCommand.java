@@ -8,23 +8,26 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain keys release}: it may run again. */
+/** {@code refrain keys release}: lets a key in ATTENTION run again. */
 @Command(
         name = "release",
-        description = "Let a key that waits for a decision run again: it did not take effect, or repeating it is safe.")
+        description = {
+            "Release a key in ATTENTION so that the next retry runs it again.",
+            "Use it when the request did not take effect, or when repeating it is safe."
+        })
 final class KeysReleaseCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
 
     @Mixin
-    private final RecordDecisionMixin deciding = new RecordDecisionMixin();
+    private final RecordDecisionMixin decision = new RecordDecisionMixin();
 
     @Override
     public Integer call() {
-        deciding.decide(
+        decision.decide(
                 "released",
-                "Let it run again with the next retry?",
+                "Release it, so that the next retry runs it again?",
                 Resolution.RunAgain::new,
                 spec.commandLine().getOut());
         return ExitCode.OK;

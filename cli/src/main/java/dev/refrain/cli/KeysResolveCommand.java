@@ -1,11 +1,11 @@
 package dev.refrain.cli;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
-import dev.refrain.http.internal.SettingParser;
+import dev.refrain.http.settings.SettingParser;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.Resolution;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,60 +21,62 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain keys resolve}: it took effect, and this is what retries are told. */
+/** {@code refrain keys resolve}: completes a key in ATTENTION with the response that retries get. */
 @Command(
         name = "resolve",
-        description =
-                "Complete a key that waits for a decision: it took effect. Retries are given the answer that you say, or, without"
-                        + " --status, are told that its answer was not kept.")
+        description = {
+            "Complete a key in ATTENTION whose request took effect.",
+            "Retries get the response you specify or, without --status, an error saying that the response was "
+                    + "not kept."
+        })
 final class KeysResolveCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
 
     @Mixin
-    private final RecordDecisionMixin deciding = new RecordDecisionMixin();
+    private final RecordDecisionMixin decision = new RecordDecisionMixin();
 
-    @Option(names = "--status", paramLabel = "CODE", description = "The status of the answer, such as 201.")
+    @Option(names = "--status", paramLabel = "CODE", description = "Status of the response, for example 201.")
     private @Nullable Integer status;
 
-    @Option(names = "--header", paramLabel = "'NAME: VALUE'", description = "A header of the answer; may be repeated.")
+    @Option(names = "--header", paramLabel = "'NAME: VALUE'", description = "Header of the response. Can be repeated.")
     private List<String> headers = List.of();
 
-    @Option(names = "--body", paramLabel = "FILE", description = "The body of the answer.")
+    @Option(names = "--body", paramLabel = "FILE", description = "File with the body of the response.")
     private @Nullable Path body;
 
     @Option(
             names = "--retention",
             paramLabel = "TIME",
             description =
-                    "For how long it is kept, counted from its first claim: such as 24h or 7d, or for-ever. Without it for what is"
-                            + " left of the time that its operation gave it; an hour at least in any case.")
+                    "How long to keep the response, counted from the first claim: for example 24h, 7d or for-ever "
+                            + "(default: what is left of the operation's retention). At least 1 hour in any case.")
     private @Nullable String retention;
 
     @Override
     public Integer call() {
-        var kept = kept();
-        deciding.decide(
+        var parsedRetention = parsedRetention();
+        decision.decide(
                 "completed",
-                status == null ? "Complete it without an answer?" : "Complete it with this answer?",
-                () -> new Resolution.Done(outcome().map(OutcomeFormat::encode), kept),
+                status == null ? "Complete it without a response?" : "Complete it with this response?",
+                () -> new Resolution.Done(outcome().map(OutcomeFormat::encode), parsedRetention),
                 spec.commandLine().getOut());
         return ExitCode.OK;
     }
 
-    private Optional<Retention> kept() {
+    private Optional<Retention> parsedRetention() {
         try {
             return Optional.ofNullable(retention).map(time -> SettingParser.retention("--retention", time));
-        } catch (IllegalArgumentException wrong) {
-            throw CommandFailedException.usage(String.valueOf(wrong.getMessage()));
+        } catch (IllegalArgumentException invalid) {
+            throw CommandFailedException.usage(String.valueOf(invalid.getMessage()));
         }
     }
 
     private Optional<Outcome.Answer> outcome() {
         if (status == null) {
             if (body != null || !headers.isEmpty()) {
-                throw CommandFailedException.usage("An answer has a status: say --status with --header and --body.");
+                throw CommandFailedException.usage("--header and --body require --status.");
             }
             return Optional.empty();
         }
@@ -96,8 +98,9 @@ final class KeysResolveCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw CommandFailedException.failed(
                     Files.exists(file)
-                            ? "The file " + file + " cannot be read: is it a file, and may you read it?"
-                            : "There is no file " + file + ": --body names the file with the body of the answer.",
+                            ? "Cannot read " + file
+                                    + ": check that it is a regular file and that you have permission to read it."
+                            : "File not found: " + file + ". --body takes the file with the response body.",
                     e);
         }
     }
@@ -106,7 +109,7 @@ final class KeysResolveCommand implements Callable<Integer> {
         int colon = text.indexOf(':');
         if (colon < 1) {
             throw CommandFailedException.usage(
-                    "'" + TerminalFormat.escape(text) + "' is no header: write 'Name: value'.");
+                    "'" + TerminalFormat.escape(text) + "' is not a header: use 'Name: value'.");
         }
         return new OutcomeHeader(
                 text.substring(0, colon).strip(), text.substring(colon + 1).strip());

@@ -14,13 +14,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain keys show}: one key with all that the store knows of it. */
+/** {@code refrain keys show}: prints one key with everything the store knows about it. */
 @Command(
         name = "show",
-        description = "Show one key: its state, its times, who decided what; its request and answer if --reveal.")
+        description = {
+            "Show one key: its state, its times and its audit trail.",
+            "Use --reveal to include its request and response."
+        })
 final class KeysShowCommand implements Callable<Integer> {
 
-    private static final int TRAIL = 100;
+    private static final int AUDIT_LIMIT = 100;
 
     @Spec
     private CommandSpec spec;
@@ -29,23 +32,23 @@ final class KeysShowCommand implements Callable<Integer> {
     private final StoreOptions store = new StoreOptions();
 
     @Mixin
-    private final RecordSelectionOptions wanted = new RecordSelectionOptions();
+    private final RecordSelectionOptions selection = new RecordSelectionOptions();
 
-    @Option(names = "--reveal", description = "Show its request and answer too; it is audited, so with --reason.")
+    @Option(names = "--reveal", description = "Include the request and the response. Audited; requires --reason.")
     private boolean reveal;
 
     @Mixin
     private final AuditOptions audit = new AuditOptions();
 
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     @Override
     public Integer call() {
         store.withStore(opened -> {
-            var record = wanted.find(opened.recordBrowser());
+            var record = selection.find(opened.recordBrowser());
             Optional<RecordContents> contents = reveal ? Optional.of(revealed(opened, record)) : Optional.empty();
-            var trail = opened.recordBrowser().audit(record.claim().id(), TRAIL);
+            var trail = opened.recordBrowser().audit(record.claim().id(), AUDIT_LIMIT);
             var out = spec.commandLine().getOut();
             if (json) {
                 var answer = RecordJson.of(record);
@@ -66,8 +69,9 @@ final class KeysShowCommand implements Callable<Integer> {
         String reason = audit.reason();
         var identity = record.identity()
                 .orElseThrow(() -> CommandFailedException.failed(
-                        "Record " + record.claim().id() + " was erased: it says nothing any more.", null));
-        audit.confirm("Show what record " + record.claim().id() + " says? It is audited.");
+                        "Record " + record.claim().id() + " was erased: its request and response are gone.", null));
+        audit.confirm(
+                "Reveal the request and response of record " + record.claim().id() + "? This is audited.");
         opened.recordBrowser().auditReveal(record.claim().id(), audit.by(), reason);
         return RecordContents.of(opened.find(List.of(identity)).getFirst());
     }

@@ -11,18 +11,20 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain migrate}: make the tables, or bring them to this version. */
+/** {@code refrain migrate}: creates or upgrades the tables. */
 @Command(
         name = "migrate",
-        description =
-                "Make Refrain's tables, or bring them to the version of this command. It refuses tables of a later version.",
+        description = {
+            "Create Refrain's tables, or upgrade them to the version of this command.",
+            "Fails if the tables are of a later version."
+        },
         footer = {
             "",
             "Examples:",
             "  refrain migrate --store jdbc:sqlite:keys.db",
             "  REFRAIN_STORE_PASSWORD=… refrain migrate --user me --browsing \\",
             "      --store jdbc:postgresql://db/shop",
-            "To read it first, or to apply it otherwise: refrain schema"
+            "To review the DDL first or apply it yourself, use: refrain schema"
         })
 final class MigrateCommand implements Callable<Integer> {
 
@@ -35,11 +37,11 @@ final class MigrateCommand implements Callable<Integer> {
     @Option(
             names = "--browsing",
             description =
-                    "Also make the index by which keys are listed by time and found by their id, as the console does. On PostgreSQL"
-                            + " beside the traffic; on SQLite the traffic waits for it.")
+                    "Also create the index for listing keys by time and finding them by id, which the console uses. "
+                            + "PostgreSQL builds it concurrently; on SQLite, writers wait for it.")
     private boolean browsing;
 
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     @Override
@@ -47,7 +49,7 @@ final class MigrateCommand implements Callable<Integer> {
         store.withDatabase(source -> {
             JdbcStore.builder(source).schema(store.schema()).build().close();
             if (browsing) {
-                spec.commandLine().getErr().println("Making the index for browsing, if it is not there…");
+                spec.commandLine().getErr().println("Creating the browsing index if it is missing…");
                 spec.commandLine().getErr().flush();
                 BrowsingIndex.create(source, store.schema());
             }
@@ -61,8 +63,7 @@ final class MigrateCommand implements Callable<Integer> {
                                 .put("version", version)
                                 .put("browsing", browsing)
                                 .toString()
-                        : "The tables have version " + version
-                                + (browsing ? ", and the index for browsing is there." : "."));
+                        : "Schema is at version " + version + (browsing ? "; the browsing index exists." : "."));
         out.flush();
         return ExitCode.OK;
     }

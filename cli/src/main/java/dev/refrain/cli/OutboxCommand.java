@@ -2,10 +2,13 @@ package dev.refrain.cli;
 
 import picocli.CommandLine.Command;
 
-/** {@code refrain outbox}: what waits to be delivered. */
+/** {@code refrain outbox}: shows the messages that wait to be delivered. */
 @Command(
         name = "outbox",
-        description = "Look at the messages that wait to be delivered; what was given up is in `refrain deadletters`.",
+        description = {
+            "Show messages waiting to be delivered.",
+            "For messages that could not be delivered, see `refrain deadletters`."
+        },
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {OutboxTopicsCommand.class, OutboxListCommand.class})
 final class OutboxCommand extends CommandGroup {}

@@ -12,12 +12,14 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code refrain outbox list}: one page of what waits, and from where to go on. */
+/** {@code refrain outbox list}: prints one page of waiting messages and the cursor of the next. */
 @Command(
         name = "list",
-        description =
-                "List messages that wait, in the order of staging. One call looks at a bounded number of messages: a page may be"
-                        + " short or empty although there are more, and says from where to go on.")
+        description = {
+            "List waiting messages in the order they were staged.",
+            "Each call scans a limited number of rows, so a page can be short or empty even if there are more; "
+                    + "it then prints the cursor for --after."
+        })
 final class OutboxListCommand implements Callable<Integer> {
 
     @Mixin
@@ -26,7 +28,7 @@ final class OutboxListCommand implements Callable<Integer> {
     @Option(names = "--topic", paramLabel = "NAME", description = "Only messages of this topic.")
     private @Nullable String topic;
 
-    @Option(names = "--failing", description = "Only messages that failed before: what is stuck is among them.")
+    @Option(names = "--failing", description = "Only messages with a failed delivery attempt.")
     private boolean failing;
 
     @Mixin
@@ -39,7 +41,7 @@ final class OutboxListCommand implements Callable<Integer> {
             page.print(
                     store.withStore(opened -> opened.outboxBrowser().searchWaiting(search)),
                     OutboxMessageJson::of,
-                    List.of("AGE", "DUE", "ATTEMPTS", "TOPIC", "ORDER", "ID", "WHAT WENT WRONG LAST"),
+                    List.of("AGE", "DUE", "ATTEMPTS", "TOPIC", "ORDER", "ID", "LAST ERROR"),
                     OutboxListCommand::row);
         } catch (IllegalArgumentException e) {
             throw CommandFailedException.usage(String.valueOf(e.getMessage()));
@@ -61,7 +63,7 @@ final class OutboxListCommand implements Callable<Integer> {
 
     private static String due(WaitingMessage message) {
         if (message.underWay()) {
-            return "under way";
+            return "in flight";
         }
         var left = Duration.between(message.times().seen(), message.times().due());
         return left.isPositive() ? "in " + TerminalFormat.duration(left) : "now";

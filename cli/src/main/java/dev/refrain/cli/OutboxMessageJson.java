@@ -5,7 +5,7 @@ import dev.refrain.store.outbox.TopicSummary;
 import dev.refrain.store.outbox.WaitingMessage;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Messages for machines. What is absent is left out. */
+/** JSON form of outbox messages, dead letters and topic counts. Absent values are omitted. */
 final class OutboxMessageJson {
 
     private OutboxMessageJson() {}

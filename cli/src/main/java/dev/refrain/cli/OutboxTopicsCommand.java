@@ -10,14 +10,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain outbox topics}: the backlog at a glance. */
+/** {@code refrain outbox topics}: prints the backlog of each topic. */
 @Command(
         name = "topics",
-        description =
-                "What waits in each topic, how much of it fails, how old the oldest is. Counts no further than 10,000.")
+        description = {
+            "Show the backlog of each topic: waiting, in flight, failing and dead messages, and the age of the "
+                    + "oldest.",
+            "Counts up to 10,000 per topic."
+        })
 final class OutboxTopicsCommand implements Callable<Integer> {
 
-    static final int COUNTED = 10_000;
+    static final int COUNT_LIMIT = 10_000;
 
     @Spec
     private CommandSpec spec;
@@ -25,22 +28,22 @@ final class OutboxTopicsCommand implements Callable<Integer> {
     @Mixin
     private final StoreOptions store = new StoreOptions();
 
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     @Override
     public Integer call() {
-        var topics = store.withStore(opened -> opened.outboxBrowser().topics(COUNTED));
+        var topics = store.withStore(opened -> opened.outboxBrowser().topics(COUNT_LIMIT));
         var out = spec.commandLine().getOut();
         if (json) {
             var answer = RecordJson.array();
             topics.forEach(topic -> answer.add(OutboxMessageJson.of(topic)));
             out.println(answer);
         } else if (topics.isEmpty()) {
-            out.println("Nothing waits, and nothing is dead.");
+            out.println("No waiting messages and no dead letters.");
         } else {
             out.println(TerminalFormat.table(
-                    List.of("TOPIC", "WAITING", "UNDER WAY", "FAILING", "DEAD", "OLDEST"),
+                    List.of("TOPIC", "WAITING", "IN FLIGHT", "FAILING", "DEAD", "OLDEST"),
                     topics.stream().map(OutboxTopicsCommand::row).toList()));
         }
         out.flush();
@@ -48,13 +51,13 @@ final class OutboxTopicsCommand implements Callable<Integer> {
     }
 
     private static List<String> row(TopicSummary topic) {
-        String least = topic.more() ? "≥ " : "";
+        String prefix = topic.more() ? "≥ " : "";
         return List.of(
                 TerminalFormat.escape(topic.topic()),
-                least + topic.waiting(),
-                least + topic.underWay(),
-                least + topic.failing(),
-                least + topic.dead(),
+                prefix + topic.waiting(),
+                prefix + topic.underWay(),
+                prefix + topic.failing(),
+                prefix + topic.dead(),
                 topic.oldest().map(TerminalFormat::duration).orElse("-"));
     }
 }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One page of a list, and how it is shown. */
+/** Options of the list commands (page size, cursor, JSON) and the printing of one page. */
 final class PagedListOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -20,13 +20,16 @@ final class PagedListOptions {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "50",
-            description = "At most so many (${DEFAULT-VALUE}).")
+            description = "Maximum number of rows (default: ${DEFAULT-VALUE}).")
     private int limit;
 
-    @Option(names = "--after", paramLabel = "CURSOR", description = "Go on where the page before ended.")
+    @Option(
+            names = "--after",
+            paramLabel = "CURSOR",
+            description = "Continue after this cursor, printed with the previous page.")
     private @Nullable String after;
 
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     int limit() {
@@ -38,32 +41,34 @@ final class PagedListOptions {
     }
 
     <T> void print(
-            OutboxPage<T> page, Function<T, ObjectNode> told, List<String> heads, Function<T, List<String>> row) {
-        print("messages", page.rows(), page.next(), told, heads, row);
+            OutboxPage<T> page, Function<T, ObjectNode> toJson, List<String> headers, Function<T, List<String>> row) {
+        print("messages", page.rows(), page.next(), toJson, headers, row);
     }
 
     /**
-     * @param what they are, in JSON
-     * @param next from where to go on
+     * Prints one page as a table, or as JSON.
+     *
+     * @param name the name of the JSON array
+     * @param next the cursor of the next page
      */
     <T> void print(
-            String what,
+            String name,
             List<T> rows,
             Optional<String> next,
-            Function<T, ObjectNode> told,
-            List<String> heads,
+            Function<T, ObjectNode> toJson,
+            List<String> headers,
             Function<T, List<String>> row) {
         var out = spec.commandLine().getOut();
         var err = spec.commandLine().getErr();
         if (json) {
             var answer = RecordJson.object();
-            var all = answer.putArray(what);
-            rows.forEach(each -> all.add(told.apply(each)));
+            var all = answer.putArray(name);
+            rows.forEach(each -> all.add(toJson.apply(each)));
             next.ifPresent(cursor -> answer.put("next", cursor));
             out.println(answer);
         } else {
-            out.println(TerminalFormat.table(heads, rows.stream().map(row).toList()));
-            next.ifPresent(cursor -> err.println("There may be more: go on with --after " + cursor));
+            out.println(TerminalFormat.table(headers, rows.stream().map(row).toList()));
+            next.ifPresent(cursor -> err.println("More results may follow. Continue with --after " + cursor));
         }
         out.flush();
         err.flush();

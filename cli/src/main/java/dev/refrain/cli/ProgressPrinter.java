@@ -3,24 +3,28 @@ package dev.refrain.cli;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/** Says now and then how far long work has come. */
+/** Prints the progress of a long operation every two seconds. Not thread-safe. */
 final class ProgressPrinter {
 
-    private static final Duration TOLD_EVERY = Duration.ofSeconds(2);
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
 
     private final PrintWriter err;
     private final String deed;
-    private long told = System.nanoTime();
+    private long lastPrinted = System.nanoTime();
 
-    /** @param deed as a participle: what is done to each */
+    /**
+     * Creates a printer that starts counting now.
+     *
+     * @param deed the past participle to print, for example {@code Reaped}
+     */
     ProgressPrinter(PrintWriter err, String deed) {
         this.err = err;
         this.deed = deed;
     }
 
     void report(long soFar) {
-        if (System.nanoTime() - told > TOLD_EVERY.toNanos()) {
-            told = System.nanoTime();
+        if (System.nanoTime() - lastPrinted > INTERVAL.toNanos()) {
+            lastPrinted = System.nanoTime();
             err.println(deed + " " + soFar + " so far…");
             err.flush();
         }

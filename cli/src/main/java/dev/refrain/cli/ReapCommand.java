@@ -9,15 +9,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain reap}: delete what has expired, now. */
+/** {@code refrain reap}: deletes expired records now. */
 @Command(
         name = "reap",
-        description =
-                "Delete the expired records now, in small steps, as every instance does by itself once a minute. What is not"
-                        + " settled is never deleted.")
+        description = {
+            "Delete expired records now, in small batches.",
+            "Every running instance does this once a minute anyway. Unsettled records are never deleted."
+        })
 final class ReapCommand implements Callable<Integer> {
 
-    private static final int STEP = 500;
+    private static final int BATCH_SIZE = 500;
 
     @Spec
     private CommandSpec spec;
@@ -25,7 +26,7 @@ final class ReapCommand implements Callable<Integer> {
     @Mixin
     private final StoreOptions store = new StoreOptions();
 
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     @Override
@@ -41,12 +42,12 @@ final class ReapCommand implements Callable<Integer> {
     private long reap(JdbcStore opened) {
         var progress = new ProgressPrinter(spec.commandLine().getErr(), "Reaped");
         long reaped = 0;
-        int step;
+        int deleted;
         do {
-            step = opened.reap(STEP);
-            reaped += step;
+            deleted = opened.reap(BATCH_SIZE);
+            reaped += deleted;
             progress.report(reaped);
-        } while (step == STEP);
+        } while (deleted == BATCH_SIZE);
         return reaped;
     }
 }

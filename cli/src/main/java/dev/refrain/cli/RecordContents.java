@@ -1,9 +1,9 @@
 package dev.refrain.cli;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
@@ -14,9 +14,10 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a record says.
+ * Request and response of a record, for {@code --reveal}.
  *
- * @param sealed whether there is an answer that cannot be read here: encrypted, with a key that only the application has
+ * @param sealed whether there is a response that cannot be read here, because it is encrypted with a key that only the
+ *     application has
  */
 record RecordContents(Optional<Payload> request, Optional<Outcome.Answer> answer, boolean sealed) {
 
@@ -34,10 +35,10 @@ record RecordContents(Optional<Payload> request, Optional<Outcome.Answer> answer
         var json = RecordJson.object();
         request.ifPresent(r -> json.set("request", body(r)));
         answer.ifPresent(a -> {
-            var told = json.putObject("answer").put("status", a.status());
-            var headers = told.putArray("headers");
+            var response = json.putObject("answer").put("status", a.status());
+            var headers = response.putArray("headers");
             a.headers().forEach(h -> headers.addObject().put("name", h.name()).put("value", h.value()));
-            told.set("body", body(a.body()));
+            response.set("body", body(a.body()));
         });
         if (sealed) {
             json.put("sealed", true);
@@ -48,14 +49,14 @@ record RecordContents(Optional<Payload> request, Optional<Outcome.Answer> answer
     void print(PrintWriter out) {
         request.ifPresent(r -> out.printf("%-18s %s%n", "request", described(r)));
         answer.ifPresent(a -> {
-            out.printf("%-18s %d%n", "answer", a.status());
+            out.printf("%-18s %d%n", "response", a.status());
             a.headers()
                     .forEach(h -> out.printf(
                             "%-18s %s: %s%n", "", TerminalFormat.escape(h.name()), TerminalFormat.escape(h.value())));
             out.printf("%-18s %s%n", "", described(a.body()));
         });
         if (sealed) {
-            out.printf("%-18s %s%n", "answer", "cannot be read here: it is encrypted");
+            out.printf("%-18s %s%n", "response", "encrypted; cannot be read here");
         }
     }
 
@@ -69,7 +70,7 @@ record RecordContents(Optional<Payload> request, Optional<Outcome.Answer> answer
     static String described(Payload payload) {
         return text(payload)
                 .map(TerminalFormat::escape)
-                .orElse(payload.size() + " bytes that are no text; --json shows them");
+                .orElse(payload.size() + " bytes of binary data (use --json to print them)");
     }
 
     private static Optional<String> text(Payload payload) {

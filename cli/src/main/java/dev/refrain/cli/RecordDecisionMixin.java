@@ -8,52 +8,59 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A person's decision on a record in ATTENTION: looked at, confirmed, carried out unless it moved on meanwhile. */
+/**
+ * Options and steps shared by the commands that decide on a record in ATTENTION: select, confirm, apply unless it
+ * changed meanwhile.
+ */
 final class RecordDecisionMixin {
 
     @Mixin
     private final StoreOptions store = new StoreOptions();
 
     @Mixin
-    private final RecordSelectionOptions wanted = new RecordSelectionOptions();
+    private final RecordSelectionOptions selection = new RecordSelectionOptions();
 
     @Mixin
     private final AuditOptions audit = new AuditOptions();
 
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     /**
-     * @param deed as a participle: what is done to the record
-     * @param question what is confirmed
+     * Applies a decision to the selected record.
+     *
+     * @param deed the past participle to report, for example {@code released}
+     * @param question the confirmation prompt
      */
     void decide(String deed, String question, Supplier<Resolution.Verdict> verdict, PrintWriter out) {
         String reason = audit.reason();
         store.withStore(opened -> {
-            var record = wanted.findInAttention(opened.recordBrowser(), deed);
+            var record = selection.findInAttention(opened.recordBrowser(), deed);
             var decided = verdict.get();
             audit.confirm("Record " + record.claim().id() + ": "
                     + record.attention()
                             .map(a -> TerminalFormat.escape(a.reason()) + " ")
                             .orElse("") + question);
-            var answer = opened.resolve(new Resolution(record.claim(), decided, audit.by(), reason));
-            if (!(answer instanceof WriteResponse.Written)) {
+            var response = opened.resolve(new Resolution(record.claim(), decided, audit.by(), reason));
+            if (!(response instanceof WriteResponse.Written)) {
                 throw CommandFailedException.failed(
-                        "Record " + record.claim().id() + " moved on since it was looked at: nothing was done.", null);
+                        "Record " + record.claim().id()
+                                + " changed in the meantime; nothing was done. Run `refrain keys show` and decide again.",
+                        null);
             }
-            tell(record, deed, out);
+            printResult(record, deed, out);
             return true;
         });
     }
 
-    private void tell(RecordView record, String deed, PrintWriter out) {
+    private void printResult(RecordView record, String deed, PrintWriter out) {
         out.println(
                 json
                         ? RecordJson.object()
                                 .put("id", record.claim().id().toString())
                                 .put("done", deed)
                                 .toString()
-                        : "Record " + record.claim().id() + " is " + deed + ".");
+                        : "Record " + record.claim().id() + " was " + deed + ".");
         out.flush();
     }
 }

@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What operators see, for machines. What is absent is left out. */
+/** JSON form of records, attention items and audit entries. Absent values are omitted. */
 final class RecordJson {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -10,62 +10,67 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which record is meant: by its names, or by its id. */
+/** Options that select one record: by scope, operation and key, or by id. */
 final class RecordSelectionOptions {
 
     @Option(
             names = "--scope",
             paramLabel = "NAME",
             defaultValue = "",
-            description = "Who asked, such as a tenant; without it the scope of those who have only one.")
+            description = "Scope of the key, for example a tenant (default: the empty scope).")
     private String scope;
 
-    @Option(names = "--operation", paramLabel = "NAME", description = "The operation (namespace) of the key.")
+    @Option(names = "--operation", paramLabel = "NAME", description = "Operation (namespace) of the key.")
     private @Nullable String operation;
 
     @Option(names = "--key", paramLabel = "KEY", description = "The client's key.")
     private @Nullable String key;
 
-    @Option(names = "--id", paramLabel = "ID", description = "The record's id, instead of its names.")
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "Id of the record, instead of --scope, --operation and --key.")
     private @Nullable UUID id;
 
     RecordView find(RecordBrowser browsing) {
         if (id != null) {
             return browsing.find(new RecordId(id))
-                    .orElseThrow(() -> CommandFailedException.failed("There is no record " + id + ".", null));
+                    .orElseThrow(() -> CommandFailedException.failed("No record with id " + id + ".", null));
         }
         if (operation == null || key == null) {
             throw CommandFailedException.usage(
-                    "Say which record is meant: --operation and --key (and --scope), or --id.");
+                    "Specify the record with --operation and --key (and --scope), or with --id.");
         }
         var identity = identity(operation, key);
-        return browsing.find(identity).orElseThrow(() -> CommandFailedException.failed(unknown(identity), null));
+        return browsing.find(identity).orElseThrow(() -> CommandFailedException.failed(notFound(identity), null));
     }
 
-    private static String unknown(ScopedKey identity) {
-        return "There is no key '" + TerminalFormat.escape(identity.key()) + "' of "
+    private static String notFound(ScopedKey identity) {
+        return "No key '" + TerminalFormat.escape(identity.key()) + "' of operation "
                 + TerminalFormat.escape(identity.namespace()) + " in "
-                + (identity.scope().isEmpty()
-                        ? "the scope without a name"
-                        : "scope " + TerminalFormat.escape(identity.scope()))
+                + (identity.scope().isEmpty() ? "the empty scope" : "scope " + TerminalFormat.escape(identity.scope()))
                 + ".";
     }
 
-    /** The record, if it waits for a decision. */
+    /**
+     * Finds the selected record.
+     *
+     * @throws CommandFailedException if it does not exist or is not in ATTENTION
+     */
     RecordView findInAttention(RecordBrowser browsing, String deed) {
         var record = find(browsing);
         if (record.state() != RecordState.ATTENTION) {
             throw CommandFailedException.failed(
-                    "Record " + record.claim().id() + " is " + record.state()
-                            + ", and only what is in ATTENTION can be " + deed + ".",
+                    "Record " + record.claim().id() + " is " + record.state() + "; only records in ATTENTION can be "
+                            + deed + ".",
                     null);
         }
         return record;
     }
 
-    private ScopedKey identity(String namespace, String wanted) {
+    private ScopedKey identity(String namespace, String keyText) {
         try {
-            return new ScopedKey(scope, namespace, wanted);
+            return new ScopedKey(scope, namespace, keyText);
         } catch (InvalidIdempotencyKeyException e) {
             throw CommandFailedException.usage(String.valueOf(e.getMessage()));
         }

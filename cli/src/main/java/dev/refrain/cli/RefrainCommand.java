@@ -10,19 +10,19 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The root of the command line: {@code refrain COMMAND}. */
+/** Root of the command line: {@code refrain COMMAND}. */
 @Command(
         name = "refrain",
-        description = "Idempotency keys that hold: a request that comes twice takes effect once.",
+        description = "Idempotency keys that hold: a retried request takes effect once.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         versionProvider = CliVersionProvider.class,
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:done",
-            "1:failed; the reason is one sentence on standard error",
-            "2:wrong usage: an unknown command, option or value"
+            "0:success",
+            "1:failure; the reason is printed to standard error",
+            "2:invalid usage: unknown command, option or value"
         },
         subcommands = {
             AttentionCommand.class,
@@ -41,18 +41,18 @@ import picocli.CommandLine.TypeConversionException;
         })
 public final class RefrainCommand implements Callable<Integer> {
 
-    private static final String[] BEGIN_WITH = {
+    private static final String[] FIRST_STEPS = {
         "",
-        "Begin with:",
+        "Start here:",
         "  refrain demo",
-        "      see what it does, on a page of your browser",
+        "      see what Refrain does, in your browser",
         "  refrain gateway --upstream http://localhost:3000",
-        "      protect a service, in any language",
+        "      protect a service written in any language",
         "  refrain verify http://localhost:8080 --route 'POST /payments'",
-        "      does an API, yours or another, keep what keys promise?",
+        "      check whether an API handles idempotency keys correctly",
         "  refrain attention --store jdbc:sqlite:refrain-gateway.db",
-        "      what waits for a decision?",
-        "'refrain COMMAND --help' says more of each."
+        "      list keys whose outcome is unknown",
+        "Run 'refrain COMMAND --help' for details."
     };
 
     @Spec
@@ -61,7 +61,7 @@ public final class RefrainCommand implements Callable<Integer> {
     @Option(
             names = CommandErrorHandler.DEBUG_OPTION,
             scope = ScopeType.INHERIT,
-            description = "Show stack traces of failures.")
+            description = "Print stack traces of failures.")
     private boolean debug;
 
     public static void main(String[] arguments) {
@@ -71,8 +71,8 @@ public final class RefrainCommand implements Callable<Integer> {
     static CommandLine commandLine() {
         var failures = new CommandErrorHandler(System.getenv());
         var line = new CommandLine(new RefrainCommand());
-        // Not in the annotation, from which every command would have it.
-        line.getCommandSpec().usageMessage().footer(BEGIN_WITH);
+        // Set here because subcommands would inherit it from the annotation.
+        line.getCommandSpec().usageMessage().footer(FIRST_STEPS);
         return line.setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures)
                 .registerConverter(UUID.class, RefrainCommand::id)
@@ -84,9 +84,9 @@ public final class RefrainCommand implements Callable<Integer> {
         try {
             return UUID.fromString(text);
         } catch (IllegalArgumentException e) {
-            throw new TypeConversionException(
-                    "'" + TerminalFormat.escape(text)
-                            + "' is no id: an id has 36 characters, such as 01a1e2c3-c09a-7284-b2bd-584c4088c6b3, as the lists show it");
+            throw new TypeConversionException("'" + TerminalFormat.escape(text)
+                    + "' is not an id: copy the 36 characters that the lists print, for example "
+                    + "01a1e2c3-c09a-7284-b2bd-584c4088c6b3");
         }
     }
 

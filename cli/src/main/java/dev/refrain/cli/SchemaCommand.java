@@ -9,8 +9,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain schema}: the DDL of a store, for those who apply it themselves. */
-@Command(name = "schema", description = "Print the DDL of a database's store, in the order in which it is applied.")
+/** {@code refrain schema}: prints the DDL of a store. */
+@Command(name = "schema", description = "Print the DDL of the store for a database, in the order to apply it.")
 final class SchemaCommand implements Callable<Integer> {
 
     @Spec
@@ -20,14 +20,14 @@ final class SchemaCommand implements Callable<Integer> {
             names = "--dialect",
             required = true,
             paramLabel = "NAME",
-            description = "The database: ${COMPLETION-CANDIDATES}.",
+            description = "Database: ${COMPLETION-CANDIDATES}.",
             completionCandidates = KnownDialects.class)
     private String dialect;
 
     @Override
     public Integer call() {
         if (!SchemaScript.dialects().contains(dialect)) {
-            throw CommandFailedException.usage("There is no dialect '" + dialect + "': the dialects are "
+            throw CommandFailedException.usage("Unknown dialect '" + dialect + "'. Available: "
                     + String.join(", ", SchemaScript.dialects()) + ".");
         }
         spec.commandLine().getOut().print(SchemaScript.of(dialect).text());
@@ -35,7 +35,7 @@ final class SchemaCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** For the help text and for completion in shells. */
+    /** Names of the supported databases, for the help text and for shell completion. */
     static final class KnownDialects implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Why a store cannot be used, as one sentence that says what to do. Known by SQLSTATE or vendor code. */
+/**
+ * Messages for stores that cannot be used: what failed and what to do. Errors are recognised by SQLSTATE or vendor
+ * code.
+ */
 final class StoreErrorMessages {
 
     private static final int SQLITE_READONLY = 8;
@@ -16,7 +19,11 @@ final class StoreErrorMessages {
 
     private StoreErrorMessages() {}
 
-    /** @param store as the user wrote it */
+    /**
+     * Describes a failure in one line.
+     *
+     * @param store the store's URL as the user wrote it
+     */
     static String describe(String store, StoreException failure) {
         var sql = causes(failure).stream()
                 .filter(SQLException.class::isInstance)
@@ -24,13 +31,13 @@ final class StoreErrorMessages {
                 .findFirst();
         return sql.flatMap(cause -> known(store, cause))
                 .orElseGet(() -> failure.isTransient() && sql.isPresent()
-                        ? "The store " + store + " gives no connection: " + firstLine(sql.get())
+                        ? "Cannot connect to " + store + ": " + firstLine(sql.get())
                         : String.valueOf(failure.getMessage()));
     }
 
     private static Optional<String> known(String store, SQLException cause) {
         if (causes(cause).stream().anyMatch(UnknownHostException.class::isInstance)) {
-            return Optional.of("The host of " + store + " is not known: is its name right, and is there a network?");
+            return Optional.of("Cannot connect to " + store + ": unknown host. Check the host name and the network.");
         }
         String state = cause.getSQLState();
         return state == null ? ofSqlite(store, cause.getErrorCode()) : ofPostgres(store, state);
@@ -39,10 +46,12 @@ final class StoreErrorMessages {
     private static Optional<String> ofSqlite(String store, int code) {
         return switch (code) {
             case SQLITE_CANTOPEN ->
-                Optional.of("The store " + store
-                        + " cannot be opened: is it a file, is its folder there, and may you read and write both?");
+                Optional.of(
+                        "Cannot open " + store
+                                + ": check that it is a file, that its directory exists and that you have read and write permission on both.");
             case SQLITE_READONLY ->
-                Optional.of("The store " + store + " may not be written: give yourself the right to, or name another.");
+                Optional.of("Cannot write to " + store
+                        + ": it is read-only for you. Change its permissions or use another file.");
             default -> Optional.empty();
         };
     }
@@ -50,16 +59,18 @@ final class StoreErrorMessages {
     private static Optional<String> ofPostgres(String store, String state) {
         return switch (state) {
             case "28P01", "28000" ->
-                Optional.of("The store " + store + " does not let you in: is the user right, and its password in "
-                        + StoreOptions.PASSWORD_VARIABLE + "?");
+                Optional.of("Cannot log in to " + store + ": check the user name, and the password in "
+                        + StoreOptions.PASSWORD_VARIABLE + ".");
             case "08004" ->
-                Optional.of("The store " + store + " wants a password: set " + StoreOptions.PASSWORD_VARIABLE + ".");
-            case "3D000" ->
-                Optional.of("The server has no such database: make it, or name another than " + store + ".");
+                Optional.of("Cannot log in to " + store + ": the server requires a password. Set "
+                        + StoreOptions.PASSWORD_VARIABLE + ".");
+            case "3D000" -> Optional.of("The database does not exist: " + store + ". Create it or name another.");
             case "08001" ->
-                Optional.of("Nobody answers at " + store + ": is the server running, at this address and port?");
+                Optional.of("Cannot connect to " + store
+                        + ": no response. Check that the server is running and that the address and port are right.");
             case "53300" ->
-                Optional.of("The store " + store + " has no connection left: close some, or allow it more.");
+                Optional.of("Cannot connect to " + store
+                        + ": the server has no free connections. Close some, or raise max_connections.");
             default -> Optional.empty();
         };
     }

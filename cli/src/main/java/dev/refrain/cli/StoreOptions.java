@@ -13,7 +13,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 import picocli.CommandLine.Option;
 
-/** Which store an operator's command works on. A password never stands on the command line, where the process list shows it. */
+/**
+ * Options that select the store. Passwords are never read from the command line, where the process list would show
+ * them.
+ */
 final class StoreOptions {
 
     static final String PASSWORD_VARIABLE = "REFRAIN_STORE_PASSWORD";
@@ -26,27 +29,28 @@ final class StoreOptions {
             names = "--store",
             required = true,
             paramLabel = "JDBC-URL",
-            description = "The store: jdbc:postgresql://host/database or jdbc:sqlite:file. Its password is read from"
-                    + " $" + PASSWORD_VARIABLE + ", or asked for with --ask-password.")
+            description =
+                    "Store to use: jdbc:postgresql://host/database or jdbc:sqlite:file. The password is read from $"
+                            + PASSWORD_VARIABLE + "; use --ask-password to be prompted.")
     private String url;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "The database's user.")
+    @Option(names = "--user", paramLabel = "NAME", description = "Database user.")
     private @Nullable String user;
 
-    @Option(names = "--ask-password", description = "Ask for the password.")
+    @Option(names = "--ask-password", description = "Prompt for the password.")
     private boolean askPassword;
 
     @Option(
             names = "--schema",
             paramLabel = "NAME",
             defaultValue = "",
-            description = "The PostgreSQL schema of the tables, if it is not the first on the search path.")
+            description = "PostgreSQL schema of the tables (default: the first one on the search path).")
     private String schema;
 
-    /** Does something with the store as it is; what fails is told in a sentence. */
+    /** Runs an action on the existing store and reports store errors in one line. */
     <T> T withStore(Function<JdbcStore, T> action) {
         return attempt(() -> {
-            var source = existing();
+            var source = existingDataSource();
             try (var store =
                     JdbcStore.builder(source).schema(schema).migrate(false).build()) {
                 return action.apply(store);
@@ -54,7 +58,7 @@ final class StoreOptions {
         });
     }
 
-    /** Does something with the database, in which there may be no store yet. */
+    /** Runs an action on the database, which may not contain a store yet. */
     <T> T withDatabase(Function<DataSource, T> action) {
         return attempt(() -> action.apply(dataSource()));
     }
@@ -75,15 +79,15 @@ final class StoreOptions {
         }
     }
 
-    /** SQLite would make a file that is not there, and then find no tables in it. */
-    private DataSource existing() {
+    /** Fails if the SQLite file is missing, instead of letting the driver create an empty one. */
+    private DataSource existingDataSource() {
         if (url.startsWith(SQLITE)) {
             var file = Path.of(url.substring(SQLITE.length()).replaceFirst("\\?.*", ""));
             if (!Files.isRegularFile(file)) {
                 throw CommandFailedException.failed(
                         Files.exists(file)
-                                ? file + " is no file: --store names the file in which the keys are."
-                                : "There is no file " + file + ": `refrain migrate` makes a new store.",
+                                ? file + " is not a regular file: --store takes the database file."
+                                : "File not found: " + file + ". Create a store with `refrain migrate`.",
                         null);
             }
         }
@@ -92,8 +96,8 @@ final class StoreOptions {
 
     private DataSource dataSource() {
         if (PASSWORD.matcher(url).find()) {
-            throw CommandFailedException.usage("A password in --store would be seen in the process list: set "
-                    + PASSWORD_VARIABLE + ", or say --ask-password.");
+            throw CommandFailedException.usage("The password in --store would show up in the process list. Set "
+                    + PASSWORD_VARIABLE + " or use --ask-password.");
         }
         if (url.startsWith(SQLITE)) {
             var source = new SQLiteDataSource();
@@ -104,7 +108,7 @@ final class StoreOptions {
             return postgres();
         }
         throw CommandFailedException.usage(
-                "'" + url + "' is no store: a store is " + POSTGRESQL + "//host/database or " + SQLITE + "file.");
+                "'" + url + "' is not a store URL: use " + POSTGRESQL + "//host/database or " + SQLITE + "file.");
     }
 
     private DataSource postgres() {
@@ -112,7 +116,7 @@ final class StoreOptions {
         try {
             source.setUrl(url);
         } catch (IllegalArgumentException e) {
-            throw CommandFailedException.usage("'" + url + "' is no URL of a PostgreSQL database.");
+            throw CommandFailedException.usage("'" + url + "' is not a valid PostgreSQL JDBC URL.");
         }
         if (user != null) {
             source.setUser(user);

@@ -7,53 +7,55 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** How things look on a terminal. What clients chose, such as a key, must not be able to steer it. */
+/** Formats values for a terminal. Escapes what clients chose, such as keys, so that it cannot control the terminal. */
 final class TerminalFormat {
 
-    private static final int WIDEST = 60;
+    private static final int MAX_COLUMN_WIDTH = 60;
 
     private TerminalFormat() {}
 
-    /** On one line, and without anything that a terminal would obey. */
+    /** Escapes line breaks and everything else that a terminal would interpret. */
     static String escape(String untrusted) {
-        var shown = new StringBuilder();
+        var escaped = new StringBuilder();
         untrusted.codePoints().forEach(c -> {
             int type = Character.getType(c);
             if (Character.isISOControl(c) || type == Character.FORMAT || type == Character.LINE_SEPARATOR) {
-                shown.append("\\u%04x".formatted(c));
+                escaped.append("\\u%04x".formatted(c));
             } else {
-                shown.appendCodePoint(c);
+                escaped.appendCodePoint(c);
             }
         });
-        return shown.toString();
+        return escaped.toString();
     }
 
     static String moment(Instant moment) {
         return moment.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
-    /** In its two largest units: enough for an age. */
+    /** Formats a duration in its two largest units. */
     static String duration(Duration time) {
-        var of = time.abs();
-        if (of.toDays() > 0) {
-            return of.toDays() + "d " + of.toHoursPart() + "h";
+        var absolute = time.abs();
+        if (absolute.toDays() > 0) {
+            return absolute.toDays() + "d " + absolute.toHoursPart() + "h";
         }
-        if (of.toHours() > 0) {
-            return of.toHours() + "h " + of.toMinutesPart() + "m";
+        if (absolute.toHours() > 0) {
+            return absolute.toHours() + "h " + absolute.toMinutesPart() + "m";
         }
-        return of.toMinutes() > 0 ? of.toMinutes() + "m " + of.toSecondsPart() + "s" : of.toSeconds() + "s";
+        return absolute.toMinutes() > 0
+                ? absolute.toMinutes() + "m " + absolute.toSecondsPart() + "s"
+                : absolute.toSeconds() + "s";
     }
 
-    /** Columns as wide as what is in them, within reason; the last as wide as it is. */
-    static String table(List<String> heads, List<List<String>> rows) {
-        var widths = IntStream.range(0, heads.size())
+    /** Formats a table with columns as wide as their contents, up to a limit; the last column is never cut. */
+    static String table(List<String> headers, List<List<String>> rows) {
+        var widths = IntStream.range(0, headers.size())
                 .map(i -> rows.stream()
                         .mapToInt(row -> row.get(i).length())
-                        .reduce(heads.get(i).length(), Math::max))
-                .map(width -> Math.min(width, WIDEST))
+                        .reduce(headers.get(i).length(), Math::max))
+                .map(width -> Math.min(width, MAX_COLUMN_WIDTH))
                 .toArray();
         return IntStream.rangeClosed(-1, rows.size() - 1)
-                .mapToObj(r -> r < 0 ? heads : rows.get(r))
+                .mapToObj(r -> r < 0 ? headers : rows.get(r))
                 .map(row -> line(row, widths))
                 .collect(Collectors.joining("\n"));
     }

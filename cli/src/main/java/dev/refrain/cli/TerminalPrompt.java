@@ -2,15 +2,15 @@ package dev.refrain.cli;
 
 import java.util.Optional;
 
-/** Whoever sits in front of the terminal, if anyone does. */
-// From JDK 22 on there may be a console without a terminal, on which the answer is the end of the input; before, there
-// is none.
+/** Prompts on the terminal, if there is one. */
+// From JDK 22 on, System.console() may return a console without a terminal, whose input is at its end; before, it
+// returns null.
 @SuppressWarnings("SystemConsoleNull")
 final class TerminalPrompt {
 
     private TerminalPrompt() {}
 
-    /** Whether someone there says yes. */
+    /** Asks a yes/no question; false without a terminal. */
     static boolean confirm(String question) {
         var console = System.console();
         if (console == null) {
@@ -20,11 +20,15 @@ final class TerminalPrompt {
         return answer != null && answer.strip().matches("(?i)y|yes");
     }
 
-    /** @param otherwise what to do where there is no terminal */
+    /**
+     * Prompts for a password without echoing it.
+     *
+     * @param otherwise the advice to print where there is no terminal
+     */
     static Optional<String> readPassword(String prompt, String otherwise) {
         var console = System.console();
         if (console == null) {
-            throw CommandFailedException.usage("There is no terminal to ask for the password on: " + otherwise);
+            throw CommandFailedException.usage("Cannot prompt for the password without a terminal: " + otherwise);
         }
         return Optional.ofNullable(console.readPassword("%s", prompt)).map(String::new);
     }

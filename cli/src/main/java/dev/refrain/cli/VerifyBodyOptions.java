@@ -10,27 +10,28 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What {@code refrain verify} sends as bodies. */
+/** Options of {@code refrain verify} for the request bodies it sends. */
 final class VerifyBodyOptions {
 
     @Option(
             names = "--body",
             paramLabel = "TEXT|@FILE|@-",
-            description =
-                    "A request that the API takes: the text itself, @FILE, or @- for standard input. {{uuid}} and {{n}} (a growing number) in it are filled anew for each intent.")
+            description = "Valid request body: the text itself, @FILE, or @- for standard input. {{uuid}} and {{n}} (a "
+                    + "counter) are replaced for each new request.")
     private @Nullable String body;
 
     @Option(
             names = "--mismatch-body",
             paramLabel = "TEXT|@FILE",
             description =
-                    "Another request, for a key that is used. Without it: --body filled anew, or its first number plus one.")
+                    "Different body to send under a used key (default: --body with new {{uuid}} and {{n}}, or with its "
+                            + "first number increased by one).")
     private @Nullable String mismatchBody;
 
     @Option(
             names = "--failing-body",
             paramLabel = "TEXT|@FILE",
-            description = "A request whose work fails with a 4xx, such as a card that is declined.")
+            description = "Body that the API rejects with a 4xx while processing it, for example a declined card.")
     private @Nullable String failingBody;
 
     SampleBodies bodies(InputStream standardInput) {
@@ -48,8 +49,7 @@ final class VerifyBodyOptions {
     private static String read(String text, InputStream standardInput) {
         if (!text.startsWith("@")) {
             if (isFile(text)) {
-                throw CommandFailedException.usage(
-                        "'" + text + "' is a file: say @" + text + " to send what is in it.");
+                throw CommandFailedException.usage("'" + text + "' is a file: use @" + text + " to send its contents.");
             }
             return text;
         }
@@ -59,7 +59,8 @@ final class VerifyBodyOptions {
                     ? new String(standardInput.readAllBytes(), StandardCharsets.UTF_8)
                     : Files.readString(Path.of(name));
         } catch (IOException | InvalidPathException e) {
-            throw CommandFailedException.usage("The body cannot be read: is " + name + " a file, and may you read it?");
+            throw CommandFailedException.usage("Cannot read the body from " + name
+                    + ": check that it is a regular file and that you have permission to read it.");
         }
     }
 

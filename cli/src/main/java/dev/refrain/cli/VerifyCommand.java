@@ -32,12 +32,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain verify}: whether an API keeps what idempotency keys promise. */
+/** {@code refrain verify}: checks whether an API handles idempotency keys correctly. */
 @Command(
         name = "verify",
-        description =
-                "Find out whether an API, ours or not, keeps what idempotency keys promise. Sends requests that change things, to the one route given and nowhere else.",
-        exitCodeList = {"0:nothing failed", "1:a case failed", "2:wrong usage, or nothing answers there"},
+        description = {
+            "Check whether an API, built with Refrain or not, handles idempotency keys correctly.",
+            "Sends requests that change data, but only to the given route."
+        },
+        exitCodeList = {"0:no case failed", "1:a case failed", "2:invalid usage, or the API is unreachable"},
         footer = {
             "",
             "Examples:",
@@ -54,50 +56,54 @@ final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "URL", arity = "0..1", description = "Where the API is, such as http://localhost:8080.")
+    @Parameters(
+            paramLabel = "URL",
+            arity = "0..1",
+            description = "Base URL of the API, for example http://localhost:8080.")
     private @Nullable String url;
 
-    @Option(names = "--route", paramLabel = "'METHOD /PATH'", description = "The route that keys protect.")
+    @Option(names = "--route", paramLabel = "'METHOD /PATH'", description = "Route to test.")
     private @Nullable String route;
 
     @Option(
             names = {"-H", "--header"},
             paramLabel = "'NAME: VALUE'",
             description =
-                    "Goes with every request. $${NAME} in the value is taken from the environment. Values are never shown.")
+                    "Header to send with every request. $${NAME} in the value is read from the environment. Values are "
+                            + "never printed.")
     private List<String> headers = List.of();
 
     @Option(
             names = "--other-header",
             paramLabel = "'NAME: VALUE'",
-            description = "Makes a request another caller's: replaces the header of that name.")
+            description = "Header that makes a request come from another caller; replaces the header of the same name.")
     private List<String> otherHeaders = List.of();
 
     @Option(
             names = "--key-header",
             paramLabel = "NAME",
             defaultValue = ApiUnderTest.KEY_HEADER,
-            description = "The header that keys are in (${DEFAULT-VALUE}).")
+            description = "Header that carries the key (default: ${DEFAULT-VALUE}).")
     private String keyHeader;
 
     @Mixin
     private VerifyBodyOptions request = new VerifyBodyOptions();
 
     @Mixin
-    private VerifyExpectationOptions promise = new VerifyExpectationOptions();
+    private VerifyExpectationOptions expectations = new VerifyExpectationOptions();
 
     @Option(
             names = "--concurrency",
             paramLabel = "N",
             defaultValue = "10",
-            description = "How many requests at once, where a case is about that (${DEFAULT-VALUE}).")
+            description = "Number of parallel requests in the concurrency cases (default: ${DEFAULT-VALUE}).")
     private int concurrency;
 
     @Option(
             names = "--max-requests",
             paramLabel = "N",
             defaultValue = "500",
-            description = "Never send more than this to the route (${DEFAULT-VALUE}).")
+            description = "Maximum number of requests to the route (default: ${DEFAULT-VALUE}).")
     private int maxRequests;
 
     @Option(
@@ -105,25 +111,29 @@ final class VerifyCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10s",
             converter = DurationConverter.class,
-            description = "How long to wait for one answer (${DEFAULT-VALUE}).")
+            description = "Time to wait for one response (default: ${DEFAULT-VALUE}).")
     private Duration timeout;
 
-    @Option(names = "--only", paramLabel = "CASE", split = ",", description = "These cases, and the first two.")
+    @Option(
+            names = "--only",
+            paramLabel = "CASE",
+            split = ",",
+            description = "Run only these cases, plus the first two, on which they depend.")
     private List<String> only = List.of();
 
-    @Option(names = "--skip", paramLabel = "CASE", split = ",", description = "Not these cases.")
+    @Option(names = "--skip", paramLabel = "CASE", split = ",", description = "Skip these cases.")
     private List<String> skip = List.of();
 
-    @Option(names = "--list", description = "Explain all cases, and send nothing.")
+    @Option(names = "--list", description = "Describe all cases and exit.")
     private boolean list;
 
-    @Option(names = "--yes", description = "Do not ask before requests are sent to another machine.")
+    @Option(names = "--yes", description = "Skip the prompt before sending requests to another machine.")
     private boolean yes;
 
-    @Option(names = "--junit", paramLabel = "FILE", description = "Write the results as JUnit XML too.")
+    @Option(names = "--junit", paramLabel = "FILE", description = "Also write the results as JUnit XML.")
     private @Nullable Path junit;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON too.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results as JSON.")
     private @Nullable Path json;
 
     private final InputStream standardInput;
@@ -139,13 +149,13 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (list) {
-            explain();
+            printCases();
             return ExitCode.OK;
         }
         try {
             var subject = subject();
             var verification = ApiVerifier.of(subject, only, skip);
-            askFirst(subject, verification);
+            confirmRemote(subject, verification);
             var progress = new VerifyProgressPrinter(spec.commandLine().getErr(), verification.size());
             var report = verification.run(progress::report);
             report.print(spec.commandLine().getOut());
@@ -158,14 +168,15 @@ final class VerifyCommand implements Callable<Integer> {
 
     private VerifySettings subject() {
         if (url == null || route == null) {
-            throw CommandFailedException.usage("Say where the API is and which route keys protect:"
-                    + " refrain verify http://localhost:8080 --route 'POST /payments' --body '{…}'");
+            throw CommandFailedException.usage(
+                    "URL and --route are required, for example: refrain verify http://localhost:8080 --route 'POST "
+                            + "/payments' --body '{…}'");
         }
         var api = new ApiUnderTest(address(url), ApiRoute.changing(route), parsed(headers), keyHeader);
         return VerifySettings.of(api, request.bodies(standardInput))
                 .with(parsed(otherHeaders))
-                .with(promise.promise())
-                .with(promise.sight())
+                .with(expectations.expectations())
+                .with(expectations.effectCountSource())
                 .with(new VerifyLimits(concurrency, maxRequests, timeout));
     }
 
@@ -173,7 +184,7 @@ final class VerifyCommand implements Callable<Integer> {
         try {
             return new URI(text.contains("://") ? text : "http://" + text);
         } catch (URISyntaxException e) {
-            throw CommandFailedException.usage("'" + text + "' is no address: say http://host:port.");
+            throw CommandFailedException.usage("'" + text + "' is not a URL: use http://host:port.");
         }
     }
 
@@ -183,26 +194,26 @@ final class VerifyCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** Requests that change things on somebody's machine are sent only if that is wanted. */
-    private void askFirst(VerifySettings subject, ApiVerifier verification) {
+    /** Prompts before changing data on another machine. */
+    private void confirmRemote(VerifySettings subject, ApiVerifier verification) {
         if (yes || subject.api().isLocal()) {
             return;
         }
-        String what = "up to " + verification.maxRequests() + " requests, most of which change something, to "
+        String what = "up to " + verification.maxRequests() + " requests, most of which change data, to "
                 + subject.api().route() + " at " + subject.api().base();
         if (request.readsStandardInput()) {
-            throw CommandFailedException.usage("This would send " + what + ": say --yes if that is wanted.");
+            throw CommandFailedException.usage("This would send " + what + ". Use --yes to confirm.");
         }
         var err = spec.commandLine().getErr();
-        err.print("This sends " + what + ". Go on? [y/N] ");
+        err.print("This will send " + what + ". Continue? [y/N] ");
         err.flush();
-        if (!agreed()) {
-            throw CommandFailedException.usage("Nothing was sent. Say --yes to go on without being asked.");
+        if (!readConfirmation()) {
+            throw CommandFailedException.usage("Aborted; nothing was sent. Use --yes to skip the prompt.");
         }
     }
 
-    /** No terminal, no line, no leave. */
-    private boolean agreed() {
+    /** No terminal or no input counts as no. */
+    private boolean readConfirmation() {
         try {
             String line = new BufferedReader(new InputStreamReader(standardInput, StandardCharsets.UTF_8)).readLine();
             return line != null && line.strip().toLowerCase(Locale.ROOT).matches("y|yes");
@@ -224,18 +235,17 @@ final class VerifyCommand implements Callable<Integer> {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw CommandFailedException.failed(
-                    "The results could not be written to " + file + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("Cannot write the results to " + file + ": " + e.getMessage(), e);
         }
     }
 
-    private void explain() {
+    private void printCases() {
         var out = spec.commandLine().getOut();
-        for (var words : VerifySuite.descriptions()) {
-            out.println(words.name());
-            out.println("  " + words.requirement());
-            out.println("  If not: " + words.consequence());
-            out.println("  See: " + words.reference());
+        for (var description : VerifySuite.descriptions()) {
+            out.println(description.name());
+            out.println("  " + description.requirement());
+            out.println("  Otherwise: " + description.consequence());
+            out.println("  See: " + description.reference());
             out.println();
         }
         out.flush();

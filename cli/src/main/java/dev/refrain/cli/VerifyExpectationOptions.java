@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What {@code refrain verify} is told of the API's habits, and of how its effects can be seen. */
+/** Options of {@code refrain verify} about the expected behavior of the API, and how to count its effects. */
 final class VerifyExpectationOptions {
 
     @Option(
@@ -15,57 +15,64 @@ final class VerifyExpectationOptions {
             paramLabel = "NAME",
             defaultValue = "default",
             description =
-                    "Whose habits it follows: default, draft, stripe, square, adyen (${DEFAULT-VALUE}). Decides the status of a mismatch and of a conflict, how keys are written and which errors are right.")
+                    "Expected conventions: default, draft, stripe, square or adyen (default: ${DEFAULT-VALUE}). Sets the "
+                            + "statuses of mismatch and conflict, the key syntax and which errors are kept.")
     private String profile;
 
     @Option(
             names = "--expect-status",
             paramLabel = "STATUS",
-            description = "What a first request is answered; without it any 2xx.")
+            description = "Expected status of a first request (default: any 2xx).")
     private @Nullable Integer expectStatus;
 
-    @Option(names = "--optional-key", description = "A request without a key is taken.")
+    @Option(names = "--optional-key", description = "The API accepts requests without a key.")
     private boolean optionalKey;
 
-    @Option(names = "--bare-keys", description = "Send keys without quotes, as profiles stripe, square and adyen do.")
+    @Option(
+            names = "--bare-keys",
+            description = "Send keys without quotes, as the profiles stripe, square and adyen do.")
     private boolean bareKeys;
 
     @Option(
             names = "--retention",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "For how long keys are remembered: waited for if it is 5m or less.")
+            description = "How long the API keeps keys. Expiry is tested if this is 5m or less.")
     private @Nullable Duration retention;
 
     @Option(
             names = "--effects",
             paramLabel = "'GET /PATH#/POINTER'",
             description =
-                    "Where the API says how much there is: behind # a JSON pointer to a number, or to a list that is counted. Otherwise answers are compared.")
+                    "Resource that counts the effects: after # a JSON pointer to a number, or to a list whose elements "
+                            + "are counted. Without it, responses are compared.")
     private @Nullable String effects;
 
     @Option(
             names = "--id",
             paramLabel = "/POINTER",
-            description = "Where in an answer the id of what was made stands; otherwise all its bytes are compared.")
+            description =
+                    "JSON pointer to the id of the created resource in a response. Without it, whole bodies are compared.")
     private @Nullable String id;
 
-    ApiExpectations promise() {
-        var promise = ApiExpectations.of(VerifyProfile.named(profile));
+    ApiExpectations expectations() {
+        var expectations = ApiExpectations.of(VerifyProfile.named(profile));
         if (expectStatus != null) {
-            promise = promise.status(expectStatus);
+            expectations = expectations.status(expectStatus);
         }
         if (optionalKey) {
-            promise = promise.withOptionalKey();
+            expectations = expectations.withOptionalKey();
         }
         if (bareKeys) {
-            promise = promise.withBareKeys();
+            expectations = expectations.withBareKeys();
         }
-        return retention == null ? promise : promise.withRetention(retention);
+        return retention == null ? expectations : expectations.withRetention(retention);
     }
 
-    EffectCountSource sight() {
-        var sight = id == null ? EffectCountSource.BY_ANSWERS : EffectCountSource.BY_ANSWERS.withIdAt(id);
-        return effects == null ? sight : sight.withCounter(EffectCountSource.CountResource.parse(effects));
+    EffectCountSource effectCountSource() {
+        var effectCountSource = id == null ? EffectCountSource.BY_ANSWERS : EffectCountSource.BY_ANSWERS.withIdAt(id);
+        return effects == null
+                ? effectCountSource
+                : effectCountSource.withCounter(EffectCountSource.CountResource.parse(effects));
     }
 }

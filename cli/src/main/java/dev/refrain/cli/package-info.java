@@ -1,4 +1,4 @@
-/** The command line: translates arguments into calls and failures into one sentence and an exit code. */
+/** Command line of Refrain: parses arguments, runs commands, and maps failures to one line and an exit code. */
 @NullMarked
 package dev.refrain.cli;
 

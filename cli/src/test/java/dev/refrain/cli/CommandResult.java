@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
-/** What came of running the command line in this process. */
+/** Exit code and output of a command that ran in this process. */
 record CommandResult(int exitCode, String out, String err) {
 
     static CommandResult refrain(String... arguments) {

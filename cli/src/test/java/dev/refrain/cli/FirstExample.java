@@ -3,6 +3,7 @@ package dev.refrain.cli;
 import static dev.refrain.api.LeaseExpiryPolicy.RESUME;
 
 import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.TransactionalOperation;
 import dev.refrain.store.jdbc.JdbcStore;
@@ -33,17 +34,20 @@ final class FirstExample {
         var store = JdbcStore.on(dataSource);
         var refrain = Refrain.using(store);
 
+        // Whose key it is, the key that the client sent, and what is asked.
+        var call = OperationCall.scope(tenant).key(key).request(request);
+
         // The work is elsewhere: a payment provider that honours keys, so running it again is safe.
         LeasedOperation<Payment> pay =
                 refrain.operation("payments.create", Payment.class).leased(RESUME);
 
-        Payment payment = pay.run(tenant, key, request, claim -> provider.charge(request, claim.derivedKey("charge")));
+        Payment payment = pay.run(call, claim -> provider.charge(request, claim.derivedKey("charge")));
 
         // The work is here: the key, the ledger row and the answer commit in one transaction, or none does.
         TransactionalOperation<Entry, Connection> book =
                 refrain.operation("ledger.book", Entry.class).transactional(store.transactions());
 
-        Entry entry = book.run(tenant, key, request, (claim, connection) -> insertEntry(connection, request));
+        Entry entry = book.run(call, (claim, connection) -> insertEntry(connection, request));
         // README ends
         refrain.close();
         store.close();

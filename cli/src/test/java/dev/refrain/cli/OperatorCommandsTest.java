@@ -7,12 +7,12 @@ import dev.refrain.api.ClaimRef;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.Fingerprint;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What operators type, on real stores. */
+/** Operator commands on real stores. */
 @ParameterizedClass
 @EnumSource(OperatorTestStore.class)
 class OperatorCommandsTest {
@@ -74,7 +74,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void keysAreListedAndPagedAndShown() {
+    void keysAreListedPagedAndShown() {
         var first = completed("k1");
         claimed("k2");
         CommandResult listed = run("keys", "list");
@@ -108,13 +108,13 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void whatAKeySaysIsShownOnlyForAReasonWhichIsAudited() {
+    void contentsAreRevealedOnlyForAnAuditedReason() {
         completed("k1");
         var named = new String[] {"keys", "show", "--scope", "acme", "--operation", "pay", "--key", "k1", "--reveal"};
         assertThat(run(named).exitCode()).isEqualTo(2);
         CommandResult unconfirmed = run(with(named, "--reason", "ticket 7"));
         assertThat(unconfirmed.exitCode()).isEqualTo(1);
-        assertThat(unconfirmed.err()).contains("--yes says it").hasLineCount(1);
+        assertThat(unconfirmed.err()).contains("Use --yes").hasLineCount(1);
         assertThat(store.listAuditTrail(10)).isEmpty();
 
         var revealed = json(with(named, "--reason", "ticket 7", "--by", "ann", "--yes"));
@@ -125,15 +125,15 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void whatWaitsForADecisionIsListedReleasedAndResolved() throws IOException {
-        assertThat(run("attention").out()).isEqualToIgnoringNewLines("Nothing waits for a decision.");
+    void keysInAttentionAreListedReleasedAndResolved() throws IOException {
+        assertThat(run("attention").out()).isEqualToIgnoringNewLines("No keys in ATTENTION.");
         var again = inAttention("again");
         var done = inAttention("done");
         assertThat(run("attention").out()).contains("again", "done", "nobody knows");
 
         CommandResult released =
                 run("keys", "release", "--id", again.id().toString(), "--reason", "not charged", "--yes");
-        assertThat(released.out()).isEqualToIgnoringNewLines("Record " + again.id() + " is released.");
+        assertThat(released.out()).isEqualToIgnoringNewLines("Record " + again.id() + " was released.");
         var body = Files.writeString(directory.resolve("answer.json"), "{\"paid\":true}");
         CommandResult resolved = run(
                 "keys",
@@ -169,13 +169,13 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void whatDoesNotWaitForADecisionIsLeftAlone() {
+    void keyNotInAttentionIsLeftAlone() {
         completed("k1");
         CommandResult ran = run(
                 "keys", "release", "--scope", "acme", "--operation", "pay", "--key", "k1", "--reason", "x", "--yes");
         assertThat(ran.exitCode()).isEqualTo(1);
         assertThat(ran.err())
-                .contains("is COMPLETED, and only what is in ATTENTION can be released.")
+                .contains("is COMPLETED; only records in ATTENTION can be released.")
                 .hasLineCount(1);
         var waits = inAttention("k2");
         assertThat(run("keys", "release", "--id", waits.id().toString(), "--reason", " ", "--yes")
@@ -188,15 +188,15 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void whatIsNotThereIsToldInOneSentence() {
+    void missingKeyOrFileIsReportedInOneLine() {
         assertThat(run("keys", "show", "--operation", "pay", "--key", "none").err())
-                .isEqualToIgnoringNewLines("refrain: There is no key 'none' of pay in the scope without a name.");
+                .isEqualToIgnoringNewLines("refrain: No key 'none' of operation pay in the empty scope.");
         assertThat(run("keys", "show").exitCode()).isEqualTo(2);
         for (String command : List.of("keys show", "deadletters show")) {
             CommandResult noId = run((command + " --id nope").split(" "));
             assertThat(noId.exitCode()).isEqualTo(2);
             assertThat(noId.err())
-                    .contains("'nope' is no id: an id has 36 characters")
+                    .contains("'nope' is not an id: copy the 36 characters")
                     .doesNotContain("java.")
                     .hasLineCount(1);
         }
@@ -216,18 +216,18 @@ class OperatorCommandsTest {
                 "--yes");
         assertThat(noBody.exitCode()).isEqualTo(1);
         assertThat(noBody.err())
-                .contains("There is no file /none: --body names the file")
+                .contains("File not found: /none. --body takes the file")
                 .hasLineCount(1);
         assertThat(run("keys", "list", "--after", "bogus").err())
                 .contains("this is none")
                 .hasLineCount(1);
         assertThat(run("keys", "list", "--since", "yesterday").err())
-                .contains("is no moment")
+                .contains("is not a time")
                 .hasLineCount(1);
     }
 
     @Test
-    void aHostileKeyDoesNotSteerTheTerminal() {
+    void hostileKeyIsEscaped() {
         claimed("\u001b[2Jk");
         assertThat(run("keys", "list").out()).contains("\\u001b[2Jk").doesNotContain("\u001b");
     }
@@ -245,13 +245,13 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void tablesAreMadeAndWhatIsWrongWithThemIsToldInOneSentence() throws SQLException {
+    void migrateCreatesTablesAndSchemaErrorsAreReportedInOneLine() throws SQLException {
         store.close();
         execute("DROP INDEX refrain_record_claimed_at");
         assertThat(run("keys", "list").err())
                 .contains("refrain migrate --browsing")
                 .hasLineCount(1);
-        assertThat(run("migrate", "--browsing").out()).startsWith("The tables have version ");
+        assertThat(run("migrate", "--browsing").out()).startsWith("Schema is at version ");
         assertThat(run("keys", "list").exitCode()).isZero();
 
         execute("UPDATE refrain_meta SET version = 99 WHERE name = 'schema'");
@@ -266,30 +266,31 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void aStoreThatIsNotThereIsToldInOneSentence() {
+    void unavailableStoreIsReportedInOneLine() {
         assertThat(refrain("attention", "--store", "jdbc:sqlite:" + directory.resolve("none.db"))
                         .err())
-                .startsWith("refrain: There is no file ")
+                .startsWith("refrain: File not found: ")
                 .hasLineCount(1);
         CommandResult unreachable = refrain("attention", "--store", "jdbc:postgresql://localhost:1/none");
         assertThat(unreachable.exitCode()).isEqualTo(1);
         assertThat(unreachable.err())
-                .contains("Nobody answers at jdbc:postgresql://localhost:1/none: is the server running")
+                .contains(
+                        "Cannot connect to jdbc:postgresql://localhost:1/none: no response. Check that the server is running")
                 .hasLineCount(1);
         assertThat(refrain("attention", "--store", "jdbc:postgresql://nowhere.invalid/none")
                         .err())
-                .contains("The host of jdbc:postgresql://nowhere.invalid/none is not known")
+                .contains("Cannot connect to jdbc:postgresql://nowhere.invalid/none: unknown host")
                 .hasLineCount(1);
         assertThat(refrain("attention", "--store", "jdbc:sqlite:" + directory).err())
-                .contains("is no file: --store names the file")
+                .contains("is not a regular file: --store takes the database file")
                 .hasLineCount(1);
         CommandResult noFolder = refrain("migrate", "--store", "jdbc:sqlite:" + directory.resolve("none/keys.db"));
         assertThat(noFolder.exitCode()).isEqualTo(1);
         assertThat(noFolder.err())
-                .contains("cannot be opened: is it a file, is its folder there")
+                .contains("check that it is a file, that its directory exists")
                 .hasLineCount(1);
         assertThat(refrain("attention", "--store", "jdbc:oracle:thin:@x").err())
-                .contains("is no store")
+                .contains("is not a store URL")
                 .hasLineCount(1);
         assertThat(refrain("attention", "--store", "jdbc:postgresql://h/d?user=a&password=secret")
                         .err())
@@ -298,16 +299,16 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void aServerThatDoesNotLetInSaysWhatToDo() {
+    void missingDatabaseIsReported() {
         Assumptions.assumeTrue(kind == OperatorTestStore.POSTGRESQL, "a file lets everybody in who may read it");
         String other = url.replaceFirst("/[^/?]*(\\?|$)", "/no_such_database$1");
         assertThat(refrain("attention", "--store", other).err())
-                .contains("The server has no such database: make it, or name another than ")
+                .contains("The database does not exist: ")
                 .hasLineCount(1);
     }
 
     @Test
-    void whatIsResolvedIsKeptForAsLongAsIsSaid() {
+    void resolveKeepsTheResponseForTheGivenRetention() {
         var done = inAttention("done");
         CommandResult wrong = resolve(done, "7 parsecs");
         assertThat(wrong.exitCode()).isEqualTo(2);

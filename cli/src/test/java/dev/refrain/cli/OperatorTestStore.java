@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
-/** The stores that operators' commands are run on. */
+/** Stores that the operator commands are tested on. */
 enum OperatorTestStore {
     POSTGRESQL(directory -> PostgresServer.shared().freshDatabase()),
     SQLITE(directory -> "jdbc:sqlite:" + directory.resolve("keys.db"));
@@ -19,7 +19,7 @@ enum OperatorTestStore {
         this.fresh = fresh;
     }
 
-    /** The URL of an empty database. */
+    /** URL of an empty database. */
     String fresh(Path directory) {
         return fresh.apply(directory);
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What operators type about messages. That both databases answer alike is tested where they are asked. */
+/** Outbox commands on SQLite. The store contract tests that all databases give the same results. */
 class OutboxCommandsTest {
 
     @TempDir
@@ -48,8 +48,8 @@ class OutboxCommandsTest {
     }
 
     @Test
-    void theBacklogIsShownByTopicAndListed() {
-        assertThat(run("outbox", "topics").out()).isEqualToIgnoringNewLines("Nothing waits, and nothing is dead.");
+    void backlogIsShownByTopicAndListed() {
+        assertThat(run("outbox", "topics").out()).isEqualToIgnoringNewLines("No waiting messages and no dead letters.");
         stage("receipts", "a", "b");
         stage("webhooks", "c");
         settle("webhooks", t -> new MessageSettlement.Failed(t.row(), Duration.ofMinutes(5), "reset by peer"));
@@ -81,7 +81,7 @@ class OutboxCommandsTest {
     }
 
     @Test
-    void aDeadLetterIsListedShownAndRevealedForAReason() {
+    void deadLetterIsListedShownAndRevealedForAReason() {
         var id = dead("webhooks", "the body", Cause.EXHAUSTED);
         assertThat(run("deadletters", "list").out()).contains(id.toString(), "EXHAUSTED", "no luck");
         assertThat(json("deadletters", "list", "--cause", "UNKNOWN").at("/messages"))
@@ -103,12 +103,12 @@ class OutboxCommandsTest {
     }
 
     @Test
-    void deadLettersAreSentAgainOrGivenUp() {
+    void deadLettersAreResentOrDiscarded() {
         var again = dead("webhooks", "a", Cause.EXHAUSTED);
         var gone = dead("webhooks", "b", Cause.REFUSED);
-        CommandResult asked = run("deadletters", "replay", "--id", again.toString(), "--reason", "mended");
-        assertThat(asked.exitCode()).isEqualTo(1);
-        assertThat(asked.err()).contains("--yes says it").hasLineCount(1);
+        CommandResult unconfirmed = run("deadletters", "replay", "--id", again.toString(), "--reason", "mended");
+        assertThat(unconfirmed.exitCode()).isEqualTo(1);
+        assertThat(unconfirmed.err()).contains("Use --yes").hasLineCount(1);
         assertThat(run("deadletters", "replay", "--id", again.toString(), "--yes")
                         .exitCode())
                 .isEqualTo(2);
@@ -130,11 +130,11 @@ class OutboxCommandsTest {
                         org.assertj.core.groups.Tuple.tuple("outbox: send again", "mended"));
         assertThat(run("deadletters", "discard", "--id", gone.toString(), "--reason", "x", "--yes")
                         .err())
-                .isEqualToIgnoringNewLines("refrain: There is no dead letter " + gone + ".");
+                .isEqualToIgnoringNewLines("refrain: No dead letter with id " + gone + ".");
     }
 
     @Test
-    void allOfATopicAreSentAgainInSteps() {
+    void allDeadLettersOfATopicAreResentInBatches() {
         stage("webhooks", Stream.iterate("x", x -> x).limit(1_200).toArray(String[]::new));
         settle("webhooks", t -> new MessageSettlement.Dead(t.row(), Cause.EXHAUSTED, 0, "no luck"));
         var unknown = dead("webhooks", "perhaps", Cause.UNKNOWN);
@@ -165,7 +165,7 @@ class OutboxCommandsTest {
     }
 
     @Test
-    void aHostileReasonDoesNotSteerTheTerminal() {
+    void hostileReasonIsEscaped() {
         stage("t", "x");
         settle("t", t -> new MessageSettlement.Dead(t.row(), Cause.REFUSED, 0, "\u001b[2J"));
         assertThat(run("deadletters", "list").out()).contains("\\u001b[2J").doesNotContain("\u001b");
@@ -189,7 +189,7 @@ class OutboxCommandsTest {
         return id;
     }
 
-    /** @return the id of the last */
+    /** @return the id of the last message */
     private UUID stage(String topic, String... bodies) {
         var id = new UUID(0, 0);
         try (var connection = OperatorTestStore.source(url).getConnection()) {

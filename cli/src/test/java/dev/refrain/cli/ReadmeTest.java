@@ -14,13 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The README's first example is code that compiles, and does what the README says. */
+/** Runs the README's first example and checks that the README shows the same code. */
 class ReadmeTest {
 
     private static final Path ROOT = Path.of("..");
 
     @Test
-    void theReadmeShowsTheExampleThatIsRunHere() throws IOException {
+    void readmeShowsTheTestedExample() throws IOException {
         String source = Files.readString(ROOT.resolve("cli/src/test/java/dev/refrain/cli/FirstExample.java"));
         String shown = source.substring(
                 source.indexOf("// README begins\n") + "// README begins\n".length(),
@@ -31,7 +31,7 @@ class ReadmeTest {
     }
 
     @Test
-    void theExampleChargesAndBooksOnceHoweverOftenItIsCalled() throws SQLException {
+    void exampleChargesAndBooksOnce() throws SQLException {
         var dataSource = new PGSimpleDataSource();
         dataSource.setUrl(PostgresServer.shared().freshDatabase());
         try (var connection = dataSource.getConnection();

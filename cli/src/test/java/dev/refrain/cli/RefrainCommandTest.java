@@ -12,13 +12,13 @@ import picocli.CommandLine;
 class RefrainCommandTest {
 
     @Test
-    void helpNamesTheCommandsAndTheExitCodes() {
+    void helpListsCommandsAndExitCodes() {
         CommandResult ran = refrain("--help");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out())
-                .contains("bench", "schema", "Exit codes:", "wrong usage")
-                .contains("Begin with:", "refrain gateway --upstream");
-        assertThat(refrain("reap", "--help").out()).doesNotContain("Begin with:");
+                .contains("bench", "schema", "Exit codes:", "invalid usage")
+                .contains("Start here:", "refrain gateway --upstream");
+        assertThat(refrain("reap", "--help").out()).doesNotContain("Start here:");
         assertThat(ran.err()).isEmpty();
     }
 
@@ -54,14 +54,14 @@ class RefrainCommandTest {
     }
 
     @Test
-    void versionIsTheOneThatWasBuilt() {
+    void versionIsPrinted() {
         CommandResult ran = refrain("--version");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).matches("(?s)refrain \\d+\\.\\d+\\.\\d+.*Java .*");
     }
 
     @Test
-    void withoutACommandItShowsUsageAndFails() {
+    void missingCommandPrintsUsageAndFails() {
         CommandResult ran = refrain();
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).contains("Usage: refrain");
@@ -69,30 +69,32 @@ class RefrainCommandTest {
     }
 
     @Test
-    void anUnknownCommandIsToldInOneSentence() {
+    void unknownCommandIsReportedInOneLine() {
         CommandResult ran = refrain("bogus");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
                 .isEqualToIgnoringNewLines(
-                        "refrain: There is no command 'bogus': the commands are attention, bench, console, deadletters, demo, example, gateway, keys, migrate, outbox, reap, schema, verify."
-                                + " Try 'refrain --help'.");
+                        "refrain: Unknown command 'bogus'. Available: attention, bench, console, deadletters, demo, example, "
+                                + "gateway, keys, migrate, outbox, reap, schema, verify. Try 'refrain --help'.");
     }
 
     @Test
-    void anExampleHasToBeNamed() {
+    void missingExampleNamePrintsUsage() {
         CommandResult ran = refrain("example");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).contains("Usage: refrain example", "payments-servlet", "payments-spring");
         assertThat(refrain("example", "bogus").err())
-                .isEqualToIgnoringNewLines("refrain: There is no command 'bogus': the commands are payments-servlet,"
-                        + " payments-spring. Try 'refrain example --help'.");
+                .isEqualToIgnoringNewLines(
+                        "refrain: Unknown command 'bogus'. Available: payments-servlet, payments-spring. Try 'refrain "
+                                + "example --help'.");
     }
 
     @Test
-    void anExampleThatCannotBeRunIsToldInOneSentence() {
+    void exampleThatCannotStartIsReportedInOneLine() {
         CommandResult nowhere = refrain("example", "payments-spring", "--port", "70000");
         assertThat(nowhere.exitCode()).isEqualTo(2);
-        assertThat(nowhere.err()).isEqualToIgnoringNewLines("refrain: There is no port 70000: ports are 0 to 65535.");
+        assertThat(nowhere.err())
+                .isEqualToIgnoringNewLines("refrain: Invalid --port 70000: must be between 0 and 65535.");
         CommandResult both =
                 refrain("example", "payments-spring", "--file", "a.db", "--database", "jdbc:postgresql://localhost/a");
         assertThat(both.exitCode()).isEqualTo(2);
@@ -100,21 +102,21 @@ class RefrainCommandTest {
         CommandResult elsewhere = refrain("example", "payments-spring");
         assertThat(elsewhere.exitCode()).isEqualTo(1);
         assertThat(elsewhere.err())
-                .startsWith("refrain: This example is started by ./refrain")
+                .startsWith("refrain: Cannot start this example: its class path is missing")
                 .hasLineCount(1);
     }
 
     @Test
-    void anUnknownOptionIsToldInOneSentence() {
+    void unknownOptionIsReportedInOneLine() {
         CommandResult ran = refrain("schema", "--bogus");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).startsWith("refrain: ").contains("--bogus").hasLineCount(1);
     }
 
     @Test
-    void aFailureShowsItsStackTraceOnlyWhenAskedTo() {
+    void stackTraceIsPrintedOnlyWithDebug() {
         assertThat(refrain(failing(Map.of()), "bench").err())
-                .isEqualToIgnoringNewLines("refrain: the roof is gone (Run again with --debug for the whole story.)");
+                .isEqualToIgnoringNewLines("refrain: the roof is gone (Use --debug for the stack trace.)");
         assertThat(refrain(failing(Map.of()), "bench", "--debug").err()).contains("the roof is gone", "\tat ");
         assertThat(refrain(failing(Map.of()), "--debug", "bench").err()).contains("the roof is gone", "\tat ");
         assertThat(refrain(failing(Map.of("REFRAIN_DEBUG", "1")), "bench").err())

@@ -11,7 +11,7 @@ class SchemaCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"postgresql", "sqlite"})
-    void theDdlOfADialectIsPrintedAndNothingElse(String dialect) {
+    void ddlOfADialectIsPrinted(String dialect) {
         CommandResult ran = refrain("schema", "--dialect", dialect);
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.err()).isEmpty();
@@ -19,24 +19,24 @@ class SchemaCommandTest {
     }
 
     @Test
-    void anUnknownDialectIsToldWithTheKnownOnes() {
+    void unknownDialectIsReported() {
         CommandResult ran = refrain("schema", "--dialect", "clay");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err())
-                .startsWith("refrain: There is no dialect 'clay': the dialects are postgresql, sqlite.")
+                .startsWith("refrain: Unknown dialect 'clay'. Available: postgresql, sqlite.")
                 .hasLineCount(1);
     }
 
     @Test
-    void theDialectMustBeNamed() {
+    void dialectIsRequired() {
         CommandResult ran = refrain("schema");
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).contains("--dialect").hasLineCount(1);
     }
 
     @Test
-    void helpNamesTheDialects() {
+    void helpListsTheDialects() {
         assertThat(refrain("schema", "--help").out()).contains("postgresql, sqlite");
     }
 }

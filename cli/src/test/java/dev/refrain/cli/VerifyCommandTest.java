@@ -17,7 +17,7 @@ class VerifyCommandTest {
         "http://api.invalid", "--route", "POST /payments", "--body", "{\"amount\":{{n}}}", "--only", "replay-same"
     };
 
-    private static CommandResult saying(String answer, String... arguments) {
+    private static CommandResult verifyWithInput(String answer, String... arguments) {
         var in = new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8));
         var command = new CommandLine(new VerifyCommand(in));
         command.setExecutionExceptionHandler(new CommandErrorHandler(java.util.Map.of()));
@@ -25,7 +25,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void ourExamplePassesAndTheReportsAreWritten(@TempDir Path folder) throws Exception {
+    void exampleApiPassesAndReportsAreWritten(@TempDir Path folder) throws Exception {
         var junit = folder.resolve("verify.xml");
         var json = folder.resolve("verify.json");
         try (var server = PaymentsServer.start(folder.resolve("payments.db"), 0)) {
@@ -54,7 +54,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void aCaseThatFailsIsExitCodeOne(@TempDir Path folder) throws Exception {
+    void failedCaseExitsWithOne(@TempDir Path folder) throws Exception {
         try (var server = PaymentsServer.start(folder.resolve("payments.db"), 0)) {
             CommandResult ran = CommandResult.refrain(
                     "verify",
@@ -74,29 +74,30 @@ class VerifyCommandTest {
     }
 
     @Test
-    void anotherMachineIsAskedForFirstWithTheNumberOfRequests() {
-        CommandResult ran = saying("n\n", ELSEWHERE);
+    void remoteApiIsConfirmedWithTheNumberOfRequests() {
+        CommandResult ran = verifyWithInput("n\n", ELSEWHERE);
 
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
-                .contains("This sends up to 7 requests", "POST /payments at http://api.invalid", "Nothing was sent");
+                .contains(
+                        "This will send up to 7 requests", "POST /payments at http://api.invalid", "nothing was sent");
     }
 
     @Test
-    void whereNobodyAnswersTheQuestionNothingIsSent() {
-        assertThat(saying("", ELSEWHERE).err()).contains("Nothing was sent");
+    void nothingIsSentWithoutConfirmation() {
+        assertThat(verifyWithInput("", ELSEWHERE).err()).contains("nothing was sent");
     }
 
     @Test
-    void nothingThatAnswersIsUsageAndNotAFailure() {
-        CommandResult ran = saying("y\n", ELSEWHERE);
+    void unreachableApiExitsWithTwo() {
+        CommandResult ran = verifyWithInput("y\n", ELSEWHERE);
 
         assertThat(ran.exitCode()).isEqualTo(2);
-        assertThat(ran.err()).contains("could not be asked");
+        assertThat(ran.err()).contains("is unreachable");
     }
 
     @Test
-    void theListExplainsEveryCase() {
+    void listDescribesEveryCase() {
         CommandResult ran = CommandResult.refrain("verify", "--list");
 
         assertThat(ran.exitCode()).isZero();
@@ -104,24 +105,24 @@ class VerifyCommandTest {
     }
 
     @Test
-    void whatIsWrittenWronglyIsToldInOneSentence(@TempDir Path folder) throws Exception {
+    void invalidArgumentsAreReportedInOneLine(@TempDir Path folder) throws Exception {
         var body = Files.writeString(folder.resolve("body.json"), "{}");
-        assertThat(usage("http://localhost:1")).contains("which route keys protect");
+        assertThat(usage("http://localhost:1")).contains("--route are required");
         assertThat(usage("http://localhost:1", "--route", "/payments")).contains("is not a route");
         assertThat(usage("http://localhost:1", "--route", "GET /payments")).contains("keys protect POST");
         assertThat(usage("http://localhost:1", "--route", "POST /p", "--profile", "x"))
-                .contains("profiles are default");
+                .contains("Available: default");
         assertThat(usage("http://localhost:1", "--route", "POST /p", "--only", "x"))
-                .contains("There is no case 'x'");
+                .contains("Unknown case 'x'");
         assertThat(usage("http://localhost:1", "--route", "POST /p", "--body", body.toString()))
-                .contains("say @");
+                .contains("use @");
         assertThat(usage("http://localhost:1", "--route", "POST /p", "-H", "A: ${NOT_SET_HERE}"))
                 .contains("NOT_SET_HERE, which is not set");
-        assertThat(usage("http://me:secret@localhost:1", "--route", "POST /p")).contains("has a user in it");
+        assertThat(usage("http://me:secret@localhost:1", "--route", "POST /p")).contains("contains a user name");
         assertThat(usage("http://localhost:1", "--route", "POST /p", "--concurrency", "5000"))
-                .contains("no load test");
+                .contains("not a load test");
         assertThat(usage("http://localhost:1", "--route", "POST /p", "--timeout", "soon"))
-                .contains("is no duration");
+                .contains("is not a duration");
         assertThat(usage("http://localhost:1", "--route", "POST /p", "--max-requests", "3"))
                 .contains("more than the 3");
     }

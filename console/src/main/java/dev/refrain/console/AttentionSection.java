@@ -5,7 +5,10 @@ import dev.refrain.store.AttentionItem;
 import java.util.List;
 import java.util.Optional;
 
-/** What waits for a decision, the oldest first. Whoever decides it, the next ones move up: so there is one page. */
+/**
+ * Console section that lists the keys in ATTENTION, oldest first. One page suffices, because decided keys make room for
+ * the next.
+ */
 final class AttentionSection implements ConsoleSection {
 
     private static final int ROWS = 200;
@@ -28,24 +31,24 @@ final class AttentionSection implements ConsoleSection {
 
     @Override
     public ConsolePage get(AuthenticatedRequest visit) {
-        var items = operators.listAttention(Optional.empty(), ROWS);
+        var items = operators.listAttention(ROWS);
         if (items.isEmpty()) {
             return ConsolePage.of(
-                    "Attention", SafeHtml.element("p").with("class", "told").content("Nothing waits for a decision."));
+                    "Attention", SafeHtml.element("p").with("class", "notice").content("No keys in ATTENTION."));
         }
         return ConsolePage.of(
                 "Attention",
                 SafeHtml.element("p")
                         .content(
-                                "Whether these took effect is not known, so they are never run again until someone decides. Open one to"
-                                        + " release or resolve it."),
+                                "The outcome of these keys is unknown. They do not run again until someone decides. Open a key to "
+                                        + "release or resolve it."),
                 HtmlTables.of(
-                        List.of("Waits for", "Key", "Scope", "Operation", "Why"),
+                        List.of("Age", "Key", "Scope", "Operation", "Reason"),
                         items.stream().map(item -> row(visit, item)).toList()),
                 items.size() == ROWS
                         ? SafeHtml.element("p")
                                 .with("class", "small")
-                                .content("These are the oldest " + ROWS + "; there may be more.")
+                                .content("Showing the oldest " + ROWS + "; there may be more.")
                         : SafeHtml.NOTHING);
     }
 

@@ -3,7 +3,7 @@ package dev.refrain.console;
 import dev.refrain.RecordAdmin;
 import java.util.List;
 
-/** Who did what and why, the newest first. */
+/** Console section that shows the audit trail: who did what and why, newest first. */
 final class AuditTrailSection implements ConsoleSection {
 
     private static final int ROWS = 200;
@@ -37,7 +37,7 @@ final class AuditTrailSection implements ConsoleSection {
         return ConsolePage.of(
                 title(),
                 rows.isEmpty()
-                        ? SafeHtml.element("p").with("class", "told").content("Nobody did anything yet.")
-                        : HtmlTables.of(List.of("When", "What", "Record", "Who", "Why"), rows));
+                        ? SafeHtml.element("p").with("class", "notice").content("No entries yet.")
+                        : HtmlTables.of(List.of("When", "Action", "Record", "Who", "Why"), rows));
     }
 }

@@ -8,27 +8,27 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A request of someone who was let in.
+ * Request of a signed-in user. Immutable.
  *
- * @param subPath the path below the section, without a slash at its beginning
- * @param csrfToken what every form of this visitor carries
+ * @param subPath the path below the section, without a leading slash
+ * @param csrfToken the token that every form of this user must contain
  */
 public record AuthenticatedRequest(ConsoleRequest request, String user, String subPath, String csrfToken) {
 
-    /** Below the console, with a query of these pairs; what is empty is left out. */
+    /** Builds a URL below the console with a query of these pairs; empty values are omitted. */
     String link(String path, Map<String, String> query) {
-        String asked = query.entrySet().stream()
+        String encoded = query.entrySet().stream()
                 .filter(pair -> !pair.getValue().isEmpty() || pair.getKey().equals("scope"))
                 .map(pair -> pair.getKey() + "=" + URLEncoder.encode(pair.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
-        return request.mount() + "/" + path + (asked.isEmpty() ? "" : "?" + asked);
+        return request.mount() + "/" + path + (encoded.isEmpty() ? "" : "?" + encoded);
     }
 
     String link(String path) {
         return link(path, Map.of());
     }
 
-    /** A form that changes something: it carries the visitor's token and whatever the host wants. */
+    /** Builds a POST form with the user's token and the fields that the host requires. */
     SafeHtml form(String place, SafeHtml... content) {
         var hidden = new ArrayList<SafeHtml>();
         request.hostFormFields().forEach((name, value) -> hidden.add(hidden(name, value)));

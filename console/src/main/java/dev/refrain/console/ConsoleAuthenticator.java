@@ -2,19 +2,19 @@ package dev.refrain.console;
 
 import java.util.Optional;
 
-/** Who may look. Safe for use by many threads. */
+/** Decides who may use the console. Implementations must be thread-safe. */
 public interface ConsoleAuthenticator {
 
-    /** Who asks, if they may; by this name what they do is audited. */
+    /** Returns the name of the user, for the audit trail; empty if the request is not authenticated. */
     Optional<String> authenticate(ConsoleRequest request);
 
-    /** What someone is answered who was not let in, whatever they asked for. */
-    ConsoleReply challenge(ConsoleRequest request, ConsoleLayout frame);
+    /** Creates the reply to an unauthenticated request, whatever its path. */
+    ConsoleReply challenge(ConsoleRequest request, ConsoleLayout layout);
 
-    /** Ends what lets them in, if that is this one's to end. */
+    /** Ends the user's session, if this authenticator manages sessions. */
     Optional<ConsoleReply> signOut(ConsoleRequest request);
 
-    /** By the host: whom it names is let in. */
+    /** Creates an authenticator that trusts the user named by the host application. */
     static ConsoleAuthenticator trustingHost() {
         return new ConsoleAuthenticator() {
             @Override
@@ -23,9 +23,11 @@ public interface ConsoleAuthenticator {
             }
 
             @Override
-            public ConsoleReply challenge(ConsoleRequest request, ConsoleLayout frame) {
-                return frame.renderSignedOut(
-                        request, 403, ConsolePage.message(403, "Not for you", "You are not let in here."));
+            public ConsoleReply challenge(ConsoleRequest request, ConsoleLayout layout) {
+                return layout.renderSignedOut(
+                        request,
+                        403,
+                        ConsolePage.message(403, "Access denied", "You do not have permission to use this console."));
             }
 
             @Override

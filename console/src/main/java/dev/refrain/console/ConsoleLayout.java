@@ -2,7 +2,7 @@ package dev.refrain.console;
 
 import java.util.List;
 
-/** What stands around every page: head, menu, foot. */
+/** Layout around every page: head, menu, content. Immutable. */
 public final class ConsoleLayout {
 
     static final String ASSETS = "assets/";
@@ -13,21 +13,21 @@ public final class ConsoleLayout {
         this.sections = List.copyOf(sections);
     }
 
-    /** A page for someone who was let in. */
+    /** Renders a page for a signed-in user. */
     ConsoleReply renderSignedIn(
-            AuthenticatedRequest visit, ConsoleSection current, ConsolePage page, boolean mayLeave) {
-        var leave = mayLeave
+            AuthenticatedRequest visit, ConsoleSection current, ConsolePage page, boolean canSignOut) {
+        var signOut = canSignOut
                 ? visit.form(visit.link("logout"), SafeHtml.element("button").content("Sign out"))
                 : SafeHtml.NOTHING;
         var bar = SafeHtml.concat(
                 SafeHtml.element("nav").with("aria-label", "Sections").content(menu(visit, current)),
                 SafeHtml.element("div")
                         .with("class", "who")
-                        .content(SafeHtml.element("span").content(visit.user()), leave));
+                        .content(SafeHtml.element("span").content(visit.user()), signOut));
         return ConsoleReply.page(page.status(), document(visit.request(), page, bar));
     }
 
-    /** A page for someone who was not. */
+    /** Renders a page without a menu, for requests that are not signed in. */
     ConsoleReply renderSignedOut(ConsoleRequest request, int status, ConsolePage page) {
         return ConsoleReply.page(status, document(request, page, SafeHtml.NOTHING));
     }
@@ -81,7 +81,7 @@ public final class ConsoleLayout {
                                         SafeHtml.element("a")
                                                 .with("class", "skip")
                                                 .with("href", "#content")
-                                                .content("To the content"),
+                                                .content("Skip to content"),
                                         SafeHtml.element("header")
                                                 .content(
                                                         SafeHtml.element("p")

@@ -3,10 +3,10 @@ package dev.refrain.console;
 import java.util.Optional;
 
 /**
- * What a section answers.
+ * Page that a section returns.
  *
- * @param redirectTo where the visitor is sent instead, below the console; then nothing else matters
- * @param isFragment whether it is shown without the menu around it, as a part of a page that is there
+ * @param redirectTo the path below the console to redirect to; if present, the rest is ignored
+ * @param isFragment whether the content is sent without the layout, to update part of a page
  */
 public record ConsolePage(int status, String title, SafeHtml content, Optional<String> redirectTo, boolean isFragment) {
 
@@ -14,7 +14,7 @@ public record ConsolePage(int status, String title, SafeHtml content, Optional<S
         return new ConsolePage(200, title, SafeHtml.concat(content), Optional.empty(), false);
     }
 
-    /** A part of a page, asked for by its script. */
+    /** Creates a fragment for the script of a page. */
     public static ConsolePage fragment(SafeHtml content) {
         return new ConsolePage(200, "", content, Optional.empty(), true);
     }
@@ -24,24 +24,27 @@ public record ConsolePage(int status, String title, SafeHtml content, Optional<S
     }
 
     public static ConsolePage notFound() {
-        return message(404, "There is nothing here", "What you look for is not here, or not any more.");
+        return message(404, "Not found", "This page does not exist, or what it showed is gone.");
     }
 
     static ConsolePage reasonMissing() {
-        return message(400, "Not done", "It is audited, so say why.");
+        return message(400, "Nothing was done", "A reason is required for the audit trail. Go back and enter one.");
     }
 
     static ConsolePage conflict() {
-        return message(409, "Not done", "The record has moved on since you looked at it: nothing was done.");
+        return message(
+                409,
+                "Nothing was done",
+                "The record changed after you opened the page. Open it again and decide on its current state.");
     }
 
-    /** One sentence, for what did not go as asked. */
+    /** Creates a page with one sentence, for a request that failed. */
     public static ConsolePage message(int status, String title, String sentence) {
         return new ConsolePage(
                 status,
                 title,
                 SafeHtml.element("p")
-                        .with("class", "told")
+                        .with("class", "notice")
                         .with("role", "alert")
                         .content(sentence),
                 Optional.empty(),

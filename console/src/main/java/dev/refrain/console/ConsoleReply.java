@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the console answers. Every answer says that nothing may be kept, framed or guessed, and that only our own scripts run. */
+/**
+ * Reply of the console. Every reply forbids caching, framing and content sniffing, and allows only the console's own
+ * scripts. Immutable.
+ */
 public record ConsoleReply(int status, List<OutcomeHeader> headers, Payload body) {
 
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -38,7 +41,7 @@ public record ConsoleReply(int status, List<OutcomeHeader> headers, Payload body
                 Payload.of(body));
     }
 
-    /** See other: what was sent is not sent again by a reload. */
+    /** Redirects with 303, so that a reload does not send the form again. */
     static ConsoleReply redirect(String place) {
         return of(303, "text/plain; charset=utf-8", new byte[0]).with("Location", place);
     }

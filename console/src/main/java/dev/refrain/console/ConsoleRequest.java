@@ -4,16 +4,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request to the console, as its host read it.
+ * Request to the console, as read by its host. Immutable.
  *
- * @param path below the place where the console is mounted, beginning with a slash
- * @param mount where the console is mounted, without a slash at the end; empty for the root
- * @param query of the URL, decoded; of a name that is given twice the first
- * @param form of a form that was sent, decoded; empty for other requests
- * @param headers with names in lower case; of one that is given twice the first
- * @param secure whether it came over TLS, here or at a proxy that the host trusts
- * @param hostUser whom the host has let in, where the host does that
- * @param hostFormFields what the host wants to find in every form that is sent, such as a token of its own
+ * @param path the path below the mount point, with a leading slash
+ * @param mount the path where the console is mounted, without a trailing slash; empty for the root
+ * @param query the decoded query; the first value of a repeated name
+ * @param form the decoded fields of a submitted form; empty for other requests
+ * @param headers the headers, with lower-case names; the first value of a repeated name
+ * @param secure whether the request came over TLS, here or at a proxy that the host trusts
+ * @param hostUser the user authenticated by the host, if it does that
+ * @param hostFormFields fields that the host requires in every form, for example a token of its own
  */
 public record ConsoleRequest(
         String method,
@@ -26,7 +26,7 @@ public record ConsoleRequest(
         Optional<String> hostUser,
         Map<String, String> hostFormFields) {
 
-    /** The longest form that a host has to read. */
+    /** Maximum size of a form that a host has to read. */
     public static final int MAX_FORM_BYTES = 1 << 20;
 
     public ConsoleRequest {
@@ -40,12 +40,12 @@ public record ConsoleRequest(
         return Optional.ofNullable(headers.get(name));
     }
 
-    /** A field of the query that says something. */
+    /** Returns a query parameter, unless it is empty. */
     Optional<String> queryParameter(String name) {
         return Optional.ofNullable(query.get(name)).map(String::strip).filter(value -> !value.isEmpty());
     }
 
-    /** A field of the form that says something. */
+    /** Returns a form field, unless it is blank. */
     Optional<String> formField(String name) {
         return Optional.ofNullable(form.get(name)).filter(value -> !value.isBlank());
     }

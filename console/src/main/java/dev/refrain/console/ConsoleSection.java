@@ -1,25 +1,25 @@
 package dev.refrain.console;
-/** One part of the console: a place in the menu and the pages below it. Safe for use by many threads. */
+/** Part of the console: an entry of the menu and the pages below it. Implementations must be thread-safe. */
 public interface ConsoleSection {
 
-    /** Its first path segment, such as {@code keys}; empty for the front page. */
+    /** First path segment, for example {@code keys}; empty for the front page. */
     String path();
 
-    /** As the menu calls it. */
+    /** Label in the menu. */
     String title();
 
-    /** Whether it stands in the menu, or is reached by links alone. */
+    /** Returns whether the section appears in the menu, or is reached by links only. */
     default boolean inMenu() {
         return true;
     }
 
-    /** @param visit a GET of its path or of something below it */
+    /** Handles a GET of the section's path or of a path below it. */
     ConsolePage get(AuthenticatedRequest visit);
 
     /**
-     * A form that was sent by someone whom the console has let in, from its own page.
+     * Handles a form that a signed-in user submitted from one of the section's pages.
      *
-     * @return where the visitor is sent, or what is shown
+     * @return the page to show, or a redirect
      */
     default ConsolePage post(AuthenticatedRequest visit) {
         return ConsolePage.notFound();

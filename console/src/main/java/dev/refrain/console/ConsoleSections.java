@@ -11,25 +11,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The sections of a console. One for sagas is {@link SagaSection}. */
+/** Creates the standard sections of a console. For sagas, add {@link SagaSection}. */
 public final class ConsoleSections {
 
     private static final System.Logger LOG = System.getLogger(ConsoleSections.class.getName());
 
-    /** How far a topic is counted for the front page, which is made anew every few seconds. */
-    private static final int GLANCE = 1_000;
+    /** Limit of the counts per topic on the front page, which is refreshed every few seconds. */
+    private static final int OVERVIEW_COUNT_LIMIT = 1_000;
 
     private ConsoleSections() {}
 
-    /** @param live the same that Refrain was given as its listener */
+    /**
+     * Creates the sections for keys.
+     *
+     * @param live the listener that Refrain was given
+     */
     public static List<ConsoleSection> of(RecordAdmin operators, RecordBrowser browsing, LiveActivityListener live) {
         return of(operators, browsing, live, new OverviewSection(live, counts(operators)));
     }
 
     /**
-     * The same with what waits in an outbox and its dead letters, on the front page too.
+     * Creates the sections for keys and an outbox with its dead letters.
      *
-     * @param live the same that Refrain and the relay were given as their listener: a relay has {@code refrain.listener()}
+     * @param live the listener that Refrain and the relays were given; a relay uses {@code refrain.listener()}
      */
     public static List<ConsoleSection> of(
             RecordAdmin operators,
@@ -41,7 +45,7 @@ public final class ConsoleSections {
                 operators,
                 browsing,
                 live,
-                new OverviewSection(live, counts(operators), () -> messages.topics(GLANCE))));
+                new OverviewSection(live, counts(operators), () -> messages.topics(OVERVIEW_COUNT_LIMIT))));
         sections.add(new OutboxSection(messages, live));
         sections.add(new DeadLetterSection(messages, outbox));
         return sections;

@@ -13,7 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A console on a port of its own, by the server that every JDK has. Without TLS: for this machine, or behind a proxy.
+ * Serves a console on its own port with the HTTP server of the JDK. Has no TLS: use it on localhost or behind a proxy.
+ * Thread-safe.
  *
  * {@snippet :
  * try (var server = ConsoleServer.start(console, new InetSocketAddress("localhost", 8079))) {
@@ -33,7 +34,11 @@ public final class ConsoleServer implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** @throws UncheckedIOException if the address is taken */
+    /**
+     * Starts a server.
+     *
+     * @throws UncheckedIOException if the address cannot be bound
+     */
     public static ConsoleServer start(OperatorConsole console, InetSocketAddress address) {
         try {
             var server = HttpServer.create(address, 0);
@@ -43,7 +48,7 @@ public final class ConsoleServer implements AutoCloseable {
             server.start();
             return new ConsoleServer(server, threads);
         } catch (IOException e) {
-            throw new UncheckedIOException("The console cannot listen on " + address, e);
+            throw new UncheckedIOException("Cannot start the console on " + address, e);
         }
     }
 
@@ -72,7 +77,7 @@ public final class ConsoleServer implements AutoCloseable {
         try {
             return console.answer(request(exchange, form));
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "The console failed.", e);
+            LOG.log(System.Logger.Level.ERROR, "The console failed to handle a request; responded with 500.", e);
             return ConsoleReply.of(500, "text/plain; charset=utf-8", new byte[0]);
         }
     }

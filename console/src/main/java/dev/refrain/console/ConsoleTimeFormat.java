@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** How times are shown. */
+/** Formats times and durations for the console. */
 final class ConsoleTimeFormat {
 
     private ConsoleTimeFormat() {}
 
-    /** A moment for people, and the same for machines. */
+    /** Formats an instant in UTC, with a machine-readable form. */
     static SafeHtml moment(Instant moment) {
         var exact = moment.truncatedTo(ChronoUnit.MILLIS).toString();
         return SafeHtml.element("time")
@@ -17,7 +17,7 @@ final class ConsoleTimeFormat {
                 .content(exact.replace('T', ' ').replace("Z", " UTC"));
     }
 
-    /** In its two largest units. */
+    /** Formats a duration in its two largest units. */
     static String brief(Duration time) {
         if (time.isNegative()) {
             return "−" + brief(time.negated());

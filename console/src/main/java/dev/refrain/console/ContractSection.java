@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The contract that clients are told, as this instance publishes it. */
+/** Console section that shows the contract this instance publishes to clients. */
 public final class ContractSection implements ConsoleSection {
 
     private final Supplier<PublishedRouteContract> contract;
@@ -28,18 +28,18 @@ public final class ContractSection implements ConsoleSection {
 
     @Override
     public ConsolePage get(AuthenticatedRequest visit) {
-        var told = contract.get();
-        var published = JsonMapper.shared().readTree(told.json().body().bytes());
+        var current = contract.get();
+        var published = JsonMapper.shared().readTree(current.json().body().bytes());
         var rows = new ArrayList<List<SafeHtml>>();
         published.path("routes").forEach(route -> rows.add(row(route)));
         return ConsolePage.of(
                 title(),
                 SafeHtml.element("p")
                         .content(
-                                SafeHtml.text("What clients are told about the protected routes of this instance, at "),
-                                HtmlTables.code(told.path()),
+                                SafeHtml.text("The contract of the protected routes, as published to clients at "),
+                                HtmlTables.code(current.path()),
                                 SafeHtml.text(".")),
-                HtmlTables.of(List.of("Route", "Operation", "Key", "While it runs", "Kept", "For", "Mode"), rows));
+                HtmlTables.of(List.of("Route", "Operation", "Key", "In flight", "Kept", "Retention", "Mode"), rows));
     }
 
     private static List<SafeHtml> row(JsonNode route) {

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Whether a form was sent from a page of ours. Two things have to hold: the browser says that it was sent from this origin, and it brings
- * the token of the visitor's cookie, which no other site can read. No state is kept, so that any instance may answer.
+ * Protects forms against cross-site request forgery. A form is accepted only if the browser says it was sent from this
+ * origin and it contains the token of the user's cookie, which no other site can read. Keeps no state, so any instance
+ * can check. Thread-safe.
  */
 final class CsrfGuard {
 
@@ -22,9 +23,9 @@ final class CsrfGuard {
 
     private final SecureRandom random = new SecureRandom();
 
-    /** The visitor's own, or a new one. */
+    /** Returns the user's token, or a new one. */
     String token(ConsoleRequest request) {
-        return known(request).orElseGet(() -> token(random));
+        return cookieToken(request).orElseGet(() -> token(random));
     }
 
     static String token(SecureRandom random) {
@@ -34,7 +35,7 @@ final class CsrfGuard {
     }
 
     ConsoleReply remember(ConsoleRequest request, String token, ConsoleReply reply) {
-        return known(request).isPresent() ? reply : reply.with("Set-Cookie", cookie(request, COOKIE, token, ""));
+        return cookieToken(request).isPresent() ? reply : reply.with("Set-Cookie", cookie(request, COOKIE, token, ""));
     }
 
     static String cookie(ConsoleRequest request, String name, String value, String more) {
@@ -44,16 +45,16 @@ final class CsrfGuard {
 
     boolean isForged(ConsoleRequest request) {
         return !sameOrigin(request)
-                || known(request)
+                || cookieToken(request)
                         .filter(token -> equal(token, request.form().getOrDefault(FIELD, "")))
                         .isEmpty();
     }
 
-    private static Optional<String> known(ConsoleRequest request) {
+    private static Optional<String> cookieToken(ConsoleRequest request) {
         return request.cookie(COOKIE).filter(token -> TOKEN.matcher(token).matches());
     }
 
-    /** A browser names the origin of every form that it sends; whoever names none is no browser, and has no cookie to steal. */
+    /** Browsers send the origin of every form. A client that sends none is not a browser and has no cookie to steal. */
     private static boolean sameOrigin(ConsoleRequest request) {
         if (request.header("sec-fetch-site")
                 .filter(site -> !site.equals("same-origin"))

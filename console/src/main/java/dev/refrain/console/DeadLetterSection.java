@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Messages that are not sent any more: to be sent again or given up, each for a reason. */
+/** Console section that lists dead letters and resends or discards them, each for a reason. */
 final class DeadLetterSection implements ConsoleSection {
 
     static final String NAME = "deadletters";
@@ -45,14 +45,14 @@ final class DeadLetterSection implements ConsoleSection {
         return switch (visit.subPath()) {
             case "" -> list(visit);
             case "letter" ->
-                found(visit).map(m -> page(visit, m, SafeHtml.NOTHING)).orElseGet(ConsolePage::notFound);
+                find(visit).map(m -> page(visit, m, SafeHtml.NOTHING)).orElseGet(ConsolePage::notFound);
             default -> ConsolePage.notFound();
         };
     }
 
     @Override
     public ConsolePage post(AuthenticatedRequest visit) {
-        var message = found(visit);
+        var message = find(visit);
         var reason = visit.request().formField("reason");
         if (message.isEmpty()) {
             return ConsolePage.notFound();
@@ -65,20 +65,20 @@ final class DeadLetterSection implements ConsoleSection {
                 browsing.revealDeadLetter(message.get().id(), visit.user(), reason.get())
                         .map(letter -> page(visit, message.get(), revealed(letter)))
                         .orElseGet(ConsolePage::notFound);
-            case "letter/again" -> decided(visit, message.get(), DeadLetterDecision.Verdict.SEND_AGAIN, reason.get());
-            case "letter/dismiss" -> decided(visit, message.get(), DeadLetterDecision.Verdict.DISMISS, reason.get());
+            case "letter/again" -> decide(visit, message.get(), DeadLetterDecision.Verdict.RESEND, reason.get());
+            case "letter/dismiss" -> decide(visit, message.get(), DeadLetterDecision.Verdict.DISCARD, reason.get());
             default -> ConsolePage.notFound();
         };
     }
 
-    private ConsolePage decided(
+    private ConsolePage decide(
             AuthenticatedRequest visit, DeadLetterView message, DeadLetterDecision.Verdict verdict, String reason) {
         int done =
                 outbox.resolveDeadLetters(new DeadLetterDecision(List.of(message.id()), verdict, visit.user(), reason));
         return done == 0 ? ConsolePage.notFound() : ConsolePage.redirect(visit.link(NAME));
     }
 
-    private Optional<DeadLetterView> found(AuthenticatedRequest visit) {
+    private Optional<DeadLetterView> find(AuthenticatedRequest visit) {
         return visit.request().queryParameter("id").map(UUID::fromString).flatMap(browsing::findDeadLetter);
     }
 
@@ -95,9 +95,7 @@ final class DeadLetterSection implements ConsoleSection {
                 .toList();
         return ConsolePage.of(
                 title(),
-                SafeHtml.element("p")
-                        .content(
-                                "These are not sent any more until someone decides. Open one to send it again or to give it up."),
+                SafeHtml.element("p").content("These messages are no longer sent. Open one to resend or discard it."),
                 FormFields.search(
                         visit.link(NAME),
                         FormFields.optional(
@@ -112,7 +110,7 @@ final class DeadLetterSection implements ConsoleSection {
                                 causes),
                         FormFields.button("Search")),
                 HtmlTables.tableOrEmptyMessage(
-                        List.of("Dead for", "Cause", "Topic", "Message", "Attempts", "Why"),
+                        List.of("Dead for", "Cause", "Topic", "Message", "Attempts", "Reason"),
                         page.rows().stream().map(message -> row(visit, message)).toList(),
                         page.next()),
                 HtmlTables.nextPageLink(visit, NAME, List.of("topic", "cause"), page.next()));
@@ -122,7 +120,7 @@ final class DeadLetterSection implements ConsoleSection {
         return Stream.of(MessageSettlement.Cause.values())
                 .filter(cause -> cause.name().equals(text))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("There is no such cause."));
+                .orElseThrow(() -> new IllegalArgumentException("Unknown cause. Use REFUSED, EXHAUSTED or UNKNOWN."));
     }
 
     private static List<SafeHtml> row(AuthenticatedRequest visit, DeadLetterView message) {
@@ -130,18 +128,18 @@ final class DeadLetterSection implements ConsoleSection {
                 SafeHtml.text(ConsoleTimeFormat.brief(Duration.between(message.since(), message.seen()))),
                 HtmlTables.state(message.cause().name()),
                 SafeHtml.text(message.topic()),
-                HtmlTables.link(place(visit, "letter", message), brief(message.id())),
+                HtmlTables.link(linkTo(visit, "letter", message), brief(message.id())),
                 SafeHtml.text(Integer.toString(message.attempts())),
                 SafeHtml.text(message.reason()));
     }
 
-    /** Ids begin with the time, so that the end tells them apart. */
+    /** Shortens an id to its end, since the start is a timestamp and alike for many. */
     private static String brief(UUID id) {
         String text = id.toString();
         return "…" + text.substring(text.length() - 12);
     }
 
-    private static String place(AuthenticatedRequest visit, String act, DeadLetterView message) {
+    private static String linkTo(AuthenticatedRequest visit, String act, DeadLetterView message) {
         return visit.link(NAME + "/" + act, Map.of("id", message.id().toString()));
     }
 
@@ -152,19 +150,18 @@ final class DeadLetterSection implements ConsoleSection {
                         new HtmlTables.Fact("Topic", SafeHtml.text(message.topic())),
                         new HtmlTables.Fact(
                                 "Cause", HtmlTables.state(message.cause().name())),
-                        new HtmlTables.Fact("Why", SafeHtml.text(message.reason())),
+                        new HtmlTables.Fact("Reason", SafeHtml.text(message.reason())),
                         new HtmlTables.Fact("Attempts", SafeHtml.text(Integer.toString(message.attempts()))),
                         new HtmlTables.Fact("Staged", ConsoleTimeFormat.moment(message.staged())),
                         new HtmlTables.Fact("Dead since", ConsoleTimeFormat.moment(message.since())),
-                        new HtmlTables.Fact("Length", SafeHtml.text(message.bytes() + " bytes")),
+                        new HtmlTables.Fact("Size", SafeHtml.text(message.bytes() + " bytes")),
+                        new HtmlTables.Fact("Id", HtmlTables.code(message.id().toString())),
                         new HtmlTables.Fact(
-                                "Message", HtmlTables.code(message.id().toString())),
-                        new HtmlTables.Fact(
-                                "Key of its deliveries",
+                                "Idempotency key",
                                 HtmlTables.code(new RecordId(message.id()).keyFor(message.topic()))))),
-                SafeHtml.element("h2").content("What it says"),
+                SafeHtml.element("h2").content("Body"),
                 revealed.equals(SafeHtml.NOTHING)
-                        ? RecordActionForms.reveal(visit, place(visit, "letter/reveal", message))
+                        ? RecordActionForms.reveal(visit, linkTo(visit, "letter/reveal", message))
                         : revealed,
                 SafeHtml.element("h2").content("Decide"),
                 SafeHtml.element("div").with("class", "acts").content(again(visit, message), dismiss(visit, message)));
@@ -172,25 +169,27 @@ final class DeadLetterSection implements ConsoleSection {
 
     private static SafeHtml again(AuthenticatedRequest visit, DeadLetterView message) {
         return visit.form(
-                place(visit, "letter/again", message),
-                SafeHtml.element("h3").content("Send it again"),
+                linkTo(visit, "letter/again", message),
+                SafeHtml.element("h3").content("Resend"),
                 SafeHtml.element("p")
                         .content(
                                 message.cause() == MessageSettlement.Cause.UNKNOWN
-                                        ? "It may have arrived: ask the other side first. It is sent under the same key, so one that knows keys"
-                                                + " does nothing twice."
-                                        : "As if it had just been staged, under the same key."),
+                                        ? "It may already have been delivered: check with the receiver first. Resending asserts that it was "
+                                                + "not. A receiver that deduplicates by key processes it once in any case."
+                                        : "Sent as if just staged, under the same key."),
                 FormFields.reason("again-reason"),
-                FormFields.button("Send again"));
+                FormFields.button("Resend"));
     }
 
     private static SafeHtml dismiss(AuthenticatedRequest visit, DeadLetterView message) {
         return visit.form(
-                place(visit, "letter/dismiss", message),
-                SafeHtml.element("h3").content("Give it up"),
-                SafeHtml.element("p").content("It is deleted and never delivered. The trail says by whom and why."),
+                linkTo(visit, "letter/dismiss", message),
+                SafeHtml.element("h3").content("Discard"),
+                SafeHtml.element("p")
+                        .content(
+                                "Deletes the message without delivering it. The audit trail records who did it and why."),
                 FormFields.reason("dismiss-reason"),
-                FormFields.button("Give up"));
+                FormFields.button("Discard"));
     }
 
     private static SafeHtml revealed(DeadLetter letter) {

@@ -2,7 +2,7 @@ package dev.refrain.console;
 
 import java.util.List;
 
-/** The parts of forms. Every field has a label that is tied to it. */
+/** Builds form fields, each with a label. */
 final class FormFields {
 
     private FormFields() {}
@@ -22,7 +22,7 @@ final class FormFields {
                 name, label, field(type, name, autocomplete).with("required").empty());
     }
 
-    /** One that may be left empty. */
+    /** Builds a field that may stay empty. */
     static SafeHtml optional(String type, String name, String label, String value) {
         return labelled(
                 name, label, field(type, name, "off").with("value", value).empty());
@@ -54,17 +54,17 @@ final class FormFields {
                 SafeHtml.element("select").with("name", name).with("id", name).content(options));
     }
 
-    /** A form that asks for a page and changes nothing. */
-    static SafeHtml search(String place, SafeHtml... fields) {
+    /** Builds a GET form. */
+    static SafeHtml search(String action, SafeHtml... fields) {
         return SafeHtml.element("form")
                 .with("method", "get")
-                .with("action", place)
+                .with("action", action)
                 .with("class", "search")
                 .with("role", "search")
                 .content(fields);
     }
 
-    /** Why something is done: what is audited. */
+    /** Builds the field for the reason, which goes to the audit trail. */
     static SafeHtml reason(String id) {
         return SafeHtml.element("p")
                 .with("class", "field")

@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Tables that a narrow screen shows as cards: each cell says what its head says. */
+/** Builds tables that narrow screens show as cards, and lists of facts. */
 final class HtmlTables {
 
     private HtmlTables() {}
 
-    static SafeHtml of(List<String> heads, List<List<SafeHtml>> rows) {
-        var head = heads.stream()
+    static SafeHtml of(List<String> headers, List<List<SafeHtml>> rows) {
+        var head = headers.stream()
                 .map(title -> SafeHtml.element("th").with("scope", "col").content(title))
                 .toList();
         var body = rows.stream()
                 .map(row -> SafeHtml.element("tr")
                         .content(IntStream.range(0, row.size())
                                 .mapToObj(i -> SafeHtml.element("td")
-                                        .with("data-head", heads.get(i))
+                                        .with("data-head", headers.get(i))
                                         .content(row.get(i)))
                                 .toList()))
                 .toList();
@@ -29,29 +29,30 @@ final class HtmlTables {
                         SafeHtml.element("tbody").content(body));
     }
 
-    /** A page of a list, or the sentence that there is nothing on it. */
-    static SafeHtml tableOrEmptyMessage(List<String> heads, List<List<SafeHtml>> rows, Optional<String> next) {
+    /** Builds a table for a page of results, or a message if it is empty. */
+    static SafeHtml tableOrEmptyMessage(List<String> headers, List<List<SafeHtml>> rows, Optional<String> next) {
         return rows.isEmpty()
                 ? SafeHtml.element("p")
-                        .with("class", "told")
-                        .content(next.isPresent() ? "Nothing among those that were looked at." : "Nothing was found.")
-                : of(heads, rows);
+                        .with("class", "notice")
+                        .content(next.isPresent() ? "No matches on this page." : "No matches.")
+                : of(headers, rows);
     }
 
-    /** To the next page of a search, with what was asked for. */
-    static SafeHtml nextPageLink(AuthenticatedRequest visit, String place, List<String> asked, Optional<String> next) {
+    /** Links to the next page of a search, with the same filters. */
+    static SafeHtml nextPageLink(
+            AuthenticatedRequest visit, String place, List<String> parameters, Optional<String> next) {
         if (next.isEmpty()) {
             return SafeHtml.NOTHING;
         }
         Map<String, String> query = new LinkedHashMap<>();
-        asked.forEach(name -> visit.request().queryParameter(name).ifPresent(value -> query.put(name, value)));
+        parameters.forEach(name -> visit.request().queryParameter(name).ifPresent(value -> query.put(name, value)));
         query.put("after", next.get());
         return SafeHtml.element("p")
                 .content(SafeHtml.element("a")
                         .with("class", "button")
                         .with("rel", "next")
                         .with("href", visit.link(place, query))
-                        .content("Go on"));
+                        .content("Next page"));
     }
 
     static SafeHtml link(String place, String untrusted) {
@@ -66,7 +67,7 @@ final class HtmlTables {
         return SafeHtml.element("span").with("class", "state " + state).content(state);
     }
 
-    /** What there is to know about one thing. */
+    /** Builds a list of names and values. */
     static SafeHtml facts(List<Fact> facts) {
         return SafeHtml.element("dl")
                 .content(facts.stream()
@@ -77,6 +78,6 @@ final class HtmlTables {
                         .toList());
     }
 
-    /** One thing that is known. */
+    /** Name and value. */
     record Fact(String name, SafeHtml value) {}
 }

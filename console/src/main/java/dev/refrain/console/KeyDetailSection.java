@@ -7,7 +7,7 @@ import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.http.internal.SettingParser;
+import dev.refrain.http.settings.SettingParser;
 import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordView;
@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** One key: its story, and what may be done about it. */
+/** Console page of one key: its facts and timeline, and the forms to release or resolve it. */
 final class KeyDetailSection implements ConsoleSection {
 
     private static final String NAME = "key";
@@ -48,7 +48,7 @@ final class KeyDetailSection implements ConsoleSection {
         return false;
     }
 
-    /** By its names, which every store finds; by its id only once it has lost them. */
+    /** Links to a record by its key, which every store can look up; by id only after the key was erased. */
     static String link(AuthenticatedRequest visit, RecordView record) {
         return link(visit, NAME, record.identity(), record.claim().id());
     }
@@ -93,20 +93,19 @@ final class KeyDetailSection implements ConsoleSection {
 
     private boolean resolve(AuthenticatedRequest visit, ClaimRef seen, String reason) {
         var outcome = outcome(visit.request());
-        var kept = visit.request()
-                .formField("retention")
-                .map(word -> SettingParser.retention("The time to keep it", word));
-        return kept.isPresent()
-                ? operators.resolve(seen, outcome, kept.get(), visit.user(), reason)
+        var retention =
+                visit.request().formField("retention").map(word -> SettingParser.retention("The retention", word));
+        return retention.isPresent()
+                ? operators.resolve(seen, outcome, retention.get(), visit.user(), reason)
                 : operators.resolve(seen, outcome, visit.user(), reason);
     }
 
-    /** The record and fence that the visitor looked at: one that has moved on since is left alone. */
+    /** Returns the claim that the user saw; fails if the record changed since. */
     private static ClaimRef seen(AuthenticatedRequest visit, RecordView record) {
         if (record.state() != RecordState.ATTENTION) {
             throw RecordActionForms.recordChanged();
         }
-        return RecordActionForms.seen(visit, record.claim());
+        return RecordActionForms.requireSeen(visit, record.claim());
     }
 
     private static ConsolePage done(AuthenticatedRequest visit, RecordView record, boolean done) {
@@ -115,7 +114,8 @@ final class KeyDetailSection implements ConsoleSection {
 
     private ConsolePage reveal(AuthenticatedRequest visit, RecordView record, String reason) {
         var identity = record.identity()
-                .orElseThrow(() -> new IllegalArgumentException("It was erased: it says nothing any more."));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("The record was erased: its request and response are gone."));
         browsing.auditReveal(record.claim().id(), visit.user(), reason);
         return page(visit, record, RevealedContentPanel.of(operators.find(identity)));
     }
@@ -126,7 +126,7 @@ final class KeyDetailSection implements ConsoleSection {
             return new Outcome.StateOnly();
         }
         if (!status.get().strip().matches("[1-9][0-9]{2}")) {
-            throw new IllegalArgumentException("A status has three digits, such as 201.");
+            throw new IllegalArgumentException("The status must have three digits, for example 201.");
         }
         var type = request.formField("type")
                 .map(t -> new OutcomeHeader("Content-Type", t.strip()))
@@ -153,7 +153,7 @@ final class KeyDetailSection implements ConsoleSection {
                 KeyFactsPanel.of(record),
                 SafeHtml.element("h2").content("Timeline"),
                 KeyTimelinePanel.of(record, trail, live.of(record.claim().id())),
-                SafeHtml.element("h2").content("Request and answer"),
+                SafeHtml.element("h2").content("Request and response"),
                 revealed.equals(SafeHtml.NOTHING) ? RecordActionForms.reveal(visit, record) : revealed,
                 record.state() == RecordState.ATTENTION ? RecordActionForms.decide(visit, record) : SafeHtml.NOTHING);
     }

@@ -7,7 +7,7 @@ import dev.refrain.store.StoredRecord;
 import java.util.ArrayList;
 import java.util.OptionalLong;
 
-/** What the store knows of a record now. */
+/** Panel with the facts that the store has about a record. */
 final class KeyFactsPanel {
 
     private KeyFactsPanel() {}
@@ -15,17 +15,17 @@ final class KeyFactsPanel {
     static SafeHtml of(RecordView record) {
         var facts = new ArrayList<Fact>();
         facts.add(new Fact("State", HtmlTables.state(record.state().name())));
-        record.attention().ifPresent(a -> facts.add(new Fact("Why", SafeHtml.text(a.reason()))));
+        record.attention().ifPresent(a -> facts.add(new Fact("Reason", SafeHtml.text(a.reason()))));
         record.identity().ifPresent(i -> {
-            facts.add(new Fact("Scope", SafeHtml.text(i.scope().isEmpty() ? "(one tenant)" : i.scope())));
+            facts.add(new Fact("Scope", SafeHtml.text(i.scope().isEmpty() ? "(empty scope)" : i.scope())));
             facts.add(new Fact("Operation", SafeHtml.text(i.namespace())));
         });
         facts.add(new Fact("Record", HtmlTables.code(record.claim().id().toString())));
         facts.add(new Fact("Fence", SafeHtml.text(Long.toString(record.claim().fence()))));
         facts.add(
                 new Fact("After a crash", SafeHtml.text(record.takeOver().name().toLowerCase(java.util.Locale.ROOT))));
-        String stands = record.state() == RecordState.COMPLETED ? "Ended behind" : "Stands at";
-        record.recoveryPoint().ifPresent(point -> facts.add(new Fact(stands, point(point))));
+        String label = record.state() == RecordState.COMPLETED ? "Last recovery point" : "Recovery point";
+        record.recoveryPoint().ifPresent(point -> facts.add(new Fact(label, point(point))));
         record.recipe().ifPresent(recipe -> facts.add(new Fact("Fingerprint", HtmlTables.code(recipe))));
         record.times()
                 .leaseUntil()
@@ -33,13 +33,13 @@ final class KeyFactsPanel {
         facts.add(new Fact(
                 "Expires",
                 record.times().expires().map(ConsoleTimeFormat::moment).orElse(SafeHtml.text("never"))));
-        size(facts, "Answer", record.sizes().outcome());
+        size(facts, "Response", record.sizes().outcome());
         size(facts, "Request", record.sizes().request());
-        size(facts, "Carried on", record.sizes().carried());
+        size(facts, "Flow state", record.sizes().carried());
         return HtmlTables.facts(facts);
     }
 
-    /** A recovery point; with a mark behind it, what belongs to it may have been sent. */
+    /** Formats a recovery point; its suffix says that a call to another system may have been sent. */
     static SafeHtml point(String stored) {
         return stored.endsWith(StoredRecord.MAY_HAVE_SENT)
                 ? SafeHtml.concat(

@@ -14,7 +14,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The search, page by page. */
+/** Console section that searches keys, page by page. */
 final class KeySearchSection implements ConsoleSection {
 
     private static final int ROWS = 50;
@@ -41,7 +41,7 @@ final class KeySearchSection implements ConsoleSection {
             return ConsolePage.notFound();
         }
         var found = browsing.search(search(visit.request()));
-        return ConsolePage.of("Keys", form(visit), listed(visit, found));
+        return ConsolePage.of("Keys", form(visit), results(visit, found));
     }
 
     private static RecordSearch search(ConsoleRequest request) {
@@ -60,15 +60,16 @@ final class KeySearchSection implements ConsoleSection {
         return Stream.of(RecordState.values())
                 .filter(state -> state.name().equals(text))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("There is no such state."));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Unknown state. Use IN_PROGRESS, COMPLETED, RELEASED or ATTENTION."));
     }
 
-    /** As a browser sends it from a field for moments; in UTC, as everything here is shown. */
+    /** Parses the value of a datetime-local field as UTC, like all times in the console. */
     private static Instant moment(String text) {
         try {
             return LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
         } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("A time looks like 2026-11-15T10:00.", e);
+            throw new IllegalArgumentException("Invalid time: use for example 2026-11-15T10:00.", e);
         }
     }
 
@@ -96,17 +97,17 @@ final class KeySearchSection implements ConsoleSection {
                 FormFields.optional(
                         "datetime-local",
                         "since",
-                        "Claimed since (UTC)",
+                        "Claimed from (UTC)",
                         request.queryParameter("since").orElse("")),
                 FormFields.optional(
                         "datetime-local",
                         "until",
-                        "until (UTC)",
+                        "to (UTC)",
                         request.queryParameter("until").orElse("")),
                 FormFields.button("Search"));
     }
 
-    private static SafeHtml listed(AuthenticatedRequest visit, RecordPage page) {
+    private static SafeHtml results(AuthenticatedRequest visit, RecordPage page) {
         var rows = page.records().stream().map(record -> row(visit, record)).toList();
         var table = HtmlTables.tableOrEmptyMessage(
                 List.of("State", "Key", "Scope", "Operation", "Claimed", "Age"), rows, page.next());
@@ -115,7 +116,7 @@ final class KeySearchSection implements ConsoleSection {
                 page.order() == RecordPage.Order.AS_STORED
                         ? SafeHtml.element("p")
                                 .with("class", "small")
-                                .content("The records of one scope come in no order of time, unless a time is named.")
+                                .content("With a scope and no time range, records are not sorted by time.")
                         : SafeHtml.NOTHING,
                 HtmlTables.nextPageLink(
                         visit, "keys", List.of("key", "scope", "operation", "state", "since", "until"), page.next()));

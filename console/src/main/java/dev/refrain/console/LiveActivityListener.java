@@ -18,29 +18,27 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What this instance hears: how often each thing happened in the last ten minutes, and what was seen of single records. Its memory is
- * bounded: {@value #RECORDS} records, the latest of them, and a few lines for each. To be given to Refrain as its listener, or one of
- * them. Safe for use by many threads.
+ * Listener that feeds the console: counts events of the last ten minutes and remembers recent events of single records.
+ * Memory is bounded to the latest {@value #RECORDS} records with a few events each. Register it with Refrain, alone or
+ * with others. Thread-safe.
  */
 public final class LiveActivityListener implements RefrainListener {
 
-    /** What is counted. */
+    /** Kind of event that the console counts and charts. */
     public enum ActivityKind {
         FIRST("First runs", "ran for the first time"),
-        REPLAYED("Replayed", "were given the stored answer"),
-        WAITED("Waited", "waited for the one that ran"),
-        CONFLICT("Conflicts", "met one in progress"),
-        MISMATCH("Mismatches", "brought another request under a used key"),
-        ATTENTION("Unknown outcome", "met a record that waits for a decision"),
+        REPLAYED("Replayed", "got the stored response"),
+        WAITED("Waited", "waited for a running request"),
+        CONFLICT("Conflicts", "met a running request"),
+        MISMATCH("Mismatches", "sent a different request under a used key"),
+        ATTENTION("Attention", "met a key in ATTENTION"),
         STORE_FAILED("Store failures", "calls failed"),
-        DELIVERED("Delivered", "messages were delivered"),
-        PUT_OFF("Put off", "deliveries failed and are tried again"),
-        DEAD("Given up", "messages became dead letters");
+        DELIVERED("Delivered", "messages delivered"),
+        DELAYED("Delayed", "failed deliveries"),
+        DEAD("Dead letters", "messages became dead letters");
 
-        static final Set<ActivityKind> OF_THE_OUTBOX =
-                Collections.unmodifiableSet(EnumSet.of(DELIVERED, PUT_OFF, DEAD));
-        static final Set<ActivityKind> OF_KEYS =
-                Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.copyOf(OF_THE_OUTBOX)));
+        static final Set<ActivityKind> OUTBOX = Collections.unmodifiableSet(EnumSet.of(DELIVERED, DELAYED, DEAD));
+        static final Set<ActivityKind> KEYS = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.copyOf(OUTBOX)));
 
         private final String title;
         private final String meaning;
@@ -65,7 +63,7 @@ public final class LiveActivityListener implements RefrainListener {
     private final Map<ActivityKind, RollingTimeSeries> counts = new EnumMap<>(ActivityKind.class);
     private final RollingTimeSeries storeMicros;
     private final RollingTimeSeries storeTrips;
-    private final Cache<RecordId, RecentRecordEvents> seen =
+    private final Cache<RecordId, RecentRecordEvents> recentEvents =
             Caffeine.newBuilder().maximumSize(RECORDS).build();
 
     public LiveActivityListener(InstantSource clock) {
@@ -80,7 +78,7 @@ public final class LiveActivityListener implements RefrainListener {
     @Override
     public void onEvent(RefrainEvent event) {
         switch (event) {
-            case RefrainEvent.Claimed claimed -> add(counted(claimed.result()));
+            case RefrainEvent.Claimed claimed -> add(kindOf(claimed.result()));
             case RefrainEvent.Waited waited -> add(ActivityKind.WAITED);
             case RefrainEvent.StoreFailed failed -> add(ActivityKind.STORE_FAILED);
             case RefrainEvent.BatchSent sent -> {
@@ -88,27 +86,28 @@ public final class LiveActivityListener implements RefrainListener {
                 storeTrips.add(1);
             }
             case RefrainEvent.Delivered e -> add(ActivityKind.DELIVERED);
-            case RefrainEvent.DeliveryDelayed e -> add(ActivityKind.PUT_OFF);
+            case RefrainEvent.DeliveryDelayed e -> add(ActivityKind.DELAYED);
             case RefrainEvent.DeadLettered e -> add(ActivityKind.DEAD);
-            case RefrainEvent.CheckpointCommitted e -> saw(e.id(), phase(e));
+            case RefrainEvent.CheckpointCommitted e -> addEvent(e.id(), phase(e));
             case RefrainEvent.CompletionAttempted e ->
-                saw(e.id(), "taken up without its caller, attempt " + e.attempt());
-            case RefrainEvent.AttemptFailed e -> saw(e.id(), "attempt " + e.attempt() + " without its caller failed");
-            case RefrainEvent.Resumed e -> saw(e.id(), "claimed again, with fence " + e.fence());
-            case RefrainEvent.Completed e -> saw(e.id(), "completed after " + ConsoleTimeFormat.brief(e.ran()));
-            case RefrainEvent.Released e -> saw(e.id(), "released after " + ConsoleTimeFormat.brief(e.ran()));
-            case RefrainEvent.OutcomeNotKept e -> saw(e.id(), "answer not kept: " + e.reason());
-            case RefrainEvent.FencedOut e -> saw(e.id(), "its runner lost the claim with fence " + e.fence());
-            case RefrainEvent.MaxRunTimeExceeded e -> saw(e.id(), "runs too long: its lease is not renewed any more");
-            case RefrainEvent.OutcomeUnknown e -> saw(e.id(), "outcome neither stored nor read back");
-            case RefrainEvent.Resolved e -> saw(e.id(), "resolved here: " + e.verdict());
+                addEvent(e.id(), "resumed by the completer, attempt " + e.attempt());
+            case RefrainEvent.AttemptFailed e -> addEvent(e.id(), "completer attempt " + e.attempt() + " failed");
+            case RefrainEvent.Resumed e -> addEvent(e.id(), "claimed again, fence " + e.fence());
+            case RefrainEvent.Completed e -> addEvent(e.id(), "completed after " + ConsoleTimeFormat.brief(e.ran()));
+            case RefrainEvent.Released e -> addEvent(e.id(), "released after " + ConsoleTimeFormat.brief(e.ran()));
+            case RefrainEvent.OutcomeNotKept e -> addEvent(e.id(), "response not kept: " + e.reason());
+            case RefrainEvent.FencedOut e -> addEvent(e.id(), "its runner lost the claim, fence " + e.fence());
+            case RefrainEvent.MaxRunTimeExceeded e ->
+                addEvent(e.id(), "exceeded its maximum run time; the lease is no longer renewed");
+            case RefrainEvent.OutcomeUnknown e -> addEvent(e.id(), "outcome could neither be stored nor read back");
+            case RefrainEvent.Resolved e -> addEvent(e.id(), "resolved by this instance: " + e.verdict());
             default -> {
-                // Not shown.
+                // Not shown in the console.
             }
         }
     }
 
-    /** Follows a call only to count its replay: a replay writes nothing, so nobody else can. */
+    /** Observes calls only to count replays, which are not stored anywhere. */
     @Override
     public CallObserver onCall(String operation) {
         return new CallObserver() {
@@ -118,11 +117,12 @@ public final class LiveActivityListener implements RefrainListener {
             }
 
             @Override
-            public void onEnd(CallEnd end, Optional<RecordId> record) {
-                if (end == CallEnd.REPLAYED) {
-                    record.ifPresent(id -> sightings(id).replayed(clock.instant()));
-                }
+            public void onReplay(RecordId record) {
+                eventsOf(record).replayed(clock.instant());
             }
+
+            @Override
+            public void onEnd(CallEnd end) {}
 
             @Override
             public void onFailure(Throwable failure) {}
@@ -133,7 +133,7 @@ public final class LiveActivityListener implements RefrainListener {
         return counts.getOrDefault(count, storeTrips);
     }
 
-    /** The mean time of a trip to the store in milliseconds, one value for each step of time, the latest last. */
+    /** Mean duration of a store round trip in milliseconds, one value per interval, latest last. */
     List<Double> storeMillis() {
         var micros = storeMicros.values();
         var trips = storeTrips.values();
@@ -142,13 +142,13 @@ public final class LiveActivityListener implements RefrainListener {
                 .toList();
     }
 
-    /** The mean of the last minute. */
+    /** Mean duration of a store round trip in the last minute. */
     double storeMillisLastMinute() {
         return storeMicros.lastMinute() / 1_000d / Math.max(1, storeTrips.lastMinute());
     }
 
     Optional<RecentRecordEvents> of(RecordId id) {
-        return Optional.ofNullable(seen.getIfPresent(id));
+        return Optional.ofNullable(recentEvents.getIfPresent(id));
     }
 
     Instant now() {
@@ -157,11 +157,11 @@ public final class LiveActivityListener implements RefrainListener {
 
     private static String phase(RefrainEvent.CheckpointCommitted passed) {
         return passed.mayHaveSent()
-                ? "came to " + passed.point() + ", about to call another system"
-                : "came to " + passed.point();
+                ? "reached " + passed.point() + ", about to call another system"
+                : "reached " + passed.point();
     }
 
-    private static ActivityKind counted(RefrainEvent.ClaimResult result) {
+    private static ActivityKind kindOf(RefrainEvent.ClaimResult result) {
         return switch (result) {
             case ACQUIRED -> ActivityKind.FIRST;
             case REPLAY, REPLAY_FROM_CACHE -> ActivityKind.REPLAYED;
@@ -175,11 +175,11 @@ public final class LiveActivityListener implements RefrainListener {
         of(count).add(1);
     }
 
-    private void saw(RecordId id, String what) {
-        sightings(id).add(clock.instant(), what);
+    private void addEvent(RecordId id, String what) {
+        eventsOf(id).add(clock.instant(), what);
     }
 
-    private RecentRecordEvents sightings(RecordId id) {
-        return seen.get(id, fresh -> new RecentRecordEvents());
+    private RecentRecordEvents eventsOf(RecordId id) {
+        return recentEvents.get(id, fresh -> new RecentRecordEvents());
     }
 }

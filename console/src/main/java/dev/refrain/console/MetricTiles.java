@@ -4,7 +4,7 @@ import dev.refrain.console.LiveActivityListener.ActivityKind;
 import java.util.Collection;
 import java.util.List;
 
-/** Numbers side by side, some with a chart. */
+/** Builds tiles with a number, some with a chart. */
 final class MetricTiles {
 
     private MetricTiles() {}
@@ -14,13 +14,13 @@ final class MetricTiles {
     }
 
     static SafeHtml tile(String title, String number, String meaning, boolean alarming) {
-        return SafeHtml.element("div").with("class", named(alarming)).content(lines(title, number, meaning));
+        return SafeHtml.element("div").with("class", cssClass(alarming)).content(lines(title, number, meaning));
     }
 
-    /** One that leads to what it counts. */
+    /** Builds a tile that links to what it counts. */
     static SafeHtml link(String place, String title, String number, String meaning, boolean alarming) {
         return SafeHtml.element("a")
-                .with("class", named(alarming))
+                .with("class", cssClass(alarming))
                 .with("href", place)
                 .content(lines(title, number, meaning));
     }
@@ -29,7 +29,7 @@ final class MetricTiles {
         return SafeHtml.element("div").with("class", "tile").content(lines(title, number, meaning), picture);
     }
 
-    /** What this instance counted in the last ten minutes. */
+    /** Builds a chart for each kind, with the counts of this instance in the last ten minutes. */
     static List<SafeHtml> charts(LiveActivityListener live, Collection<ActivityKind> counts) {
         return counts.stream()
                 .map(count -> {
@@ -37,13 +37,13 @@ final class MetricTiles {
                     return chart(
                             count.title(),
                             series.lastMinute() + " / min",
-                            series.total() + " " + count.meaning() + " since the start",
+                            series.total() + " " + count.meaning() + " since startup",
                             SparklineChart.of(series.values(), count.title() + " over the last ten minutes"));
                 })
                 .toList();
     }
 
-    private static String named(boolean alarming) {
+    private static String cssClass(boolean alarming) {
         return alarming ? "tile alarm" : "tile";
     }
 

@@ -9,16 +9,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The console: a request in, a page out. It knows no server; whoever hosts it reads the request and sends the reply.
+ * Console for operators: takes a request and returns a page. Independent of any server; the host reads the request and
+ * sends the reply. Thread-safe.
  *
  * {@snippet :
  * var live = new LiveActivityListener(InstantSource.system());
- * var refrain = Refrain.using(store, Settings.standard().with(live));
- * var console = OperatorConsole.of(new PasswordLogin(hash, InstantSource.system()), ConsoleSections.of(refrain.operators(), store.browsing(), live));
+ * var refrain = Refrain.using(store, RefrainSettings.defaults().with(live));
+ * var console = OperatorConsole.of(new PasswordLogin(hash, InstantSource.system()), ConsoleSections.of(refrain.admin(), store.recordBrowser(), live));
  * ConsoleReply reply = console.answer(request);
  * }
  *
- * <p>In this order: our own files, which tell nothing; who is it; was the form sent from here; the section. Safe for use by many threads.
+ * <p>Order of processing: static files, which reveal nothing; authentication; CSRF check; the section.
  */
 public final class OperatorConsole {
 
@@ -32,22 +33,22 @@ public final class OperatorConsole {
 
     private static final System.Logger LOG = System.getLogger(OperatorConsole.class.getName());
 
-    private final ConsoleAuthenticator access;
+    private final ConsoleAuthenticator authenticator;
     private final List<ConsoleSection> sections;
-    private final ConsoleLayout frame;
-    private final CsrfGuard forgery = new CsrfGuard();
+    private final ConsoleLayout layout;
+    private final CsrfGuard csrfGuard = new CsrfGuard();
 
-    private OperatorConsole(ConsoleAuthenticator access, List<ConsoleSection> sections) {
-        this.access = access;
+    private OperatorConsole(ConsoleAuthenticator authenticator, List<ConsoleSection> sections) {
+        this.authenticator = authenticator;
         this.sections = List.copyOf(sections);
-        this.frame = new ConsoleLayout(sections);
+        this.layout = new ConsoleLayout(sections);
     }
 
-    public static OperatorConsole of(ConsoleAuthenticator access, List<ConsoleSection> sections) {
-        return new OperatorConsole(access, sections);
+    public static OperatorConsole of(ConsoleAuthenticator authenticator, List<ConsoleSection> sections) {
+        return new OperatorConsole(authenticator, sections);
     }
 
-    /** The same console with one section more. */
+    /** Returns the same console with one more section. */
     public OperatorConsole and(ConsoleSection section) {
         return and(List.of(section));
     }
@@ -55,7 +56,7 @@ public final class OperatorConsole {
     public OperatorConsole and(List<ConsoleSection> others) {
         var more = new ArrayList<>(sections);
         more.addAll(others);
-        return new OperatorConsole(access, more);
+        return new OperatorConsole(authenticator, more);
     }
 
     public ConsoleReply answer(ConsoleRequest request) {
@@ -68,22 +69,21 @@ public final class OperatorConsole {
         if (path.startsWith(ConsoleLayout.ASSETS)) {
             return asset(path.substring(ConsoleLayout.ASSETS.length()));
         }
-        var who = access.authenticate(request);
+        var who = authenticator.authenticate(request);
         if (who.isEmpty()) {
-            return access.challenge(request, frame);
+            return authenticator.challenge(request, layout);
         }
-        if (!reads && forgery.isForged(request)) {
-            return frame.renderSignedOut(
+        if (!reads && csrfGuard.isForged(request)) {
+            return layout.renderSignedOut(
                     request,
                     403,
                     ConsolePage.message(
                             403,
-                            "Not done",
-                            "This form was not sent from here, or it is old. Go back, load the page again"
-                                    + " and send it once more."));
+                            "Nothing was done",
+                            "The form has expired or was not sent from this console. Go back, reload the page and submit it again."));
         }
         if (path.equals("logout") && !reads) {
-            return access.signOut(request).orElseGet(() -> ConsoleReply.redirect(request.mount() + "/"));
+            return authenticator.signOut(request).orElseGet(() -> ConsoleReply.redirect(request.mount() + "/"));
         }
         return page(request, who.get(), path, reads);
     }
@@ -91,11 +91,11 @@ public final class OperatorConsole {
     private ConsoleReply page(ConsoleRequest request, String who, String path, boolean reads) {
         int slash = path.indexOf('/');
         String name = slash < 0 ? path : path.substring(0, slash);
-        String token = forgery.token(request);
+        String token = csrfGuard.token(request);
         var visit = new AuthenticatedRequest(request, who, slash < 0 ? "" : path.substring(slash + 1), token);
         var section = sections.stream().filter(s -> s.path().equals(name)).findFirst();
         var page = section.map(s -> of(s, visit, reads)).orElseGet(ConsolePage::notFound);
-        return forgery.remember(request, token, reply(visit, section, page));
+        return csrfGuard.remember(request, token, reply(visit, section, page));
     }
 
     private ConsoleReply reply(AuthenticatedRequest visit, Optional<ConsoleSection> section, ConsolePage page) {
@@ -104,7 +104,7 @@ public final class OperatorConsole {
         }
         return page.isFragment()
                 ? ConsoleReply.fragment(page.content())
-                : frame.renderSignedIn(
+                : layout.renderSignedIn(
                         visit,
                         section.orElse(sections.getFirst()),
                         page,
@@ -115,11 +115,11 @@ public final class OperatorConsole {
         try {
             return reads ? section.get(visit) : section.post(visit);
         } catch (StoreException e) {
-            LOG.log(System.Logger.Level.WARNING, "The console could not ask the store.", e);
+            LOG.log(System.Logger.Level.WARNING, "The console could not query the store.", e);
             return ConsolePage.message(
-                    e.isTransient() ? 503 : 500, "The store does not answer", String.valueOf(e.getMessage()));
+                    e.isTransient() ? 503 : 500, "Store unavailable", String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
-            return ConsolePage.message(400, "That cannot be done", String.valueOf(e.getMessage()));
+            return ConsolePage.message(400, "Invalid request", String.valueOf(e.getMessage()));
         }
     }
 
@@ -130,11 +130,11 @@ public final class OperatorConsole {
         }
         try (var in = OperatorConsole.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("The file " + name + " is missing from this jar.");
+                throw new IllegalStateException("The resource " + name + " is missing from the console's jar.");
             }
             return ConsoleReply.of(200, type, in.readAllBytes());
         } catch (IOException e) {
-            throw new UncheckedIOException("Reading " + name, e);
+            throw new UncheckedIOException("Cannot read the resource " + name, e);
         }
     }
 }

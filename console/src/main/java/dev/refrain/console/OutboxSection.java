@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What waits to be delivered: by topic, and message by message. */
+/** Console section for the outbox: the backlog of each topic and the waiting messages. */
 final class OutboxSection implements ConsoleSection {
 
     static final String NAME = "outbox";
 
     private static final int ROWS = 50;
-    private static final int COUNTED = 10_000;
+    private static final int COUNT_LIMIT = 10_000;
     private static final String FAILING = "failing";
 
     private final OutboxBrowser browsing;
@@ -51,34 +51,34 @@ final class OutboxSection implements ConsoleSection {
         return ConsolePage.of(
                 title(),
                 topics(visit),
-                SafeHtml.element("h2").content("This instance, the last ten minutes"),
-                MetricTiles.of(MetricTiles.charts(live, ActivityKind.OF_THE_OUTBOX)),
-                SafeHtml.element("h2").content("What waits, in the order of staging"),
+                SafeHtml.element("h2").content("This instance, last 10 minutes"),
+                MetricTiles.of(MetricTiles.charts(live, ActivityKind.OUTBOX)),
+                SafeHtml.element("h2").content("Waiting messages, in the order they were staged"),
                 form(visit),
-                listed(visit, search));
+                results(visit, search));
     }
 
     private SafeHtml topics(AuthenticatedRequest visit) {
-        var topics = browsing.topics(COUNTED);
+        var topics = browsing.topics(COUNT_LIMIT);
         return topics.isEmpty()
-                ? SafeHtml.element("p").with("class", "told").content("Nothing waits, and nothing is dead.")
+                ? SafeHtml.element("p").with("class", "notice").content("No waiting messages and no dead letters.")
                 : HtmlTables.of(
-                        List.of("Topic", "Waiting", "Under way", "Failing", "Oldest", "Dead letters"),
+                        List.of("Topic", "Waiting", "In flight", "Failing", "Oldest", "Dead letters"),
                         topics.stream().map(topic -> row(visit, topic)).toList());
     }
 
     private static List<SafeHtml> row(AuthenticatedRequest visit, TopicSummary topic) {
-        String least = topic.more() ? "at least " : "";
-        var named = Map.of("topic", topic.topic());
+        String prefix = topic.more() ? "at least " : "";
+        var query = Map.of("topic", topic.topic());
         return List.of(
-                HtmlTables.link(visit.link(NAME, named), topic.topic()),
-                SafeHtml.text(least + topic.waiting()),
-                SafeHtml.text(least + topic.underWay()),
-                SafeHtml.text(least + topic.failing()),
+                HtmlTables.link(visit.link(NAME, query), topic.topic()),
+                SafeHtml.text(prefix + topic.waiting()),
+                SafeHtml.text(prefix + topic.underWay()),
+                SafeHtml.text(prefix + topic.failing()),
                 SafeHtml.text(topic.oldest().map(ConsoleTimeFormat::brief).orElse("none")),
                 topic.dead() == 0
                         ? SafeHtml.text("0")
-                        : HtmlTables.link(visit.link(DeadLetterSection.NAME, named), least + topic.dead()));
+                        : HtmlTables.link(visit.link(DeadLetterSection.NAME, query), prefix + topic.dead()));
     }
 
     private static SafeHtml form(AuthenticatedRequest visit) {
@@ -94,11 +94,11 @@ final class OutboxSection implements ConsoleSection {
                 FormFields.button("Search"));
     }
 
-    private SafeHtml listed(AuthenticatedRequest visit, WaitingMessageSearch search) {
+    private SafeHtml results(AuthenticatedRequest visit, WaitingMessageSearch search) {
         var page = browsing.searchWaiting(search);
         return SafeHtml.concat(
                 HtmlTables.tableOrEmptyMessage(
-                        List.of("Staged", "Due", "Attempts", "Topic", "In order of", "What went wrong last"),
+                        List.of("Staged", "Due", "Attempts", "Topic", "Order key", "Last error"),
                         page.rows().stream().map(OutboxSection::row).toList(),
                         page.next()),
                 HtmlTables.nextPageLink(visit, NAME, List.of("topic", "show"), page.next()));
@@ -116,7 +116,7 @@ final class OutboxSection implements ConsoleSection {
 
     private static String due(WaitingMessage message) {
         if (message.underWay()) {
-            return "under way";
+            return "in flight";
         }
         var left = Duration.between(message.times().seen(), message.times().due());
         return Optional.of(left)

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The front page: what happens now. Its script asks for {@code live} every few seconds. */
+/** Front page of the console: current counts and charts. Its script refreshes {@code live} every few seconds. */
 final class OverviewSection implements ConsoleSection {
 
-    /** The store is not counted anew for every visitor. */
-    private static final Duration FRESH = Duration.ofSeconds(3);
+    /** Lifetime of the counts, so that visitors share one query. */
+    private static final Duration CACHE_TIME = Duration.ofSeconds(3);
 
-    /** A message that waits for so long is put off again and again, or nobody delivers it: when the shipped alert fires, too. */
-    private static final Duration LONG_STAGED = Duration.ofMinutes(15);
+    /** Age above which a waiting message is alarming; same as the threshold of the shipped alert. */
+    private static final Duration ALARMING_AGE = Duration.ofMinutes(15);
 
     private record CachedCounts(Instant at, Optional<UnsettledCounts> census, Optional<List<TopicSummary>> topics) {}
 
@@ -29,14 +29,14 @@ final class OverviewSection implements ConsoleSection {
     private final Supplier<Optional<List<TopicSummary>>> topics;
     private volatile @Nullable CachedCounts counted;
 
-    /** Of keys alone. */
+    /** Creates the page for keys only. */
     OverviewSection(LiveActivityListener live, Supplier<Optional<UnsettledCounts>> census) {
         this.live = live;
         this.census = census;
         this.topics = Optional::empty;
     }
 
-    /** Of an outbox too. */
+    /** Creates the page for keys and an outbox. */
     OverviewSection(
             LiveActivityListener live,
             Supplier<Optional<UnsettledCounts>> census,
@@ -53,7 +53,7 @@ final class OverviewSection implements ConsoleSection {
 
     @Override
     public String title() {
-        return "Now";
+        return "Overview";
     }
 
     @Override
@@ -62,10 +62,10 @@ final class OverviewSection implements ConsoleSection {
                 .with("id", "live")
                 .with("data-live", visit.link("live"))
                 .content(numbers(visit));
-        return visit.subPath().isEmpty() ? ConsolePage.of("Now", content) : ConsolePage.notFound();
+        return visit.subPath().isEmpty() ? ConsolePage.of("Overview", content) : ConsolePage.notFound();
     }
 
-    /** The part that changes, for the script of the page. */
+    /** Returns the section that serves the refreshed part of the page. */
     ConsoleSection part() {
         return new ConsoleSection() {
             @Override
@@ -94,25 +94,25 @@ final class OverviewSection implements ConsoleSection {
         var counted = counted();
         var store = new ArrayList<SafeHtml>();
         counted.census().ifPresent(now -> store.addAll(keys(visit, now)));
-        counted.topics().ifPresent(there -> store.addAll(messages(visit, there)));
+        counted.topics().ifPresent(list -> store.addAll(messages(visit, list)));
         return SafeHtml.concat(
-                SafeHtml.element("h2").content("The store"),
+                SafeHtml.element("h2").content("Store"),
                 MetricTiles.of(store),
-                SafeHtml.element("h2").content("This instance, the last ten minutes"),
+                SafeHtml.element("h2").content("This instance, last 10 minutes"),
                 MetricTiles.of(charts()));
     }
 
     private static List<SafeHtml> keys(AuthenticatedRequest visit, UnsettledCounts now) {
-        String least = now.more() ? "at least " : "";
+        String prefix = now.more() ? "at least " : "";
         var store = new ArrayList<SafeHtml>();
-        store.add(MetricTiles.tile("In progress", least + now.inProgress(), "in the whole store", false));
+        store.add(MetricTiles.tile("In progress", prefix + now.inProgress(), "in the whole store", false));
         store.add(MetricTiles.tile(
-                "Lease over", least + now.leaseOver(), "their runner is gone or hangs", now.leaseOver() > 0));
+                "Lease expired", prefix + now.leaseOver(), "the runner crashed or hangs", now.leaseOver() > 0));
         store.add(MetricTiles.link(
                 visit.link("attention"),
                 "Attention",
-                least + now.attention(),
-                "wait for a decision",
+                prefix + now.attention(),
+                "keys need a decision",
                 now.attention() > 0));
         store.add(MetricTiles.tile(
                 "Oldest in progress",
@@ -125,38 +125,34 @@ final class OverviewSection implements ConsoleSection {
     }
 
     private static List<SafeHtml> messages(AuthenticatedRequest visit, List<TopicSummary> topics) {
-        String least = topics.stream().anyMatch(TopicSummary::more) ? "at least " : "";
+        String prefix = topics.stream().anyMatch(TopicSummary::more) ? "at least " : "";
         long dead = topics.stream().mapToLong(TopicSummary::dead).sum();
         var oldest = topics.stream().flatMap(topic -> topic.oldest().stream()).max(Comparator.naturalOrder());
         return List.of(
                 MetricTiles.link(
-                        visit.link(DeadLetterSection.NAME),
-                        "Dead letters",
-                        least + dead,
-                        "wait for a decision",
-                        dead > 0),
+                        visit.link(DeadLetterSection.NAME), "Dead letters", prefix + dead, "need a decision", dead > 0),
                 MetricTiles.link(
                         visit.link(OutboxSection.NAME),
                         "Oldest message",
                         oldest.map(ConsoleTimeFormat::brief).orElse("none"),
-                        "since it was staged, not delivered yet",
-                        oldest.filter(age -> age.compareTo(LONG_STAGED) > 0).isPresent()));
+                        "staged and not yet delivered",
+                        oldest.filter(age -> age.compareTo(ALARMING_AGE) > 0).isPresent()));
     }
 
     private List<SafeHtml> charts() {
-        var charts = new ArrayList<>(MetricTiles.charts(live, ActivityKind.OF_KEYS));
+        var charts = new ArrayList<>(MetricTiles.charts(live, ActivityKind.KEYS));
         charts.add(MetricTiles.chart(
                 "Store latency",
                 String.format(Locale.ROOT, "%.1f ms", live.storeMillisLastMinute()),
-                "mean of a trip in the last minute, a batch of calls each",
-                SparklineChart.of(live.storeMillis(), "Store latency over the last ten minutes")));
+                "mean round trip in the last minute (one batch)",
+                SparklineChart.of(live.storeMillis(), "Store latency over the last 10 minutes")));
         return charts;
     }
 
     private CachedCounts counted() {
         var last = counted;
         var now = live.now();
-        if (last == null || last.at().plus(FRESH).isBefore(now)) {
+        if (last == null || last.at().plus(CACHE_TIME).isBefore(now)) {
             last = new CachedCounts(now, census.get(), topics.get());
             counted = last;
         }

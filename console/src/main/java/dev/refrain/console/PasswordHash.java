@@ -8,7 +8,8 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * A password as it is configured: {@code pbkdf2-sha256:ROUNDS:SALT:HASH}. Immutable; it shows nothing of itself in logs.
+ * Password hash as it is configured: {@code pbkdf2-sha256:ROUNDS:SALT:HASH}. Immutable; {@link #toString} reveals
+ * nothing.
  *
  * {@snippet :
  * String configured = PasswordHash.of(password).text();
@@ -31,7 +32,7 @@ public final class PasswordHash {
         this.hash = hash;
     }
 
-    /** A new hash, with a salt of its own. */
+    /** Hashes a password with a new salt. */
     public static PasswordHash of(char[] password) {
         return of(password, ROUNDS);
     }
@@ -39,10 +40,14 @@ public final class PasswordHash {
     static PasswordHash of(char[] password, int rounds) {
         byte[] salt = new byte[SALT_BYTES];
         new SecureRandom().nextBytes(salt);
-        return new PasswordHash(rounds, salt, derived(password, salt, rounds));
+        return new PasswordHash(rounds, salt, derive(password, salt, rounds));
     }
 
-    /** @throws IllegalArgumentException if it is none, without saying what it is */
+    /**
+     * Parses a configured hash.
+     *
+     * @throws IllegalArgumentException if it is malformed; the message does not contain it
+     */
     public static PasswordHash parse(String text) {
         var parts = text.strip().split(":", -1);
         try {
@@ -51,10 +56,10 @@ public final class PasswordHash {
                 return new PasswordHash(Integer.parseInt(parts[1]), decoder.decode(parts[2]), decoder.decode(parts[3]));
             }
         } catch (IllegalArgumentException e) {
-            // Told below, as everything else that is wrong with it.
+            // Reported below, like everything else that is wrong with it.
         }
-        throw new IllegalArgumentException(
-                "The console's password hash has to look like " + KIND + ":ROUNDS:SALT:HASH, and does not.");
+        throw new IllegalArgumentException("Invalid password hash for the console: expected " + KIND
+                + ":ROUNDS:SALT:HASH. Create one with `refrain console password`.");
     }
 
     public String text() {
@@ -63,18 +68,18 @@ public final class PasswordHash {
     }
 
     boolean matches(char[] password) {
-        return MessageDigest.isEqual(hash, derived(password, salt, rounds));
+        return MessageDigest.isEqual(hash, derive(password, salt, rounds));
     }
 
-    private static byte[] derived(char[] password, byte[] salt, int rounds) {
+    private static byte[] derive(char[] password, byte[] salt, int rounds) {
         try {
-            // The platform refuses an empty password; it matches nothing.
+            // The platform rejects an empty password; this placeholder matches nothing.
             char[] some = password.length == 0 ? new char[] {0} : password;
             return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
                     .generateSecret(new PBEKeySpec(some, salt, rounds, HASH_BITS))
                     .getEncoded();
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java platform has PBKDF2 with SHA-256.", e);
+            throw new IllegalStateException("This Java runtime has no PBKDF2WithHmacSHA256.", e);
         }
     }
 

@@ -10,31 +10,33 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
- * The console's own way in: one password, and the name that its user gives for the audit trail. A session lives in the memory of this
- * process, for half an hour after it was last used and never longer than twelve. After five wrong passwords within a minute nobody is
- * heard for the rest of it.
+ * Signs in with one shared password and a name for the audit trail. Sessions are kept in memory: they end after 30
+ * minutes without use, after 12 hours, and with the process. After five wrong passwords within a minute, sign-in is
+ * locked for the rest of that minute. Thread-safe.
  */
 public final class PasswordLogin implements ConsoleAuthenticator {
 
     static final String PATH = "/login";
 
     private static final String COOKIE = "refrain-session";
-    private static final Duration IDLE = Duration.ofMinutes(30);
-    private static final Duration LONGEST = Duration.ofHours(12);
+    private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(30);
+    private static final Duration MAX_SESSION = Duration.ofHours(12);
     private static final Duration WINDOW = Duration.ofMinutes(1);
-    private static final int WRONG_ONES = 5;
-    private static final int LONGEST_NAME = 80;
-    private static final int SESSIONS = 1_000;
+    private static final int MAX_FAILURES = 5;
+    private static final int MAX_NAME_LENGTH = 80;
+    private static final int MAX_SESSIONS = 1_000;
 
     private record Session(String who, Instant ends) {}
 
     private final PasswordHash password;
     private final InstantSource clock;
-    private final CsrfGuard forgery = new CsrfGuard();
+    private final CsrfGuard csrfGuard = new CsrfGuard();
     private final SecureRandom random = new SecureRandom();
-    private final Cache<String, Session> sessions =
-            Caffeine.newBuilder().maximumSize(SESSIONS).expireAfterAccess(IDLE).build();
-    private final ArrayDeque<Instant> wrong = new ArrayDeque<>();
+    private final Cache<String, Session> sessions = Caffeine.newBuilder()
+            .maximumSize(MAX_SESSIONS)
+            .expireAfterAccess(IDLE_TIMEOUT)
+            .build();
+    private final ArrayDeque<Instant> failures = new ArrayDeque<>();
 
     public PasswordLogin(PasswordHash password, InstantSource clock) {
         this.password = password;
@@ -50,11 +52,11 @@ public final class PasswordLogin implements ConsoleAuthenticator {
     }
 
     @Override
-    public ConsoleReply challenge(ConsoleRequest request, ConsoleLayout frame) {
+    public ConsoleReply challenge(ConsoleRequest request, ConsoleLayout layout) {
         if (request.path().equals(PATH) && request.method().equals("POST")) {
-            return enter(request, frame);
+            return signIn(request, layout);
         }
-        return form(request, frame, request.path().equals(PATH) ? 200 : 401, "");
+        return form(request, layout, request.path().equals(PATH) ? 200 : 401, "");
     }
 
     @Override
@@ -64,54 +66,53 @@ public final class PasswordLogin implements ConsoleAuthenticator {
                 .with("Set-Cookie", CsrfGuard.cookie(request, COOKIE, "", "; Max-Age=0")));
     }
 
-    private ConsoleReply enter(ConsoleRequest request, ConsoleLayout frame) {
-        if (forgery.isForged(request)) {
-            return form(request, frame, 403, "This form was not sent from here, or it is old: try again.");
+    private ConsoleReply signIn(ConsoleRequest request, ConsoleLayout layout) {
+        if (csrfGuard.isForged(request)) {
+            return form(request, layout, 403, "The form has expired or was not sent from this console. Try again.");
         }
         String name = request.formField("name").map(String::strip).orElse("");
-        if (name.isEmpty() || name.length() > LONGEST_NAME) {
-            return form(request, frame, 400, "Say who you are, in at most " + LONGEST_NAME + " characters.");
+        if (name.isEmpty() || name.length() > MAX_NAME_LENGTH) {
+            return form(request, layout, 400, "Enter your name, in at most " + MAX_NAME_LENGTH + " characters.");
         }
         if (!attempt(request.form().getOrDefault("password", ""))) {
-            return form(
-                    request, frame, 401, "That is not the password, or there were too many wrong ones: wait a minute.");
+            return form(request, layout, 401, "Wrong password, or too many attempts. Wait a minute and try again.");
         }
         String id = CsrfGuard.token(random);
-        sessions.put(id, new Session(name, clock.instant().plus(LONGEST)));
+        sessions.put(id, new Session(name, clock.instant().plus(MAX_SESSION)));
         return ConsoleReply.redirect(request.mount() + "/")
                 .with("Set-Cookie", CsrfGuard.cookie(request, COOKIE, id, ""));
     }
 
-    /** One at a time: guessing is made slow, and costs one processor at most. */
+    /** Checks one password at a time: guessing is slow and uses at most one core. */
     private synchronized boolean attempt(String given) {
         var now = clock.instant();
-        wrong.removeIf(at -> at.plus(WINDOW).isBefore(now));
-        if (wrong.size() >= WRONG_ONES) {
+        failures.removeIf(at -> at.plus(WINDOW).isBefore(now));
+        if (failures.size() >= MAX_FAILURES) {
             return false;
         }
         boolean right = password.matches(given.toCharArray());
         if (!right) {
-            wrong.add(now);
+            failures.add(now);
         }
         return right;
     }
 
-    private ConsoleReply form(ConsoleRequest request, ConsoleLayout frame, int status, String told) {
-        String token = forgery.token(request);
+    private ConsoleReply form(ConsoleRequest request, ConsoleLayout layout, int status, String message) {
+        String token = csrfGuard.token(request);
         var visit = new AuthenticatedRequest(request, "", "", token);
         var content = SafeHtml.concat(
-                told.isEmpty()
+                message.isEmpty()
                         ? SafeHtml.NOTHING
                         : SafeHtml.element("p")
-                                .with("class", "told")
+                                .with("class", "notice")
                                 .with("role", "alert")
-                                .content(told),
+                                .content(message),
                 visit.form(
                         request.mount() + PATH,
-                        FormFields.text("name", "Your name, for the audit trail", "", "username"),
+                        FormFields.text("name", "Your name (for the audit trail)", "", "username"),
                         FormFields.input("password", "password", "Password", "current-password"),
-                        FormFields.button("Enter")));
+                        FormFields.button("Sign in")));
         var page = new ConsolePage(status, "Sign in", content, Optional.empty(), false);
-        return forgery.remember(request, token, frame.renderSignedOut(request, status, page));
+        return csrfGuard.remember(request, token, layout.renderSignedOut(request, status, page));
     }
 }

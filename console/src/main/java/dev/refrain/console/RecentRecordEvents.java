@@ -4,23 +4,23 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/** What this instance saw of one record: the last few things, and how often it was replayed. Safe for use by many threads. */
+/** Recent events of one record, as this instance saw them, and the number of its replays. Thread-safe. */
 final class RecentRecordEvents {
 
-    private static final int KEPT = 20;
+    private static final int MAX_EVENTS = 20;
 
-    /** Something that was seen. */
+    /** Event of a record. */
     record RecordEvent(Instant at, String what) {}
 
-    private final ArrayDeque<RecordEvent> kept = new ArrayDeque<>();
+    private final ArrayDeque<RecordEvent> events = new ArrayDeque<>();
     private long replays;
     private Instant lastReplay = Instant.EPOCH;
 
     synchronized void add(Instant at, String what) {
-        if (kept.size() == KEPT) {
-            kept.removeFirst();
+        if (events.size() == MAX_EVENTS) {
+            events.removeFirst();
         }
-        kept.add(new RecordEvent(at, what));
+        events.add(new RecordEvent(at, what));
     }
 
     synchronized void replayed(Instant at) {
@@ -29,7 +29,7 @@ final class RecentRecordEvents {
     }
 
     synchronized List<RecordEvent> all() {
-        return List.copyOf(kept);
+        return List.copyOf(events);
     }
 
     synchronized long replays() {

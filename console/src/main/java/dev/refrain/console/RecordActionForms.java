@@ -3,18 +3,18 @@ package dev.refrain.console;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.store.RecordView;
 
-/** What may be done about a record: each with a reason, and said in plain words before. */
+/** Builds the forms for a record: reveal, release, resolve. Each requires a reason and explains its effect. */
 final class RecordActionForms {
 
     private RecordActionForms() {}
 
     static SafeHtml reveal(AuthenticatedRequest visit, RecordView record) {
         if (record.identity().isEmpty()) {
-            return SafeHtml.element("p").content("It was erased: it says nothing any more.");
+            return SafeHtml.element("p").content("The record was erased: its request and response are gone.");
         }
         var sizes = record.sizes();
         if (sizes.outcome().isEmpty() && sizes.request().isEmpty()) {
-            return SafeHtml.element("p").content("Nothing is stored of them now.");
+            return SafeHtml.element("p").content("No request or response is stored at the moment.");
         }
         return reveal(visit, place(visit, record, "reveal"));
     }
@@ -22,39 +22,41 @@ final class RecordActionForms {
     static SafeHtml reveal(AuthenticatedRequest visit, String place) {
         return SafeHtml.element("details")
                 .content(
-                        SafeHtml.element("summary").content("Show what it says"),
+                        SafeHtml.element("summary").content("Reveal contents"),
                         visit.form(
                                 place,
                                 SafeHtml.element("p")
                                         .content(
-                                                "What is shown may be confidential. That you looked is written into the trail."),
+                                                "The contents may be confidential. The audit trail records that you revealed them."),
                                 FormFields.reason("reveal-reason"),
-                                FormFields.button("Show")));
+                                FormFields.button("Reveal")));
     }
 
     static SafeHtml decide(AuthenticatedRequest visit, RecordView record) {
-        var seen = seen(record.claim());
+        var seen = seenClaimField(record.claim());
         var release = visit.form(
                 place(visit, record, "release"),
                 seen,
-                SafeHtml.element("h3").content("Release: let it run again"),
+                SafeHtml.element("h3").content("Release: run again"),
                 SafeHtml.element("p")
                         .content(
-                                "It did not take effect, or repeating it is safe. The next retry runs it under the same derived keys."),
+                                "Use this if the request did not take effect, or if repeating it is safe. The next retry runs it "
+                                        + "under the same derived keys."),
                 FormFields.reason("release-reason"),
                 FormFields.button("Release"));
         var resolve = visit.form(
                 place(visit, record, "resolve"),
                 seen,
-                SafeHtml.element("h3").content("Resolve: it took effect"),
+                SafeHtml.element("h3").content("Resolve: took effect"),
                 SafeHtml.element("p")
                         .content(
-                                "Every retry is given this answer from now on; without a status it is told that the answer was not kept."),
-                FormFields.optional("text", "status", "Status of the answer, such as 201", ""),
+                                "Retries get this response from now on. Without a status, they get an error saying that the response "
+                                        + "was not kept."),
+                FormFields.optional("text", "status", "Status, for example 201", ""),
                 FormFields.optional("text", "type", "Content-Type", ""),
                 FormFields.area("body", "Body"),
                 FormFields.optional(
-                        "text", "retention", "Kept for, from its first claim on, such as 7d or for-ever", ""),
+                        "text", "retention", "Retention from the first claim, for example 7d or for-ever", ""),
                 FormFields.reason("resolve-reason"),
                 FormFields.button("Resolve"));
         return SafeHtml.concat(
@@ -62,8 +64,8 @@ final class RecordActionForms {
                 SafeHtml.element("div").with("class", "acts").content(release, resolve));
     }
 
-    /** What the visitor looks at goes with the form: one that has moved on since is left alone. */
-    static SafeHtml seen(ClaimRef claim) {
+    /** Hidden field with the claim that the user saw, so that a record that changed since is left alone. */
+    static SafeHtml seenClaimField(ClaimRef claim) {
         return SafeHtml.element("input")
                 .with("type", "hidden")
                 .with("name", "seen")
@@ -71,8 +73,12 @@ final class RecordActionForms {
                 .empty();
     }
 
-    /** @throws IllegalArgumentException if it is not what the visitor looked at */
-    static ClaimRef seen(AuthenticatedRequest visit, ClaimRef claim) {
+    /**
+     * Returns the claim if it is the one that the user saw.
+     *
+     * @throws IllegalArgumentException if the record changed since
+     */
+    static ClaimRef requireSeen(AuthenticatedRequest visit, ClaimRef claim) {
         if (!visit.request().form().getOrDefault("seen", "").equals(claim.id() + "/" + claim.fence())) {
             throw recordChanged();
         }
@@ -80,7 +86,9 @@ final class RecordActionForms {
     }
 
     static IllegalArgumentException recordChanged() {
-        return new IllegalArgumentException("The record has moved on since you looked at it: nothing was done.");
+        return new IllegalArgumentException(
+                "The record changed after you opened the page; nothing was done. Open it again and decide on its "
+                        + "current state.");
     }
 
     private static String place(AuthenticatedRequest visit, RecordView record, String act) {

@@ -1,10 +1,10 @@
 package dev.refrain.console;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
 import dev.refrain.console.HtmlTables.Fact;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -12,10 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/** What a record says, for someone who gave a reason to see it. */
+/** Panel with the request and response of a record, for a user who gave a reason. */
 final class RevealedContentPanel {
 
-    private static final int SHOWN = 20_000;
+    private static final int MAX_LENGTH = 20_000;
 
     private RevealedContentPanel() {}
 
@@ -41,7 +41,8 @@ final class RevealedContentPanel {
         var facts = new ArrayList<Fact>();
         facts.add(new Fact("Status", SafeHtml.text(Integer.toString(answer.status()))));
         answer.headers().forEach(header -> facts.add(new Fact(header.name(), HtmlTables.code(header.value()))));
-        return SafeHtml.concat(SafeHtml.element("h3").content("Answer"), HtmlTables.facts(facts), body(answer.body()));
+        return SafeHtml.concat(
+                SafeHtml.element("h3").content("Response"), HtmlTables.facts(facts), body(answer.body()));
     }
 
     static SafeHtml body(Payload payload) {
@@ -52,9 +53,9 @@ final class RevealedContentPanel {
                     .toString();
             return SafeHtml.element("pre")
                     .with("tabindex", "0")
-                    .content(text.length() > SHOWN ? text.substring(0, SHOWN) + "\n… and more" : text);
+                    .content(text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "\n… (truncated)" : text);
         } catch (CharacterCodingException e) {
-            return SafeHtml.element("p").content(payload.size() + " bytes that are no text.");
+            return SafeHtml.element("p").content(payload.size() + " bytes of binary data");
         }
     }
 }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How much of something came in each of the last {@value #STEPS} steps of time, and ever. Safe for use by many threads. */
+/** Sums of an amount for each of the last {@value #STEPS} intervals, and in total. Thread-safe. */
 final class RollingTimeSeries {
 
     static final int STEPS = 120;
     static final Duration STEP = Duration.ofSeconds(5);
 
     private final InstantSource clock;
-    /** A ring, with one place between the newest and the oldest that is being emptied. */
+    /** Ring buffer, with one slot between the newest and the oldest that is being cleared. */
     private final AtomicLongArray amounts = new AtomicLongArray(STEPS + 1);
 
     private final AtomicLongArray steps = new AtomicLongArray(STEPS + 1);
@@ -29,15 +29,14 @@ final class RollingTimeSeries {
         long step = step();
         int place = (int) Math.floorMod(step, (long) STEPS + 1);
         long was = steps.get(place);
-        // Whoever comes first in a step empties its place; a count that comes at that very moment may be lost from the
-        // chart.
+        // The first one in an interval clears its slot; a concurrent amount may be lost from the chart.
         if (was != step && steps.compareAndSet(place, was, step)) {
             amounts.set(place, 0);
         }
         amounts.addAndGet(place, amount);
     }
 
-    /** One amount for each step, the latest last. */
+    /** Sums per interval, latest last. */
     List<Long> values() {
         long now = step();
         var values = new ArrayList<Long>(STEPS);
@@ -48,7 +47,7 @@ final class RollingTimeSeries {
         return values;
     }
 
-    /** Of the last minute. */
+    /** Sum of the last minute. */
     long lastMinute() {
         int minute = (int) Duration.ofMinutes(1).dividedBy(STEP);
         return values().subList(STEPS - minute, STEPS).stream()

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Markup that is made, never pasted: text becomes markup only through {@link #text}, which escapes it, so that a hostile key is shown and
- * not obeyed. Immutable.
+ * HTML that is built, never pasted: text becomes markup only through {@link #text}, which escapes it, so that a hostile
+ * key is displayed and not executed. Immutable.
  */
 public final class SafeHtml {
 
@@ -17,12 +17,12 @@ public final class SafeHtml {
         this.markup = markup;
     }
 
-    /** Shown as it is, whatever it says. */
+    /** Escapes any text. */
     public static SafeHtml text(String untrusted) {
         return new SafeHtml(escaped(untrusted));
     }
 
-    /** One after the other. */
+    /** Concatenates parts. */
     public static SafeHtml concat(List<SafeHtml> parts) {
         return new SafeHtml(parts.stream().map(part -> part.markup).collect(Collectors.joining()));
     }
@@ -31,12 +31,12 @@ public final class SafeHtml {
         return concat(List.of(parts));
     }
 
-    /** An element: its name and attributes as code writes them, its content. */
+    /** Starts an element; its name and attribute names must be constants. */
     public static Element element(String name) {
         return new Element(name, "");
     }
 
-    /** An element that is being made. Immutable. */
+    /** Element under construction. Immutable. */
     public static final class Element {
         private final String name;
         private final String attributes;
@@ -46,7 +46,11 @@ public final class SafeHtml {
             this.attributes = attributes;
         }
 
-        /** @param untrusted any text; a URL must not come from outside */
+        /**
+         * Adds an attribute.
+         *
+         * @param untrusted any text; a URL must not come from a client
+         */
         public Element with(String attribute, String untrusted) {
             return new Element(name, attributes + " " + attribute + "=\"" + escaped(untrusted) + "\"");
         }
@@ -67,7 +71,7 @@ public final class SafeHtml {
             return content(text(untrusted));
         }
 
-        /** One that has no content, such as an input. */
+        /** Builds an element without content, for example an input. */
         public SafeHtml empty() {
             return new SafeHtml("<" + name + attributes + ">");
         }
@@ -78,7 +82,7 @@ public final class SafeHtml {
         return markup;
     }
 
-    /** Everything that ends a text or an attribute; and what would change the direction of what follows. */
+    /** Escapes everything that could end a text or an attribute, or change the text direction. */
     private static String escaped(String untrusted) {
         var safe = new StringBuilder(untrusted.length() + 16);
         untrusted.codePoints().forEach(c -> {

@@ -16,18 +16,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sagas: those that have not ended, and one of them step by step. To be added where there are some; needs {@code refrain-flow}.
+ * Console section for sagas: the unfinished ones, and each one step by step. Requires {@code refrain-saga}.
+ * Thread-safe.
  *
  * {@snippet :
  * var console = OperatorConsole.of(access, sections).and(new SagaSection<>(sagas, List.of(placeOrder)));
  * }
  *
- * @param <C> how a step reaches the database
+ * @param <C> the type by which a step reaches the database
  */
 public final class SagaSection<C> implements ConsoleSection {
 
     private static final String NAME = "sagas";
-    private static final int LISTED = 200;
+    private static final int ROWS = 200;
 
     private final SagaRunner<C> sagas;
     private final List<Saga<?, C>> known;
@@ -52,8 +53,8 @@ public final class SagaSection<C> implements ConsoleSection {
         return switch (visit.subPath()) {
             case "" -> list(visit);
             case "saga" ->
-                named(visit)
-                        .flatMap(saga -> look(visit, saga))
+                findSaga(visit)
+                        .flatMap(saga -> findView(visit, saga))
                         .map(view -> page(visit, view))
                         .orElseGet(ConsolePage::notFound);
             default -> ConsolePage.notFound();
@@ -62,8 +63,8 @@ public final class SagaSection<C> implements ConsoleSection {
 
     @Override
     public ConsolePage post(AuthenticatedRequest visit) {
-        var saga = named(visit);
-        var view = saga.flatMap(s -> look(visit, s)).filter(SagaSection::waits);
+        var saga = findSaga(visit);
+        var view = saga.flatMap(s -> findView(visit, s)).filter(SagaSection::needsDecision);
         var reason = visit.request().formField("reason");
         if (view.isEmpty()) {
             return ConsolePage.notFound();
@@ -73,7 +74,7 @@ public final class SagaSection<C> implements ConsoleSection {
         }
         var stuck = new StuckSaga(
                 view.get().identity(),
-                RecordActionForms.seen(visit, view.get().claim()),
+                RecordActionForms.requireSeen(visit, view.get().claim()),
                 java.time.Duration.ZERO,
                 saga.get().outcomeRetention(),
                 new SagaResult.Stuck(view.get().failure().orElseThrow(), List.of(), Map.of()));
@@ -85,14 +86,14 @@ public final class SagaSection<C> implements ConsoleSection {
         return done ? ConsolePage.redirect(place(visit, "saga", view.get().identity())) : ConsolePage.conflict();
     }
 
-    /** Only what could not be undone is decided here; other decisions are those of its key. */
-    private static boolean waits(SagaView view) {
+    /** Returns whether a failed compensation waits for a decision; other decisions are made on the page of the key. */
+    private static boolean needsDecision(SagaView view) {
         return view.state() == RecordState.ATTENTION
                 && view.course() == Status.STUCK
                 && view.failure().isPresent();
     }
 
-    private Optional<Saga<?, C>> named(AuthenticatedRequest visit) {
+    private Optional<Saga<?, C>> findSaga(AuthenticatedRequest visit) {
         return known.stream()
                 .filter(saga -> visit.request()
                         .queryParameter("saga")
@@ -101,39 +102,47 @@ public final class SagaSection<C> implements ConsoleSection {
                 .findFirst();
     }
 
-    private Optional<SagaView> look(AuthenticatedRequest visit, Saga<?, C> saga) {
+    private Optional<SagaView> findView(AuthenticatedRequest visit, Saga<?, C> saga) {
         var query = visit.request().query();
         return sagas.find(saga, query.getOrDefault("scope", ""), query.getOrDefault("id", ""));
     }
 
     private ConsolePage list(AuthenticatedRequest visit) {
         var parts = new ArrayList<SafeHtml>();
-        known.forEach(saga -> parts.add(one(visit, saga)));
+        known.forEach(saga -> parts.add(summary(visit, saga)));
         return ConsolePage.of(title(), parts.toArray(SafeHtml[]::new));
     }
 
-    private SafeHtml one(AuthenticatedRequest visit, Saga<?, C> saga) {
-        var open = sagas.unfinished(saga, LISTED);
-        String least = open.size() == LISTED ? "at least " : "";
+    private SafeHtml summary(AuthenticatedRequest visit, Saga<?, C> saga) {
+        var open = sagas.unfinished(saga, ROWS);
+        String prefix = open.size() == ROWS ? "at least " : "";
         long waiting =
                 open.stream().filter(s -> s.state() == RecordState.ATTENTION).count();
-        long undoing = open.stream().filter(s -> course(s) != Status.RUNNING).count();
+        long compensating =
+                open.stream().filter(s -> course(s) != Status.RUNNING).count();
         long overdue = open.stream().filter(s -> isOverdue(saga, s)).count();
         return SafeHtml.concat(
                 SafeHtml.element("h2").content(saga.name()),
                 MetricTiles.of(List.of(
-                        MetricTiles.tile("Not ended", least + open.size(), "running, put off or left", false),
+                        MetricTiles.tile("Unfinished", prefix + open.size(), "running, delayed or abandoned", false),
                         MetricTiles.tile(
                                 "Overdue",
-                                least + overdue,
-                                "longer than " + ConsoleTimeFormat.brief(saga.overdueAfter()),
+                                prefix + overdue,
+                                "running for more than " + ConsoleTimeFormat.brief(saga.overdueAfter()),
                                 overdue > 0),
-                        MetricTiles.tile("Compensating", least + undoing, "a step failed: it is being undone", false),
-                        MetricTiles.tile("Attention", least + waiting, "wait for a decision", waiting > 0))),
+                        MetricTiles.tile("Compensating", prefix + compensating, "a step failed; being undone", false),
+                        MetricTiles.tile("Attention", prefix + waiting, "need a decision", waiting > 0))),
                 open.isEmpty()
-                        ? SafeHtml.element("p").with("class", "told").content("All have ended.")
+                        ? SafeHtml.element("p").with("class", "notice").content("No unfinished sagas.")
                         : HtmlTables.of(
-                                List.of("Age", "State", "Course", "Saga", "Scope", "Stands at", "Taken up"),
+                                List.of(
+                                        "Age",
+                                        "State",
+                                        "Status",
+                                        "Saga",
+                                        "Scope",
+                                        "Recovery point",
+                                        "Completer attempts"),
                                 open.stream().map(s -> row(visit, saga, s)).toList()),
                 SafeHtml.element("p")
                         .content(HtmlTables.link(
@@ -144,19 +153,19 @@ public final class SagaSection<C> implements ConsoleSection {
                                                 saga.asFlow().namespace(),
                                                 "state",
                                                 RecordState.COMPLETED.name())),
-                                "Those that have ended")));
+                                "Finished sagas")));
     }
 
     private List<SafeHtml> row(AuthenticatedRequest visit, Saga<?, C> saga, UnfinishedRecord open) {
         return List.of(
                 SafeHtml.text(ConsoleTimeFormat.brief(open.age()) + (isOverdue(saga, open) ? ", overdue" : "")),
                 HtmlTables.state(open.state().name()),
-                SafeHtml.text(words(course(open))),
+                SafeHtml.text(lowerCase(course(open))),
                 HtmlTables.link(
                         place(visit, "saga", open.identity()), open.identity().key()),
                 SafeHtml.text(open.identity().scope()),
-                open.recoveryPoint().map(KeyFactsPanel::point).orElse(SafeHtml.text("its beginning")),
-                SafeHtml.text(open.attempts() == 0 ? "" : open.attempts() + " times"));
+                open.recoveryPoint().map(KeyFactsPanel::point).orElse(SafeHtml.text("start")),
+                SafeHtml.text(open.attempts() == 0 ? "" : Integer.toString(open.attempts())));
     }
 
     private static Status course(UnfinishedRecord open) {
@@ -183,9 +192,9 @@ public final class SagaSection<C> implements ConsoleSection {
                                 "Saga", SafeHtml.text(view.identity().namespace())),
                         new HtmlTables.Fact(
                                 "State", HtmlTables.state(view.state().name())),
-                        new HtmlTables.Fact("Course", SafeHtml.text(words(view.course()))),
+                        new HtmlTables.Fact("Status", SafeHtml.text(lowerCase(view.course()))),
                         new HtmlTables.Fact(
-                                "Its key",
+                                "Key",
                                 HtmlTables.link(
                                         KeyDetailSection.link(
                                                 visit,
@@ -195,18 +204,18 @@ public final class SagaSection<C> implements ConsoleSection {
                                         "timeline and contents")))),
                 SafeHtml.element("h2").content("Steps"),
                 HtmlTables.of(
-                        List.of("Step", "How far", "Why"),
+                        List.of("Step", "Status", "Reason"),
                         view.steps().stream()
                                 .map(step -> List.of(
                                         HtmlTables.code(step.name()),
-                                        SafeHtml.text(words(step.progress())),
+                                        SafeHtml.text(lowerCase(step.progress())),
                                         SafeHtml.text(step.why().orElse(""))))
                                 .toList()),
-                waits(view) ? decide(visit, view) : SafeHtml.NOTHING);
+                needsDecision(view) ? decide(visit, view) : SafeHtml.NOTHING);
     }
 
     private static SafeHtml decide(AuthenticatedRequest visit, SagaView view) {
-        var seen = RecordActionForms.seen(view.claim());
+        var seen = RecordActionForms.seenClaimField(view.claim());
         return SafeHtml.concat(
                 SafeHtml.element("h2").content("Decide"),
                 SafeHtml.element("div")
@@ -215,23 +224,24 @@ public final class SagaSection<C> implements ConsoleSection {
                                 visit.form(
                                         place(visit, "saga/retry", view.identity()),
                                         seen,
-                                        SafeHtml.element("h3").content("Try again to undo it"),
+                                        SafeHtml.element("h3").content("Retry the compensation"),
                                         SafeHtml.element("p")
                                                 .content(
-                                                        "Whoever runs the saga next, such as the completer, tries it once more."),
+                                                        "The next run of the saga, for example by the completer, tries again."),
                                         FormFields.reason("retry-reason"),
-                                        FormFields.button("Try again")),
+                                        FormFields.button("Retry")),
                                 visit.form(
                                         place(visit, "saga/give-up", view.identity()),
                                         seen,
-                                        SafeHtml.element("h3").content("Leave it as it is"),
+                                        SafeHtml.element("h3").content("Abandon the compensation"),
                                         SafeHtml.element("p")
-                                                .content("The saga has then ended, undone but for what could not be."),
+                                                .content(
+                                                        "Ends the saga. Steps that could not be undone stay as they are."),
                                         FormFields.reason("give-up-reason"),
-                                        FormFields.button("Give up"))));
+                                        FormFields.button("Abandon"))));
     }
 
-    private static String words(Enum<?> constant) {
+    private static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
     }
 }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A small chart without a script: the picture is made here. */
+/** Builds small SVG charts on the server. */
 final class SparklineChart {
 
     private static final int WIDTH = 240;
@@ -13,10 +13,14 @@ final class SparklineChart {
 
     private SparklineChart() {}
 
-    /** @param meaning what is read instead of the picture */
+    /**
+     * Builds a chart.
+     *
+     * @param meaning the text for screen readers
+     */
     static SafeHtml of(List<? extends Number> values, String meaning) {
-        double most = values.stream().mapToDouble(Number::doubleValue).max().orElse(0);
-        double scale = most == 0 ? 0 : (HEIGHT - 4) / most;
+        double max = values.stream().mapToDouble(Number::doubleValue).max().orElse(0);
+        double scale = max == 0 ? 0 : (HEIGHT - 4) / max;
         String line = IntStream.range(0, values.size())
                 .mapToObj(i -> String.format(
                         Locale.ROOT,

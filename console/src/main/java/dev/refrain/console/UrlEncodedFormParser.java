@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads queries and forms, for hosts that do not. Of a name that is given twice the first counts. */
+/** Parses queries and form bodies, for hosts that do not. The first value of a repeated name counts. */
 public final class UrlEncodedFormParser {
 
     private UrlEncodedFormParser() {}
@@ -25,14 +25,14 @@ public final class UrlEncodedFormParser {
         return fields;
     }
 
-    /** The body of a form; of anything else nothing. */
+    /** Parses the body of a form; empty for other content types. */
     public static Map<String, String> parse(String contentType, byte[] body) {
         return contentType.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded")
                 ? parse(new String(body, StandardCharsets.UTF_8))
                 : Map.of();
     }
 
-    /** What is no encoding is taken as it stands. */
+    /** Keeps text that is not valid percent-encoding as it is. */
     private static String decoded(String text) {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);

@@ -1,6 +1,7 @@
 /**
- * Web pages for people: what happens, one key's story, what waits for a decision. {@link dev.refrain.console.OperatorConsole} answers requests and
- * knows no server; {@link dev.refrain.console.ConsoleServer} puts it on a port of its own.
+ * Web console for operators: current activity, single keys, and keys that need a decision. {@link
+ * dev.refrain.console.OperatorConsole} handles requests and is independent of any server; {@link
+ * dev.refrain.console.ConsoleServer} serves it on its own port.
  */
 @NullMarked
 package dev.refrain.console;

@@ -1,6 +1,7 @@
 package dev.refrain.console;
 
 import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.api.ClaimRef;
@@ -33,13 +34,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.sqlite.SQLiteDataSource;
 
-/** A console on a port, over a store in which something happened. */
+/** Console on a port, over a store with some records. */
 final class ConsoleFixture implements AutoCloseable {
 
     static final String PASSWORD = "correct horse";
     static final String OPERATION = "payments.create";
 
-    /** A weak hash, by few rounds: tests sign in often. */
+    /** Weak hash with few rounds, because tests sign in often. */
     private static final PasswordHash HASH = PasswordHash.of(PASSWORD.toCharArray(), 1_000);
 
     private static final PublishedRouteContract CONTRACT = new PublishedRouteContract(
@@ -74,7 +75,7 @@ final class ConsoleFixture implements AutoCloseable {
     }
 
     String paid(String scope, String key, String request) {
-        return pay.run(scope, key, request, claim -> "{\"paid\":\"" + request + "\"}");
+        return pay.run(OperationCall.scope(scope).key(key).request(request), claim -> "{\"paid\":\"" + request + "\"}");
     }
 
     void mismatched(String scope, String key, String other) {
@@ -82,11 +83,11 @@ final class ConsoleFixture implements AutoCloseable {
             paid(scope, key, other);
             throw new AssertionError("It ran.");
         } catch (RequestMismatchException expected) {
-            // As it should.
+            // Expected.
         }
     }
 
-    /** A record whose outcome nobody knows. */
+    /** Creates a record in ATTENTION. */
     ClaimRef unknown(String scope, String key) {
         var wish = ClaimRequest.of(
                 new ScopedKey(scope, OPERATION, key),
@@ -95,7 +96,7 @@ final class ConsoleFixture implements AutoCloseable {
                 Duration.ofMinutes(5),
                 LeaseExpiryPolicy.HOLD,
                 Retention.of(Duration.ofHours(24)));
-        // A released one is claimed again, by the same request.
+        // A released record is claimed again by the same request.
         var claim = ((ClaimResponse.Acquired) store.claim(List.of(wish)).getFirst())
                 .record()
                 .claim();
@@ -103,19 +104,19 @@ final class ConsoleFixture implements AutoCloseable {
         return claim;
     }
 
-    /** Claims it, and leaves it so. */
+    /** Claims a key and leaves it in progress. */
     ClaimRef open(String scope, String key) {
         var running = new CountDownLatch(1);
         var identity = new ScopedKey(scope, OPERATION, key);
         Thread.startVirtualThread(() -> {
             try {
-                pay.run(scope, key, "10", claim -> {
+                pay.run(OperationCall.scope(scope).key(key).request("10"), claim -> {
                     running.countDown();
                     new CountDownLatch(1).await();
                     return "";
                 });
             } catch (Exception endsWithTheScene) {
-                // The store is closed under it.
+                // The store is closed while the call runs.
             }
         });
         try {
@@ -133,7 +134,7 @@ final class ConsoleFixture implements AutoCloseable {
             paid(scope, key, "10");
             throw new AssertionError("It ran.");
         } catch (InProgressException expected) {
-            // As it should.
+            // Expected.
         }
     }
 

@@ -28,8 +28,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
-/** The console in a real browser: what people press, read and reach. What was seen is in {@code target/screens}. */
+/** Console in a real browser: buttons, contrast, narrow screens, keyboard. Screenshots are in {@code target/screens}. */
 @Timeout(300)
 class ConsoleInBrowserTest {
 
@@ -47,20 +48,16 @@ class ConsoleInBrowserTest {
     private UUID again;
     private UUID gone;
 
-    /** Page by page, by the name of its picture. */
+    /** Paths of the pages by the names of their screenshots. */
     private final Map<String, String> pages = new LinkedHashMap<>();
 
     @BeforeEach
     void open() throws Exception {
-        var program = HeadlessBrowser.installed();
-        assumeTrue(
-                program.isPresent(),
-                "There is no Chromium on the PATH to show the console in; -D" + HeadlessBrowser.PROPERTY
-                        + " names one elsewhere.");
+        assumeTrue(HeadlessBrowser.isInstalled(), HeadlessBrowser.MISSING);
         Files.createDirectories(SCREENS);
         scene = new ConsoleFixture(directory);
         fill();
-        browser = new HeadlessBrowser(program.get(), profile);
+        browser = new HeadlessBrowser(profile);
     }
 
     @AfterEach
@@ -128,7 +125,7 @@ class ConsoleInBrowserTest {
     }
 
     @Test
-    void eachButtonDoesWhatItSays() throws Exception {
+    void eachButtonWorks() throws Exception {
         browser.show(1200, 860, false);
         enter();
         var buttons = new TreeSet<String>();
@@ -139,19 +136,20 @@ class ConsoleInBrowserTest {
         assertThat(buttons)
                 .as("each is pressed below")
                 .isEqualTo(Set.of(
-                        "Give up",
-                        "Go on",
+                        "Abandon",
+                        "Discard",
+                        "Next page",
                         "Release",
+                        "Resend",
                         "Resolve",
+                        "Retry",
+                        "Reveal",
                         "Search",
-                        "Send again",
-                        "Show",
-                        "Sign out",
-                        "Try again"));
+                        "Sign out"));
 
         browser.open(scene.at("/"));
         scene.paid("acme", "while-you-look", "10");
-        browser.awaitText("67 ran for the first time since the start");
+        browser.awaitText("67 ran for the first time since startup");
 
         browser.open(scene.at("/keys"));
         browser.click("a.button", 1);
@@ -180,26 +178,26 @@ class ConsoleInBrowserTest {
         browser.awaitText("resolve: completed by ann: the bank has it");
         assertThat(scene.stored("globex", HOSTILE).orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
 
-        pressInTheBackroom();
+        decideOnDeadLettersAndSagas();
         browser.open(scene.at("/"));
         browser.click("header button", 1);
-        browser.awaitText("Your name, for the audit trail");
-        assertThat(browser.complaints)
+        browser.awaitText("Your name (for the audit trail)");
+        assertThat(browser.complaints())
                 .as("scripts of other origins, inline scripts and styles, errors")
                 .filteredOn(complaint -> !complaint.contains("401") && !complaint.contains("404"))
                 .isEmpty();
     }
 
-    /** Of the last table on the page. */
+    /** Waits for the number of rows in the last table on the page. */
     private void awaitRows(int rows) {
         await().atMost(Duration.ofMinutes(1))
-                .ignoreExceptions() // between two pages there is none to ask
+                .ignoreExceptions() // there is no table while a page loads
                 .until(() -> browser.evaluate(
                                 "String([...document.querySelectorAll('table')].at(-1).tBodies[0].rows.length)")
                         .equals(Integer.toString(rows)));
     }
 
-    private void pressInTheBackroom() {
+    private void decideOnDeadLettersAndSagas() {
         var letters = scene.store.outboxBrowser();
         browser.open(scene.at("/outbox"));
         browser.type("[name=topic]", "receipts");
@@ -213,7 +211,7 @@ class ConsoleInBrowserTest {
         browser.awaitText("\"event\":\"refunded\"");
         browser.type("#again-reason", "they never got it");
         browser.click(".acts form:first-child button", 1);
-        browser.awaitText("These are not sent any more");
+        browser.awaitText("These messages are no longer sent");
         assertThat(letters.findDeadLetter(again)).isEmpty();
         assertThat(letters.searchWaiting(new WaitingMessageSearch(Optional.of("webhooks"), false, Optional.empty(), 9))
                         .rows())
@@ -222,7 +220,7 @@ class ConsoleInBrowserTest {
         browser.open(scene.at("/deadletters/letter?id=" + gone));
         browser.type("#dismiss-reason", "ann has left");
         browser.click(".acts form:last-child button", 1);
-        browser.awaitText("Nothing was found.");
+        browser.awaitText("No matches.");
         assertThat(letters.findDeadLetter(gone)).isEmpty();
 
         browser.open(scene.at(saga("o-4")));
@@ -257,19 +255,19 @@ class ConsoleInBrowserTest {
     }
 
     @Test
-    void everyPageIsReadableFitsANarrowScreenAndIsReachedByTheKeyboard() throws Exception {
+    void everyPageHasContrastFitsANarrowScreenAndIsReachableByKeyboard() throws Exception {
         browser.show(1200, 860, false);
         browser.open(scene.at("/login"));
-        look("login");
+        checkPage("login");
         enter();
         for (var page : pages.entrySet()) {
             browser.open(scene.at(page.getValue()));
-            look(page.getKey());
+            checkPage(page.getKey());
         }
     }
 
-    /** Wide and light, then narrow and dark. */
-    private void look(String page) throws Exception {
+    /** Checks a page wide and light, then narrow and dark. */
+    private void checkPage(String page) throws Exception {
         browser.show(1200, 860, false);
         int whole = Integer.parseInt(browser.evaluate("String(document.documentElement.scrollHeight)"));
         browser.show(1200, Math.min(whole, 1400), false);
@@ -291,26 +289,26 @@ class ConsoleInBrowserTest {
     }
 
     @Test
-    void aPersonDecidesWithoutAMouse() {
+    void deadLetterIsResentByKeyboardAlone() {
         browser.show(1200, 860, false);
         browser.open(scene.at("/"));
         PageAccessibilityChecks.tabTo(browser, "[name=name]");
         browser.write("ann");
         PageAccessibilityChecks.tabTo(browser, "[name=password]");
         browser.write(ConsoleFixture.PASSWORD);
-        browser.press("Enter");
+        browser.press(Keys.ENTER);
         browser.awaitText("Oldest in progress");
         PageAccessibilityChecks.tabTo(browser, "nav a[href=\"/deadletters\"]");
-        browser.press("Enter");
+        browser.press(Keys.ENTER);
         browser.awaitText("no answer came");
         PageAccessibilityChecks.tabTo(browser, "a[href*=\"" + again + "\"]");
-        browser.press("Enter");
-        browser.awaitText("Send it again");
+        browser.press(Keys.ENTER);
+        browser.awaitText("Idempotency key");
         PageAccessibilityChecks.tabTo(browser, "#again-reason");
         browser.write("by the keyboard");
         PageAccessibilityChecks.tabTo(browser, "button");
-        browser.press("Enter");
-        browser.awaitText("These are not sent any more");
+        browser.press(Keys.ENTER);
+        browser.awaitText("These messages are no longer sent");
         assertThat(scene.store.outboxBrowser().findDeadLetter(again)).isEmpty();
         assertThat(scene.store.listAuditTrail(1)).extracting(AuditEntry::why).containsExactly("by the keyboard");
     }

@@ -2,9 +2,9 @@ package dev.refrain.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The console over real sockets and a real store. */
+/** Console over real sockets and a real store. */
 @Timeout(120)
 class OperatorConsoleTest {
 
@@ -42,7 +42,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void whoIsNotSignedInSeesNothingAndDoesNothing() {
+    void unauthenticatedRequestSeesAndChangesNothing() {
         var claim = scene.unknown("acme", "secret-key");
         for (String path :
                 List.of("/", "/keys", "/attention", "/trail", "/live", SimpleBrowser.key("", "acme", "secret-key"))) {
@@ -58,7 +58,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void onlyThePasswordLetsInAndAfterFiveWrongOnesNotEvenThat() {
+    void signInIsLockedAfterFiveWrongPasswords() {
         visitor.get("/");
         for (int i = 0; i < 5; i++) {
             assertThat(visitor.post("/login", Map.of("name", "ann", "password", "guess"))
@@ -72,7 +72,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void aSessionIsACookieThatNoScriptReadsAndEndsWhenItIsLeft() {
+    void sessionCookieIsHttpOnlyAndEndsOnSignOut() {
         visitor.get("/");
         var entered = visitor.post("/login", Map.of("name", "ann", "password", ConsoleFixture.PASSWORD));
         assertThat(entered.headers().allValues("Set-Cookie"))
@@ -101,7 +101,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void aHostileKeyIsShownAndNotObeyed() {
+    void hostileKeyIsEscaped() {
         scene.unknown("acme", HOSTILE);
         visitor.signedIn();
         for (String path :
@@ -115,7 +115,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void aFormFromElsewhereIsRefusedAndNothingIsDone() {
+    void forgedFormIsRejected() {
         scene.unknown("acme", "k");
         visitor.signedIn();
         visitor.get(SimpleBrowser.key("", "acme", "k"));
@@ -139,7 +139,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void whatWaitsIsReleasedForAReasonUnderTheNameOfWhoDidIt() {
+    void releaseIsAuditedWithUserAndReason() {
         scene.unknown("acme", "k");
         visitor.signedIn();
         assertThat(visitor.get("/attention").body()).contains("The bank did not answer.");
@@ -157,11 +157,11 @@ class OperatorConsoleTest {
                 .contains("resolve: released by ann: never sent")
                 .doesNotContain("Decide");
         assertThat(visitor.get("/trail").body()).contains("never sent");
-        assertThat(visitor.get("/attention").body()).contains("Nothing waits for a decision.");
+        assertThat(visitor.get("/attention").body()).contains("No keys in ATTENTION.");
     }
 
     @Test
-    void whatTookEffectIsResolvedWithTheAnswerThatRetriesAreGiven() {
+    void resolveStoresTheResponseForRetries() {
         scene.unknown("acme", "k");
         visitor.signedIn();
         visitor.get(SimpleBrowser.key("", "acme", "k"));
@@ -179,7 +179,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void whatIsResolvedIsKeptForAsLongAsIsSaid() {
+    void resolveKeepsTheResponseForTheGivenRetention() {
         scene.unknown("acme", "k");
         visitor.signedIn();
         visitor.get(SimpleBrowser.key("", "acme", "k"));
@@ -205,7 +205,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void whatHasMovedOnSinceItWasSeenIsLeftAlone() {
+    void recordThatChangedSinceTheUserSawItIsLeftAlone() {
         scene.unknown("acme", "k");
         visitor.signedIn();
         visitor.get(SimpleBrowser.key("", "acme", "k"));
@@ -220,7 +220,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void whatAKeySaysIsHiddenUntilSomeoneGivesAReasonWhichIsAudited() {
+    void contentsAreHiddenUntilRevealedForAnAuditedReason() {
         scene.paid("acme", "k", "10 <b>EUR</b>");
         visitor.signedIn();
         assertThat(visitor.get(SimpleBrowser.key("", "acme", "k")).body())
@@ -239,7 +239,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void theNumbersAndTheTimelineSayWhatThisInstanceSaw() {
+    void overviewAndTimelineShowEventsOfThisInstance() {
         scene.paid("acme", "k", "10");
         scene.paid("acme", "k", "10");
         scene.paid("acme", "k", "10");
@@ -256,13 +256,13 @@ class OperatorConsoleTest {
         assertThat(scene.live.of(LiveActivityListener.ActivityKind.CONFLICT).total())
                 .isEqualTo(1);
         visitor.signedIn();
-        assertThat(visitor.get("/live").body()).contains("2 were given the stored answer since the start", "<svg");
+        assertThat(visitor.get("/live").body()).contains("2 got the stored response since startup", "<svg");
         assertThat(visitor.get(SimpleBrowser.key("", "acme", "k")).body())
-                .contains("claimed for the first time", "completed", "replayed, 2 times");
+                .contains("first claimed", "completed", "replayed, 2 times");
     }
 
     @Test
-    void aSearchIsPagedAndKeepsWhatWasAskedFor() {
+    void searchIsPagedAndKeepsItsFilters() {
         for (int i = 0; i < 60; i++) {
             scene.paid("acme", "k" + i, "10");
         }
@@ -292,15 +292,15 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerIsToldAndNothingElseBreaks() {
+    void unavailableStoreIsReported() {
         visitor.signedIn();
         scene.store.close();
-        assertThat(visitor.get("/keys").body()).contains("The store does not answer");
+        assertThat(visitor.get("/keys").body()).contains("Store unavailable");
         assertThat(visitor.get("/keys").statusCode()).isGreaterThanOrEqualTo(500);
     }
 
     @Test
-    void aHostMayLetPeopleInItselfAndAddSections() {
+    void hostCanAuthenticateUsersAndAddSections() {
         var more = new ConsoleSection() {
             @Override
             public String path() {

@@ -3,12 +3,13 @@ package dev.refrain.console;
 import static org.awaitility.Awaitility.await;
 
 import dev.refrain.Refrain;
+import dev.refrain.RefrainSettings;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
-import dev.refrain.api.RetryLaterException;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.outbox.Relay;
 import dev.refrain.outbox.TopicSettings;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.saga.Saga;
 import dev.refrain.saga.SagaResult;
 import dev.refrain.saga.SagaRunner;
@@ -29,10 +30,10 @@ import java.util.UUID;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
-/** What goes on behind the shop: messages to others, and orders in several steps. */
+/** Outbox messages and sagas of a shop. */
 final class OutboxAndSagaFixture {
 
-    /** What is asked says how it goes: fine, refused, stuck, later. */
+    /** Saga whose input selects its course: fine, refused, stuck, later. */
     final Saga<String, Connection> place = Saga.of("order.place", String.class)
             .retries(1, Duration.ZERO)
             .compensationRetries(1, Duration.ZERO)
@@ -66,7 +67,7 @@ final class OutboxAndSagaFixture {
         return new SagaSection<>(sagas, List.of(place));
     }
 
-    /** One that is put off has no result. */
+    /** Runs the saga; a delayed one has no result. */
     Optional<SagaResult> order(String id, String how) {
         try {
             return Optional.of(sagas.run(place, id, how));
@@ -93,21 +94,21 @@ final class OutboxAndSagaFixture {
         return id;
     }
 
-    /** By a relay that the console's numbers hear of. */
+    /** Delivers the topic with a relay that reports to the console's listener. */
     void deliver(String topic, int messages, LiveActivityListener live) {
         for (int i = 0; i < messages; i++) {
             staged(topic, "{}");
         }
-        try (var relay = Relay.on(store.outbox())
-                .handle(TopicSettings.of(topic), (tx, delivery) -> {})
-                .listener(live)
-                .start()) {
+        try (var instance = Refrain.using(store, RefrainSettings.defaults().with(live));
+                var relay = Relay.on(instance, store.outbox())
+                        .handle(TopicSettings.of(topic), (tx, delivery) -> {})
+                        .start()) {
             await().until(() ->
                     live.of(LiveActivityListener.ActivityKind.DELIVERED).total() >= messages);
         }
     }
 
-    /** Fails whatever waits in the topic. */
+    /** Fails all waiting messages of the topic. */
     void failing(String topic, String why) {
         settle(topic, taken -> new MessageSettlement.Failed(taken.row(), Duration.ofMinutes(5), why));
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Outbox, dead letters and sagas, over real sockets and a real store. */
+/** Console sections for outbox, dead letters and sagas, over real sockets and a real store. */
 @Timeout(120)
 class OutboxAndSagaSectionsTest {
 
@@ -45,7 +45,7 @@ class OutboxAndSagaSectionsTest {
     }
 
     @Test
-    void whoIsNotSignedInSeesAndDecidesNothing() {
+    void unauthenticatedRequestSeesAndDecidesNothing() {
         var dead = scene.backroom.dead("webhooks", "body", Cause.EXHAUSTED, "no luck");
         for (String path : List.of("/outbox", "/deadletters", "/deadletters/letter?id=" + dead, "/sagas")) {
             assertThat(visitor.get(path).statusCode()).as(path).isEqualTo(401);
@@ -57,7 +57,7 @@ class OutboxAndSagaSectionsTest {
     }
 
     @Test
-    void theOutboxIsShownByTopicAndFilteredAndPaged() {
+    void outboxIsShownByTopicAndIsFilteredAndPaged() {
         for (int i = 0; i < 60; i++) {
             scene.backroom.staged("receipts", "r" + i);
         }
@@ -66,16 +66,16 @@ class OutboxAndSagaSectionsTest {
         scene.backroom.deliver("news", 3, scene.live);
         visitor.signedIn();
         assertThat(visitor.get("/outbox").body())
-                .contains("3 messages were delivered since the start")
-                .contains("receipts", "webhooks", ">60<", "Go on");
+                .contains("3 messages delivered since startup")
+                .contains("receipts", "webhooks", ">60<", "Next page");
         assertThat(visitor.get("/outbox?topic=webhooks&show=failing").body())
                 .contains("&lt;script&gt;")
-                .doesNotContain("Go on", "<script>alert");
+                .doesNotContain("Next page", "<script>alert");
         assertThat(visitor.get("/outbox?after=bogus").statusCode()).isEqualTo(400);
     }
 
     @Test
-    void theFrontPageCountsDeadLettersAndLeadsToThem() {
+    void frontPageCountsDeadLettersAndLinksToThem() {
         visitor.signedIn();
         assertThat(visitor.get("/").body())
                 .contains("<a class=\"tile\" href=\"/deadletters\"><span class=\"what\">Dead letters</span><strong>0<")
@@ -84,16 +84,16 @@ class OutboxAndSagaSectionsTest {
         scene.backroom.dead("webhooks", "body", Cause.EXHAUSTED, "no luck");
         scene.backroom.dead("mails", "body", Cause.UNKNOWN, "no answer");
         scene.backroom.staged("receipts", "r");
-        // Not counted anew for every visit.
+        // Counts are cached for a few seconds.
         await().untilAsserted(() -> assertThat(visitor.get("/live").body())
                 .contains(
                         "<a class=\"tile alarm\" href=\"/deadletters\"><span class=\"what\">Dead letters</span><strong>2<")
                 .contains("<a class=\"tile\" href=\"/outbox\"><span class=\"what\">Oldest message</span>")
-                .doesNotContain("<strong>none</strong><span class=\"small\">since it was staged"));
+                .doesNotContain("<strong>none</strong><span class=\"small\">staged and not yet"));
     }
 
     @Test
-    void aDeadLetterSaysNothingUntilSomeoneGivesAReason() {
+    void deadLetterBodyIsHiddenUntilRevealedForAReason() {
         var dead = scene.backroom.dead("webhooks", "the secret body", Cause.UNKNOWN, HOSTILE);
         visitor.signedIn();
         assertThat(visitor.get("/deadletters").body())
@@ -101,7 +101,7 @@ class OutboxAndSagaSectionsTest {
                 .doesNotContain("<script>alert");
         String letter = "/deadletters/letter?id=" + dead;
         assertThat(visitor.get(letter).body())
-                .contains("ask the other side first")
+                .contains("check with the receiver first")
                 .doesNotContain("the secret body");
         assertThat(visitor.post("/deadletters/letter/reveal?id=" + dead, Map.of("reason", " "))
                         .statusCode())
@@ -114,7 +114,7 @@ class OutboxAndSagaSectionsTest {
     }
 
     @Test
-    void aDeadLetterIsSentAgainOrGivenUpForAReason() {
+    void deadLetterIsResentOrDiscardedForAReason() {
         var again = scene.backroom.dead("webhooks", "a", Cause.EXHAUSTED, "no luck");
         var gone = scene.backroom.dead("webhooks", "b", Cause.REFUSED, "410");
         visitor.signedIn();
@@ -139,7 +139,7 @@ class OutboxAndSagaSectionsTest {
     }
 
     @Test
-    void aFormFromElsewhereDecidesNothing() {
+    void forgedFormDecidesNothing() {
         var dead = scene.backroom.dead("webhooks", "a", Cause.EXHAUSTED, "no luck");
         visitor.signedIn();
         visitor.headers.put("Origin", "https://evil.example");
@@ -150,20 +150,20 @@ class OutboxAndSagaSectionsTest {
     }
 
     @Test
-    void sagasAreShownByWhereTheyAreGoingAndStepByStep() {
+    void sagasAreListedAndShownStepByStep() {
         scene.backroom.order("o-1", "fine");
         scene.backroom.order("o-2", "later");
         scene.backroom.order("o-3", "refused");
         scene.backroom.order("o-4", "stuck");
         visitor.signedIn();
         assertThat(visitor.get("/sagas").body())
-                .contains("order.place", ">o-2<", ">o-4<", "stuck", "Those that have ended")
+                .contains("order.place", ">o-2<", ">o-4<", "stuck", "Finished sagas")
                 .doesNotContain(">o-1<", ">o-3<");
         assertThat(visitor.get(saga("", "o-1")).body()).contains("completed").doesNotContain("to do", "Decide");
         assertThat(visitor.get(saga("", "o-2")).body()).contains("running", "done", "next", "to do");
         assertThat(visitor.get(saga("", "o-3")).body())
                 .contains("compensated", "undone", "failed", "the card is refused");
-        assertThat(visitor.get(saga("", "o-4")).body()).contains("stuck", "not undone", "the shelf is gone", "Give up");
+        assertThat(visitor.get(saga("", "o-4")).body()).contains("stuck", "not undone", "the shelf is gone", "Abandon");
         assertThat(visitor.get("/sagas/saga?saga=none&id=o-1").statusCode()).isEqualTo(404);
         assertThat(visitor.get(saga("", "none")).statusCode()).isEqualTo(404);
         assertThat(visitor.get("/keys?operation=order.place&state=COMPLETED").body())
@@ -171,7 +171,7 @@ class OutboxAndSagaSectionsTest {
     }
 
     @Test
-    void whatCouldNotBeUndoneIsTriedAgainOrGivenUpForAReason() {
+    void failedCompensationIsRetriedOrAbandonedForAReason() {
         scene.backroom.order("o-1", "stuck");
         scene.backroom.order("o-2", "stuck");
         scene.backroom.order("o-3", "later");
@@ -201,14 +201,14 @@ class OutboxAndSagaSectionsTest {
     }
 
     @Test
-    void aKeysTimelineTellsItsPhases() {
+    void timelineShowsPhases() {
         scene.backroom.order("o-1", "refused");
         scene.backroom.order("o-2", "later");
         visitor.signedIn();
         assertThat(visitor.get("/key?scope=&operation=order.place&key=o-1").body())
-                .contains("came to charge", "came to undo.reserve", "completed after");
+                .contains("reached charge", "reached undo.reserve", "completed after");
         assertThat(visitor.get("/key?scope=&operation=order.place&key=o-2").body())
-                .contains("Stands at", "charge", "released after");
+                .contains("Recovery point", "charge", "released after");
     }
 
     private RecordState state(String id) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Someone with a simple browser: it keeps cookies, and sends what the forms of a page hold. */
+/** Minimal browser: keeps cookies and submits the hidden fields of forms. */
 final class SimpleBrowser {
 
     private static final Pattern TOKEN = Pattern.compile("name=\"" + CsrfGuard.FIELD + "\" value=\"([^\"]+)\"");
@@ -46,7 +46,7 @@ final class SimpleBrowser {
         return send(HttpRequest.newBuilder(scene.at(path)).GET());
     }
 
-    /** With the token and the fence of the page that was seen last. */
+    /** Submits a form with the token and the claim of the page opened last. */
     HttpResponse<String> post(String path, Map<String, String> fields) {
         var form = new HashMap<>(Map.of(CsrfGuard.FIELD, token, "seen", seen));
         form.putAll(fields);

@@ -1,95 +1,41 @@
 package dev.refrain.api;
 
-import dev.refrain.internal.run.GracefulShutdown;
-import dev.refrain.internal.run.LeasedOperationRunner;
-import dev.refrain.internal.run.ObservedRun;
-import dev.refrain.observe.CallObserver;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Claimed work under way. Whoever opened it says how it ended, on any thread, exactly once: {@link #complete} or {@link
- * #fail}. Until then its lease is renewed, up to the operation's maximum run time.
+ * Claimed work under way. Its opener says how it ended, on any thread, exactly once: {@link #complete}, {@link #fail} or {@link
+ * #abandon}. Until then its lease is renewed, up to the operation's maximum run time. Made by Refrain, not by users.
  */
-public final class DetachedRun implements DetachedRunStart {
+public non-sealed interface DetachedRun extends DetachedRunStart {
 
     /** A part of the work. */
     @FunctionalInterface
-    public interface WorkPart<X extends Exception> {
+    interface WorkPart<X extends Exception> {
         void run() throws X;
     }
 
-    private final LeasedOperationRunner.StartedRun running;
-    private final GracefulShutdown.DetachedCall working;
-    private final CallObserver watch;
-    private final AtomicBoolean ended = new AtomicBoolean();
-
-    public DetachedRun(
-            LeasedOperationRunner.StartedRun running, GracefulShutdown.DetachedCall working, CallObserver watch) {
-        this.running = running;
-        this.working = working;
-        this.watch = watch;
-    }
-
-    public Claim claim() {
-        return running.claim;
-    }
+    Claim claim();
 
     /** Does a part of the work here: at a shutdown this thread is interrupted, and other operations may still be called. */
-    public <X extends Exception> void runPart(WorkPart<X> part) throws X {
-        try (var here = working.here();
-                var watched = watch.openScope();
-                var current = CurrentClaim.enterLeased(running.claim)) {
-            part.run();
-        }
-    }
+    <X extends Exception> void runPart(WorkPart<X> part) throws X;
 
     /**
-     * The work gave this answer. What is to be told is in the result: the answer, stored if it is to be kept; or what someone
-     * else stored who had taken the claim over.
+     * Ends the run with the work's answer. The result is what to tell the client: the answer, stored if it is to be kept; or the
+     * outcome that another claim stored after taking this one over.
      */
-    public OperationResult complete(Outcome.Answer answer) {
-        end();
-        try (working) {
-            return ObservedRun.observeCall(watch, () -> running.completed(answer));
-        }
-    }
+    OperationResult complete(Outcome.Answer answer);
 
-    /** The work failed. If someone else took the claim over and completed it, theirs is the outcome, and is given here. */
-    public Optional<OperationResult> fail(Throwable failure) {
-        end();
-        try (working) {
-            return ObservedRun.observePart(watch, () -> running.failed(failure));
-        } finally {
-            watch.onFailure(failure);
-        }
-    }
+    /** Ends the run with a failure. Gives the stored outcome if another claim took this one over and completed it. */
+    Optional<OperationResult> fail(Throwable failure);
 
     /**
-     * Nobody waits for an answer any more, but it is not known whether the work has ended: its lease is no longer renewed, and
-     * not given back either, which would let a second one start beside it.
+     * Ends the run without knowing whether the work has ended: the lease is no longer renewed, and not released either, which would
+     * let a second run start beside the first.
      */
-    public void abandon() {
-        end();
-        try (working) {
-            running.left();
-        } finally {
-            watch.onFailure(new IllegalStateException("Nobody knows whether the work has ended; its lease runs out."));
-        }
-    }
+    void abandon();
 
     /** Whether a failure would be kept as the outcome. */
-    public boolean keepsFailure() {
-        return running.keepsFailure();
-    }
+    boolean keepsFailure();
 
-    public boolean hasEnded() {
-        return ended.get();
-    }
-
-    private void end() {
-        if (!ended.compareAndSet(false, true)) {
-            throw new IllegalStateException("It was said before how this run ended.");
-        }
-    }
+    boolean hasEnded();
 }

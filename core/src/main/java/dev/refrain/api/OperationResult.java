@@ -1,6 +1,5 @@
 package dev.refrain.api;
 
-import dev.refrain.internal.claim.ClaimVerdict;
 import java.time.Duration;
 
 /** How a call of an operation ended, for whoever translates it to an answer. */
@@ -15,6 +14,9 @@ public sealed interface OperationResult {
     /** Someone runs it now. */
     record InProgress(Duration retryAfter) implements OperationResult {}
 
-    /** The key belongs to another request, or the outcome is unknown: see which. */
-    record Refused(ClaimVerdict why) implements OperationResult {}
+    /** The key belongs to another request, whose record this is. Nothing ran and nothing was replayed. */
+    record Mismatch(RecordId id) implements OperationResult {}
+
+    /** The outcome under this key is unknown; the named claim waits for a decision. Nothing ran. */
+    record Attention(ClaimRef claim) implements OperationResult {}
 }

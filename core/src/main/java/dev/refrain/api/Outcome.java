@@ -26,7 +26,7 @@ public sealed interface Outcome {
             return new Answer(status, List.of(), Payload.of(body));
         }
 
-        static boolean isStatus(int status) {
+        public static boolean isStatus(int status) {
             return status >= 100 && status <= 999;
         }
 

@@ -1,6 +1,5 @@
 package dev.refrain.api;
 
-import dev.refrain.KeyRules;
 import dev.refrain.internal.key.Sha256Digests;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +15,7 @@ import java.security.MessageDigest;
  */
 public record ScopedKey(String scope, String namespace, String key) {
 
-    /** Longest scope and namespace, in UTF-8 bytes; the key's own limit is in {@link KeyRules}. */
+    /** Longest scope and namespace, in UTF-8 bytes; the key's own limit is in {@code KeyRules}. */
     public static final int MAX_BYTES = 512;
 
     public ScopedKey {

@@ -1,7 +1,6 @@
 package dev.refrain.observe;
 
 import dev.refrain.api.RecordId;
-import java.util.Optional;
 
 /**
  * Follows one call of an operation, from before its claim to its end. It is told on which thread the call goes on, so that what the work
@@ -34,7 +33,7 @@ public interface CallObserver {
         }
 
         @Override
-        public void onEnd(CallEnd end, Optional<RecordId> record) {}
+        public void onEnd(CallEnd end) {}
 
         @Override
         public void onFailure(Throwable failure) {}
@@ -43,8 +42,13 @@ public interface CallObserver {
     /** The call goes on on this thread, until that is closed. */
     ThreadScope openScope();
 
-    /** @param record of which the outcome is, where that is known */
-    void onEnd(CallEnd end, Optional<RecordId> record);
+    /** The call ended. A replay is reported by {@link #onReplay}. */
+    void onEnd(CallEnd end);
+
+    /** The call ended with the stored outcome of this record. */
+    default void onReplay(RecordId record) {
+        onEnd(CallEnd.REPLAYED);
+    }
 
     /** The work failed, or nothing could be asked; or nobody knows whether it has ended. */
     void onFailure(Throwable failure);

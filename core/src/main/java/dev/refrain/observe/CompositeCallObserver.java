@@ -1,7 +1,6 @@
 package dev.refrain.observe;
 
 import dev.refrain.api.RecordId;
-import java.util.Optional;
 
 /** Two that follow the same call. What the second began ends first. */
 record CompositeCallObserver(CallObserver first, CallObserver second) implements CallObserver {
@@ -17,9 +16,15 @@ record CompositeCallObserver(CallObserver first, CallObserver second) implements
     }
 
     @Override
-    public void onEnd(CallEnd end, Optional<RecordId> record) {
-        second.onEnd(end, record);
-        first.onEnd(end, record);
+    public void onEnd(CallEnd end) {
+        second.onEnd(end);
+        first.onEnd(end);
+    }
+
+    @Override
+    public void onReplay(RecordId record) {
+        second.onReplay(record);
+        first.onReplay(record);
     }
 
     @Override

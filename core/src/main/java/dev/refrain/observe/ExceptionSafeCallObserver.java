@@ -1,7 +1,6 @@
 package dev.refrain.observe;
 
 import dev.refrain.api.RecordId;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Keeps a watch's faults from reaching the protocol. */
@@ -21,8 +20,13 @@ record ExceptionSafeCallObserver(CallObserver inner) implements CallObserver {
     }
 
     @Override
-    public void onEnd(CallEnd end, Optional<RecordId> record) {
-        contained(() -> inner.onEnd(end, record));
+    public void onEnd(CallEnd end) {
+        contained(() -> inner.onEnd(end));
+    }
+
+    @Override
+    public void onReplay(RecordId record) {
+        contained(() -> inner.onReplay(record));
     }
 
     @Override

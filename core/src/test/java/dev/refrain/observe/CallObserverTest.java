@@ -2,14 +2,13 @@ package dev.refrain.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.api.RecordId;
 import dev.refrain.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Who watches a call is told all of it, and cannot harm it. */
@@ -33,7 +32,7 @@ class CallObserverTest {
                     }
 
                     @Override
-                    public void onEnd(CallEnd end, Optional<RecordId> record) {
+                    public void onEnd(CallEnd end) {
                         heard.add(name + " " + end);
                     }
 
@@ -62,7 +61,7 @@ class CallObserverTest {
                     }
 
                     @Override
-                    public void onEnd(CallEnd end, Optional<RecordId> record) {
+                    public void onEnd(CallEnd end) {
                         throw new IllegalStateException("ended");
                     }
 
@@ -79,7 +78,8 @@ class CallObserverTest {
         try (var refrain =
                 Refrain.using(new MemoryStore(), RefrainSettings.defaults().with(listener))) {
             var pay = refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME);
-            return pay.run("", "k", "r", claim -> "paid") + pay.run("", "k", "r", claim -> "again");
+            return pay.run(OperationCall.scope("").key("k").request("r"), claim -> "paid")
+                    + pay.run(OperationCall.scope("").key("k").request("r"), claim -> "again");
         }
     }
 

@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
+import dev.refrain.RefrainSettings.CacheSettings;
+import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.LeaseExpiryPolicy;
@@ -16,8 +19,6 @@ import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeUnknownException;
 import dev.refrain.api.QuotaReachedException;
 import dev.refrain.api.RequestMismatchException;
-import dev.refrain.internal.replay.OutcomeCache;
-import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.observe.RefrainEvent.ClaimResult;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.RecordState;
@@ -30,7 +31,6 @@ import dev.refrain.testing.SharedStoreFixture;
 import dev.refrain.testing.ThreadGate;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -58,13 +58,13 @@ class RefrainEventTest {
     }
 
     private String run(LeasedOperation<String> operation) {
-        return operation.run(SCOPE, KEY, BODY, claim -> ANSWER);
+        return operation.run(OperationCall.scope(SCOPE).key(KEY).request(BODY), claim -> ANSWER);
     }
 
     /** A day in the life of a store: every situation that has an event. */
     private void everythingHappens(RefrainListener listener) {
         var settings = world.settings().with(listener);
-        var refrain = world.process(settings.with(OutcomeCache.CacheSettings.DEFAULT));
+        var refrain = world.process(settings.with(CacheSettings.DEFAULT));
         var dead = world.process(settings.with(new ManualEnvironment()));
 
         // Claimed: acquired, replay, from the cache, mismatch. Completed. BatchSent.
@@ -72,12 +72,12 @@ class RefrainEventTest {
         for (int i = 0; i < 3; i++) {
             assertThat(run(pay)).isEqualTo(ANSWER);
         }
-        assertThatThrownBy(() -> pay.run(SCOPE, KEY, BODY + "1", claim -> ANSWER))
+        assertThatThrownBy(() -> pay.run(OperationCall.scope(SCOPE).key(KEY).request(BODY + "1"), claim -> ANSWER))
                 .isInstanceOf(RequestMismatchException.class);
 
         // Released, Resumed.
         var resumed = pay(refrain, "resumed", LeaseExpiryPolicy.RESUME);
-        assertThatThrownBy(() -> resumed.run(SCOPE, KEY, BODY, claim -> {
+        assertThatThrownBy(() -> resumed.run(OperationCall.scope(SCOPE).key(KEY).request(BODY), claim -> {
                     throw new IllegalStateException(BODY);
                 }))
                 .isInstanceOf(IllegalStateException.class);
@@ -90,16 +90,17 @@ class RefrainEventTest {
         run(pay(refrain, "unstorable", LeaseExpiryPolicy.RESUME));
 
         // Claimed in progress; Waited; WaitRefused; Overran; FencedOut.
-        var limited = world.process(settings.with(new WaiterRegistry.WaiterLimits(1, 1)));
+        var limited = world.process(settings.with(new WaiterLimits(1, 1)));
         var waiting = limited.operation("slow", String.class)
                 .waitForOutcome(Duration.ofSeconds(1))
                 .maxRunTime(Duration.ofMinutes(1))
                 .leased(LeaseExpiryPolicy.RESUME);
         var gate = new ThreadGate();
-        var slow = BackgroundCall.run(() -> waiting.run(SCOPE, KEY, BODY, claim -> {
-            gate.pass();
-            return "late";
-        }));
+        var slow = BackgroundCall.run(
+                () -> waiting.run(OperationCall.scope(SCOPE).key(KEY).request(BODY), claim -> {
+                    gate.pass();
+                    return "late";
+                }));
         gate.awaitArrival();
         var waiter = BackgroundCall.run(() -> run(waiting)).parked();
         assertThatThrownBy(() -> run(waiting)).isInstanceOf(InProgressException.class);
@@ -130,8 +131,8 @@ class RefrainEventTest {
 
         // Swept; claimed in attention; Resolved.
         var grave = new ThreadGate();
-        var buried = BackgroundCall.run(
-                () -> pay(dead, "held", LeaseExpiryPolicy.HOLD).run(SCOPE, KEY, BODY, claim -> {
+        var buried = BackgroundCall.run(() -> pay(dead, "held", LeaseExpiryPolicy.HOLD)
+                .run(OperationCall.scope(SCOPE).key(KEY).request(BODY), claim -> {
                     grave.pass();
                     return ANSWER;
                 }));
@@ -139,7 +140,7 @@ class RefrainEventTest {
         advancing(world, Duration.ofSeconds(5), () -> world.state("held", KEY) == RecordState.ATTENTION);
         assertThatThrownBy(() -> run(pay(refrain, "held", LeaseExpiryPolicy.HOLD)))
                 .isInstanceOf(AttentionRequiredException.class);
-        var item = refrain.admin().listAttention(Optional.empty(), 1).getFirst();
+        var item = refrain.admin().listAttention(1).getFirst();
         refrain.admin().resolve(item.claim(), Outcome.Answer.of(200, new byte[0]), "alice", "asked the bank");
         grave.open();
         buried.failure();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.api.LeaseExpiryPolicy;
@@ -50,8 +51,8 @@ class StoreAbilityTest {
         try (var refrain = Refrain.using(bare)) {
             var pay = refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME);
 
-            assertThat(pay.run("tenant", "key", "request", claim -> "paid")).isEqualTo("paid");
-            assertThat(pay.run("tenant", "key", "request", claim -> "twice")).isEqualTo("paid");
+            assertThat(pay.run(OperationCall.scope("tenant").key("key").request("request"), claim -> "paid")).isEqualTo("paid");
+            assertThat(pay.run(OperationCall.scope("tenant").key("key").request("request"), claim -> "twice")).isEqualTo("paid");
         }
     }
 
@@ -65,7 +66,7 @@ class StoreAbilityTest {
             assertThatThrownBy(() -> admin.listAuditTrail(10)).isInstanceOf(MissingAbilityException.class);
             assertThatThrownBy(() -> admin.erase(new ErasureRequest.OfScope("tenant"), "ann", "asked to"))
                     .isInstanceOf(MissingAbilityException.class);
-            assertThatCode(() -> admin.listAttention(java.util.Optional.empty(), 10))
+            assertThatCode(() -> admin.listAttention(10))
                     .doesNotThrowAnyException();
         }
     }

@@ -2,9 +2,9 @@ package dev.refrain.testing;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.RefrainSettings.CacheSettings;
 import dev.refrain.ValueCodec;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.internal.replay.OutcomeCache;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.memory.MemoryStore;
@@ -40,7 +40,7 @@ public final class SharedStoreFixture {
                 .with(environment)
                 .with(events)
                 .with(ValueCodec.standard())
-                .with(OutcomeCache.CacheSettings.OFF);
+                .with(CacheSettings.OFF);
     }
 
     /** Time goes by for the store and for the processes alike. For the store alone it is {@code clock} that moves. */

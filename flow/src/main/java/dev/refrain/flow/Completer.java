@@ -5,9 +5,9 @@ import dev.refrain.PhasedOperation;
 import dev.refrain.Refrain;
 import dev.refrain.api.BackgroundTask;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.PhasedClaim;
 import dev.refrain.flow.FlowRun.CallerPresence;
 import dev.refrain.observe.RefrainEvent;
+import dev.refrain.phase.PhasedClaim;
 import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.CompletionQueue;
@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 
 /**
- * Drives flows that were left by their callers to an end, from the request that was stored with them.
+ * Background worker that finishes flows whose callers are gone, from the request that was stored with them.
  *
- * <p>What the store finds is run like any retry: it is claimed, and a claim that somebody else has, or that moved on, is left alone. One
- * that fails is tried again after a pause that grows, and at last waits for a decision.
+ * <p>An abandoned flow is claimed like a retry, so one that another caller is running is left alone. After a failed attempt the next one
+ * follows a growing pause; after the last one the record needs attention.
  */
 public final class Completer implements AutoCloseable {
 
@@ -35,36 +35,36 @@ public final class Completer implements AutoCloseable {
     static <C> Completer started(
             Refrain refrain,
             StoreTransactionFactory<C> transactions,
-            FlowContext<C> means,
+            FlowContext<C> context,
             CompleterSettings settings,
-            List<Flow<?, C>> flows) {
+            List<Flow<?, ?, C>> flows) {
         var queue = StoreAbility.require(
                 transactions.store(),
                 CompletionQueue.class,
                 "The completer of the flows " + flows.stream().map(Flow::name).toList());
-        var byNamespace = new LinkedHashMap<String, Map<String, Flow<?, C>>>();
+        var byNamespace = new LinkedHashMap<String, Map<String, Flow<?, ?, C>>>();
         for (var flow : flows) {
             var named = byNamespace.computeIfAbsent(flow.namespace(), n -> new LinkedHashMap<>());
             if (named.putIfAbsent(flow.name(), flow) != null) {
-                throw new IllegalArgumentException("The flow " + flow.name()
-                        + " is given twice; an older version belongs into finishing(…) of the newest one.");
+                throw new IllegalArgumentException("Cannot start the completer: flow " + flow.name()
+                        + " is given twice. Pass the newest version only, built with olderVersion(…).");
             }
         }
         var room = new Semaphore(settings.maxConcurrent());
         var finishers = byNamespace.entrySet().stream()
-                .map(e -> new NamespaceCompleter<>(e.getKey(), e.getValue(), refrain, transactions, means))
+                .map(e -> new NamespaceCompleter<>(e.getKey(), e.getValue(), refrain, transactions, context))
                 .toList();
         return new Completer(
                 refrain.schedule(settings.interval(), new CompleterTask<>(refrain, queue, settings, room, finishers)));
     }
 
-    /** Takes up nothing more. What is being finished goes on. */
+    /** Stops taking over flows. Those that are being finished continue. */
     @Override
     public void close() {
         worker.close();
     }
 
-    /** Looks for abandoned flows, as many as there is room for. */
+    /** Polls for abandoned flows, up to the number of free slots. */
     private record CompleterTask<C>(
             Refrain refrain,
             CompletionQueue queue,
@@ -78,7 +78,7 @@ public final class Completer implements AutoCloseable {
             return "completer";
         }
 
-        /** To have them finished takes its time by itself. */
+        /** Polls without an extra pause: finishing flows happens on threads of their own. */
         @Override
         public int pauseFactor() {
             return 0;
@@ -95,7 +95,7 @@ public final class Completer implements AutoCloseable {
 
         private boolean step(NamespaceCompleter<C> finisher) {
             room.acquireUninterruptibly();
-            int places = 1 + room.drainPermits();
+            int free = 1 + room.drainPermits();
             int taken = 0;
             try {
                 var found = queue.pollAbandoned(new AbandonedRecordPoll(
@@ -103,7 +103,7 @@ public final class Completer implements AutoCloseable {
                         settings.gracePeriod(),
                         settings.firstBackoff(),
                         settings.maxAttempts(),
-                        places));
+                        free));
                 if (found.toAttention() > 0) {
                     refrain.listener().onEvent(new RefrainEvent.Swept(0, found.toAttention()));
                 }
@@ -113,7 +113,7 @@ public final class Completer implements AutoCloseable {
                 }
                 return found.more();
             } finally {
-                room.release(places - taken);
+                room.release(free - taken);
             }
         }
 
@@ -132,13 +132,13 @@ public final class Completer implements AutoCloseable {
         }
     }
 
-    /** Knows the flows of one namespace. */
+    /** Finishes the flows of one namespace. */
     private record NamespaceCompleter<C>(
             String namespace,
-            Map<String, Flow<?, C>> flows,
+            Map<String, Flow<?, ?, C>> flows,
             Refrain refrain,
             StoreTransactionFactory<C> transactions,
-            FlowContext<C> means) {
+            FlowContext<C> context) {
 
         void finish(AbandonedRecord left) throws Exception {
             operation().resume(left, this::finish);
@@ -148,16 +148,16 @@ public final class Completer implements AutoCloseable {
             var stored = FlowRequest.StoredRequest.of(claim);
             var flow = flows.get(stored.flow());
             if (flow == null) {
-                throw new IllegalStateException("The flow " + stored.flow() + " is not known here; of the namespace "
-                        + namespace + " these are: " + flows.keySet() + ".");
+                throw new IllegalStateException("Cannot finish flow " + stored.flow() + ": the completer of the namespace "
+                        + namespace + " knows only " + flows.keySet() + ". Pass it to startCompleter.");
             }
-            return FlowRun.of(flow, stored, means, claim, CallerPresence.GONE).run();
+            return FlowRun.of(flow, stored, context, claim, CallerPresence.GONE).run();
         }
 
         private PhasedOperation<C> operation() {
             var operation = refrain.operation(namespace);
             for (var flow : flows.values()) {
-                operation = operation.minimumLease(flow.leastLease()).minimumRetention(flow.retention());
+                operation = operation.minimumLease(flow.minimumLease()).minimumRetention(flow.retention());
             }
             return operation.phased(transactions);
         }

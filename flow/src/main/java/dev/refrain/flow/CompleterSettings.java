@@ -3,17 +3,18 @@ package dev.refrain.flow;
 import java.time.Duration;
 
 /**
- * How flows are finished without their callers.
+ * Settings of a {@link Completer}.
  *
- * @param interval how often abandoned flows are looked for
- * @param gracePeriod how long after its lease a flow is left to a retry of its caller
- * @param firstBackoff until the second attempt; twice as long before each further one, up to an hour
- * @param maxAttempts after so many a person has to look
- * @param maxConcurrent how many are being finished at a time, so that some that hang leave room for the others
+ * @param interval how often to poll for abandoned flows; 15 s by default
+ * @param gracePeriod how long after its lease a flow is left to a retry of its caller; 60 s by default
+ * @param firstBackoff the pause before the second attempt, doubled for each further one, up to an hour; 15 s by default
+ * @param maxAttempts the number of attempts after which the record needs attention; 10 by default
+ * @param maxConcurrent how many flows are finished at a time, so that hanging ones do not block the others; 16 by default
  */
 public record CompleterSettings(
         Duration interval, Duration gracePeriod, Duration firstBackoff, int maxAttempts, int maxConcurrent) {
 
+    /** The protocol's defaults. */
     public static final CompleterSettings DEFAULT =
             new CompleterSettings(Duration.ofSeconds(15), Duration.ofSeconds(60), Duration.ofSeconds(15), 10, 16);
 
@@ -24,9 +25,9 @@ public record CompleterSettings(
                 || maxAttempts < 1
                 || maxConcurrent < 1) {
             throw new IllegalArgumentException(
-                    "completer.every, .pause, .attempts and .at-once must be more than 0 and .grace not negative, but are "
-                            + interval + ", " + firstBackoff + ", " + maxAttempts + ", " + maxConcurrent + " and "
-                            + gracePeriod + ".");
+                    "Invalid completer settings: interval (" + interval + "), firstBackoff (" + firstBackoff
+                            + "), maxAttempts (" + maxAttempts + ") and maxConcurrent (" + maxConcurrent
+                            + ") must be positive, and gracePeriod (" + gracePeriod + ") must not be negative.");
         }
     }
 }

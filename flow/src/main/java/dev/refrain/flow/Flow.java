@@ -1,5 +1,6 @@
 package dev.refrain.flow;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.Retention;
 import java.sql.Connection;
 import java.time.Duration;
@@ -13,93 +14,108 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A piece of work in phases that takes effect once, although it calls other systems.
+ * Operation in phases that takes effect once per key although it calls other systems.
  *
  * {@snippet :
- * Flow<OrderRequest, Connection> orders = Flow.of("orders.create", OrderRequest.class)
- *         .phase("started", (tx, at) -> PhaseResult.to("ordered", insertOrder(tx, at.request())))
- *         .foreign("ordered", Downstream.honoursKeys(Duration.ofHours(24)),
+ * Flow<OrderRequest, Receipt, Connection> orders = Flow.of("orders.create", OrderRequest.class, Receipt.class)
+ *         .phase("started", (tx, at) -> PhaseResult.goTo("ordered", insertOrder(tx, at.request())))
+ *         .foreignCall("ordered", Downstream.honoursKeys(Duration.ofHours(24)),
  *                 call -> bank.charge(call.request().amount(), call.key()),
- *                 (tx, at, charge) -> charge.declined() ? PhaseResult.fail(402, charge) : PhaseResult.to("charged", charge.id()))
+ *                 (tx, at, charge) -> charge.declined() ? PhaseResult.fail(402, charge) : PhaseResult.goTo("charged", charge.id()))
  *         .phase("charged", (tx, at) -> PhaseResult.finish(201, receipt(tx, at)))
  *         .build();
  * }
  *
- * <p>Immutable, for any number of threads.
+ * <p>Each phase commits its writes together with the point that it leads to, so a retry continues after the last committed phase. Run it
+ * with a {@link FlowRunner}. Immutable; safe for use by many threads.
  *
- * @param <R> what is asked
- * @param <C> how a phase reaches the database
+ * @param <R> the request
+ * @param <T> the result
+ * @param <C> the connection that a phase is given
  */
-public final class Flow<R, C> {
+public final class Flow<R, T, C> {
 
-    /** Writes of our own. May run more than once, if the database took it back, and commits once. Must not call other systems. */
+    /**
+     * Phase with writes of the application, in one transaction. It commits once, but may run more often if the database rolls it back. It
+     * must not call other systems.
+     */
     @FunctionalInterface
-    public interface Phase<R, C> {
-        PhaseResult run(C tx, PhaseContext<R> at) throws Exception;
+    public interface Phase<R, T, C> {
+        PhaseResult<T> run(C tx, PhaseContext<R> at) throws Exception;
     }
 
-    /** Calls another system, under the call's key. */
+    /** Sends a call to another system, with the call's key. */
     @FunctionalInterface
     public interface CallSender<R, A> {
         A send(ForeignCall<R> call) throws Exception;
     }
 
-    /** Records what the other system answered, like a {@link Phase}. */
+    /** Phase that records the answer of the other system, in one transaction like a {@link Phase}. */
     @FunctionalInterface
-    public interface ResultPhase<R, C, A> {
-        PhaseResult run(C tx, PhaseContext<R> at, A answer) throws Exception;
+    public interface ResultPhase<R, T, C, A> {
+        PhaseResult<T> run(C tx, PhaseContext<R> at, A answer) throws Exception;
     }
 
-    /** What follows if a phase or a call fails, like a {@link Phase}. Of a phase that failed nothing is left. */
+    /** Phase that runs if a phase or a call fails for good, after the failed one was rolled back. */
     @FunctionalInterface
-    public interface FailurePhase<R, C> {
-        PhaseResult run(C tx, PhaseContext<R> at, PhaseFailure failed) throws Exception;
+    public interface FailurePhase<R, T, C> {
+        PhaseResult<T> run(C tx, PhaseContext<R> at, PhaseFailure failed) throws Exception;
     }
 
     private final String name;
     private final Class<R> type;
+    private final Class<T> resultType;
     private final String namespace;
     private final int version;
     private final Retention retention;
     private final Optional<Retention> outcomeRetention;
-    private final Duration leastLease;
+    private final Duration minimumLease;
     private final Optional<String> pointWithKeyExpiry;
-    private final FlowGraph<R, C> graph;
-    private final Map<Integer, Flow<R, C>> older;
+    private final FlowGraph<R, T, C> graph;
+    private final Map<Integer, Flow<R, T, C>> older;
 
-    private Flow(Builder<R, C> builder) {
+    private Flow(Builder<R, T, C> builder) {
         name = builder.name;
         type = builder.type;
+        resultType = builder.resultType;
         namespace = builder.namespace;
         version = builder.version;
         retention = builder.retention;
         outcomeRetention = builder.outcomeRetention;
         graph = new FlowGraph<>(name, builder.steps());
-        leastLease = builder.leastLease();
-        pointWithKeyExpiry = builder.forgotten();
+        minimumLease = builder.minimumLease();
+        pointWithKeyExpiry = builder.firstPointWithKeyExpiry();
         older = Map.copyOf(builder.older);
         requireKeyRetention(retention);
     }
 
-    /** With plain JDBC or Spring's transactions. */
-    public static <R> Builder<R, Connection> of(String name, Class<R> type) {
-        return new Builder<>(name, type);
+    /**
+     * Declares a flow whose phases use JDBC connections.
+     *
+     * @param request the type of the request, decoded by the codec
+     * @param result the type of the result, which {@link FlowRunner#run} returns; {@code Void.class} if there is none
+     */
+    public static <R, T> Builder<R, T, Connection> of(String name, Class<R> request, Class<T> result) {
+        return new Builder<>(name, request, result);
     }
 
-    /** With whatever a store's transactions give to a phase. */
-    public static <R, C> Builder<R, C> of(String name, Class<R> type, Class<C> connection) {
-        return new Builder<>(name, type);
+    /** Declares a flow whose phases use the connections of another kind of store. */
+    public static <R, T, C> Builder<R, T, C> of(
+            String name, Class<R> request, Class<T> result, Class<C> connection) {
+        return new Builder<>(name, request, result);
     }
 
+    /** Returns the name, under which the flow is stored and reported. */
     public String name() {
         return name;
     }
 
+    /** Returns the version of its phases. */
     public int version() {
         return version;
     }
 
-    /** What its keys share with other operations. */
+    /** Returns the namespace of its keys, which other operations may share. */
     public String namespace() {
         return namespace;
     }
@@ -108,186 +124,204 @@ public final class Flow<R, C> {
         return type;
     }
 
-    /** A call that can be looked up is sent only if it ends before the lease does. */
-    Duration leastLease() {
-        return leastLease;
+    Class<T> resultType() {
+        return resultType;
+    }
+
+    /** Returns the shortest lease that leaves time for the longest call that can be looked up. */
+    Duration minimumLease() {
+        return minimumLease;
     }
 
     Retention retention() {
         return retention;
     }
 
-    /** How long ago something was sent is known by what is left of the record's life. */
+    /** Refuses to keep records for ever if a call's age, which is computed from the remaining life of the record, must be known. */
     void requireKeyRetention(Retention kept) {
         if (kept.duration().isEmpty() && pointWithKeyExpiry.isPresent()) {
-            throw new IllegalArgumentException("The flow " + name + " is kept for ever, but what is called at "
-                    + pointWithKeyExpiry.get() + " forgets keys: whether it still remembers one could not be told.");
+            throw new IllegalArgumentException("Cannot keep flow " + name + " for ever: the system called at "
+                    + pointWithKeyExpiry.get()
+                    + " forgets keys, and the age of a call is known only from a record that expires. Set a retention.");
         }
     }
 
-    /** Empty if as long as the record itself. */
+    /** Returns how long the outcome is kept, if that differs from the record itself. */
     Optional<Retention> outcomeRetention() {
         return outcomeRetention;
     }
 
-    FlowGraph<R, C> graph() {
+    FlowGraph<R, T, C> graph() {
         return graph;
     }
 
-    /** The one to go on with what that version began; empty if there is none any more. */
-    Optional<Flow<R, C>> versionOf(int otherVersion) {
+    /** Returns the flow that continues what a version began, if it is known. */
+    Optional<Flow<R, T, C>> versionOf(int otherVersion) {
         return otherVersion == version ? Optional.of(this) : Optional.ofNullable(older.get(otherVersion));
     }
 
-    /** Says what a flow is, one point after the other. */
-    public static final class Builder<R, C> {
+    /** Declares the points of a flow, one after the other. */
+    public static final class Builder<R, T, C> {
 
         private static final Retention THREE_DAYS = Retention.of(Duration.ofDays(3));
-        private static final Duration WITHIN = Duration.ofSeconds(30);
+        private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
 
         private final String name;
         private final Class<R> type;
-        private final List<DefinitionFactory<R, C>> declared = new ArrayList<>();
-        private final Map<Integer, Flow<R, C>> older = new HashMap<>();
+        private final Class<T> resultType;
+        private final List<DefinitionFactory<R, T, C>> declared = new ArrayList<>();
+        private final Map<Integer, Flow<R, T, C>> older = new HashMap<>();
         private String namespace;
         private int version = 1;
         private Retention retention = THREE_DAYS;
         private Optional<Retention> outcomeRetention = Optional.empty();
 
-        private Builder(String name, Class<R> type) {
+        private Builder(String name, Class<R> type, Class<T> resultType) {
             this.name = name;
             this.type = type;
+            this.resultType = resultType;
             this.namespace = name;
         }
 
-        /** A step, before it is known what follows it. */
+        /** Phase before the points that follow it are known. */
         @FunctionalInterface
-        private interface DefinitionFactory<R, C> {
-            PhaseDefinition<R, C> leadingTo(Set<String> following);
+        private interface DefinitionFactory<R, T, C> {
+            PhaseDefinition<R, T, C> leadingTo(Set<String> following);
         }
 
-        /** May lead to the point that is declared next, or to the end. */
-        public Builder<R, C> phase(String point, Phase<R, C> phase) {
+        /** Adds a phase that leads to the point declared next, or to the end. */
+        public Builder<R, T, C> phase(String point, Phase<R, T, C> phase) {
             var checked = checked(point);
             declared.add(following -> new PhaseDefinition.LocalPhase<>(checked, following, phase, Optional.empty()));
             return this;
         }
 
-        /** May lead to these points, or to the end. */
-        public Builder<R, C> phase(String point, Set<String> leadsTo, Phase<R, C> phase) {
+        /** Adds a phase that leads to any of these points, or to the end. */
+        public Builder<R, T, C> phase(String point, Set<String> leadsTo, Phase<R, T, C> phase) {
             var checked = checked(point);
             declared.add(following ->
                     new PhaseDefinition.LocalPhase<>(checked, Set.copyOf(leadsTo), phase, Optional.empty()));
             return this;
         }
 
-        /** May lead to the point that is declared next, or to the end. A call takes at most half a minute. */
-        public <A> Builder<R, C> foreignCall(
-                String point, Downstream<R, A> downstream, CallSender<R, A> send, ResultPhase<R, C, A> take) {
-            return foreignCall(point, downstream, WITHIN, send, take);
-        }
-
-        /** @param within how long a call may take; after that its end is not known */
-        public <A> Builder<R, C> foreignCall(
+        /** Adds a foreign call with a timeout of 30 s that leads to the point declared next, or to the end. */
+        public <A> Builder<R, T, C> foreignCall(
                 String point,
-                Downstream<R, A> downstream,
-                Duration within,
+                Downstream<ForeignCall<R>, A> downstream,
                 CallSender<R, A> send,
-                ResultPhase<R, C, A> take) {
-            return foreignCall(point, Optional.empty(), downstream, Optional.empty(), within, send, take);
+                ResultPhase<R, T, C, A> take) {
+            return foreignCall(point, downstream, CALL_TIMEOUT, send, take);
         }
 
-        /** The same for a call that will be seen in a ledger. */
-        public <A> Builder<R, C> foreignCall(
+        /**
+         * Adds a foreign call that leads to the point declared next, or to the end.
+         *
+         * @param timeout how long a call may take; after that it may have taken effect
+         */
+        public <A> Builder<R, T, C> foreignCall(
                 String point,
-                Downstream<R, A> downstream,
+                Downstream<ForeignCall<R>, A> downstream,
+                Duration timeout,
+                CallSender<R, A> send,
+                ResultPhase<R, T, C, A> take) {
+            return foreignCall(point, Optional.empty(), downstream, Optional.empty(), timeout, send, take);
+        }
+
+        /** Adds a foreign call that the reconciler looks for in the other system's ledger. */
+        public <A> Builder<R, T, C> foreignCall(
+                String point,
+                Downstream<ForeignCall<R>, A> downstream,
                 LedgerMapping<R, A> seen,
-                Duration within,
+                Duration timeout,
                 CallSender<R, A> send,
-                ResultPhase<R, C, A> take) {
-            return foreignCall(point, Optional.empty(), downstream, Optional.of(seen), within, send, take);
+                ResultPhase<R, T, C, A> take) {
+            return foreignCall(point, Optional.empty(), downstream, Optional.of(seen), timeout, send, take);
         }
 
-        /** May lead to these points, or to the end. */
-        public <A> Builder<R, C> foreignCall(
+        /** Adds a foreign call that leads to any of these points, or to the end. */
+        public <A> Builder<R, T, C> foreignCall(
                 String point,
                 Set<String> leadsTo,
-                Downstream<R, A> downstream,
-                Duration within,
+                Downstream<ForeignCall<R>, A> downstream,
+                Duration timeout,
                 CallSender<R, A> send,
-                ResultPhase<R, C, A> take) {
+                ResultPhase<R, T, C, A> take) {
             return foreignCall(
-                    point, Optional.of(Set.copyOf(leadsTo)), downstream, Optional.empty(), within, send, take);
+                    point, Optional.of(Set.copyOf(leadsTo)), downstream, Optional.empty(), timeout, send, take);
         }
 
-        private <A> Builder<R, C> foreignCall(
+        private <A> Builder<R, T, C> foreignCall(
                 String point,
                 Optional<Set<String>> leadsTo,
-                Downstream<R, A> downstream,
+                Downstream<ForeignCall<R>, A> downstream,
                 Optional<LedgerMapping<R, A>> seen,
-                Duration within,
+                Duration timeout,
                 CallSender<R, A> send,
-                ResultPhase<R, C, A> take) {
+                ResultPhase<R, T, C, A> take) {
             var checked = checked(point);
             declared.add(following -> new PhaseDefinition.ForeignCallPhase<>(
-                    checked, leadsTo.orElse(following), downstream, within, send, take, seen, Optional.empty()));
+                    checked, leadsTo.orElse(following), downstream, timeout, send, take, seen, Optional.empty()));
             return this;
         }
 
         /**
-         * If the point declared last fails, it is tried again as often as that, and then this follows instead of an exception for the
-         * caller. A call of a blind system whose end is not known is not tried again, and does not wait for a decision either.
+         * Retries the point declared last if it fails, and then runs a failure phase instead of ending the run with an exception. A call
+         * of a {@link Downstream#notRetryable} system that may have taken effect is not retried; the failure phase runs at once.
          */
-        public Builder<R, C> onFailure(PhaseRetryPolicy tries, FailurePhase<R, C> otherwise) {
+        public Builder<R, T, C> onFailure(PhaseRetryPolicy tries, FailurePhase<R, T, C> otherwise) {
             var last = declared.removeLast();
             declared.add(following ->
                     last.leadingTo(following).withFailurePolicy(new PhaseFailurePolicy<>(tries, otherwise)));
             return this;
         }
 
-        /** Shares its keys with the other operations of this namespace; on its own a flow is its own namespace. */
-        public Builder<R, C> namespace(String shared) {
+        /** Sets the namespace of the keys, to share them with other operations; the flow's name by default. */
+        public Builder<R, T, C> namespace(String shared) {
             namespace = shared;
             return this;
         }
 
-        /** 1 unless said otherwise; to be raised when points are added, removed or mean something else. */
-        public Builder<R, C> version(int number) {
+        /** Sets the version, 1 by default. Raise it when points are added, removed or change their meaning. */
+        public Builder<R, T, C> version(int number) {
             version = number;
             return this;
         }
 
-        /** What is in flight from that version is finished by it. Without it, it waits for a decision. */
-        public Builder<R, C> olderVersion(Flow<R, C> olderOne) {
+        /** Has flows that an older version began finished by it. Without it they need attention. */
+        public Builder<R, T, C> olderVersion(Flow<R, T, C> olderOne) {
             if (!olderOne.name.equals(name) || older.putIfAbsent(olderOne.version, olderOne) != null) {
-                throw new IllegalArgumentException("The flow " + name + " cannot finish version " + olderOne.version
-                        + " of " + olderOne.name + ": it has another name, or is there already.");
+                throw new IllegalArgumentException("Cannot add version " + olderOne.version + " of flow " + olderOne.name
+                        + " to flow " + name + ": it has another name, or that version was added before.");
             }
             return this;
         }
 
-        /** Three days unless said otherwise. */
-        public Builder<R, C> retention(Retention other) {
+        /** Sets how long a key is remembered, from the first claim; 3 days by default. */
+        public Builder<R, T, C> retention(Retention other) {
             retention = other;
             return this;
         }
 
-        /** How long the outcome is kept once there is one, if that is longer or shorter than a flow may take to get there. */
-        public Builder<R, C> outcomeRetention(Retention other) {
+        /** Sets how long the outcome is kept, from the first claim; as long as the key by default. */
+        public Builder<R, T, C> outcomeRetention(Retention other) {
             outcomeRetention = Optional.of(other);
             return this;
         }
 
-        /** @throws IllegalArgumentException if a point is unknown, cannot be reached or leads back to itself; the message names it */
-        public Flow<R, C> build() {
+        /**
+         * Builds the flow.
+         *
+         * @throws IllegalArgumentException if a point is unknown, unreachable or on a cycle; the message names it
+         */
+        public Flow<R, T, C> build() {
             return new Flow<>(this);
         }
 
-        private List<PhaseDefinition<R, C>> steps() {
+        private List<PhaseDefinition<R, T, C>> steps() {
             var names = declared.stream()
                     .map(step -> step.leadingTo(Set.of()).point())
                     .toList();
-            var steps = new ArrayList<PhaseDefinition<R, C>>();
+            var steps = new ArrayList<PhaseDefinition<R, T, C>>();
             for (int i = 0; i < declared.size(); i++) {
                 var following = new LinkedHashSet<>(names.subList(i + 1, Math.min(i + 2, names.size())));
                 steps.add(declared.get(i).leadingTo(following));
@@ -295,22 +329,22 @@ public final class Flow<R, C> {
             return steps;
         }
 
-        /** Renewed after a third of it at the latest, so that there is always time for the longest call that can be looked up. */
-        private Duration leastLease() {
+        /** Returns twice the longest call that can be looked up: a lease is renewed after a third of it at the latest. */
+        private Duration minimumLease() {
             return steps().stream()
-                    .filter(step -> step instanceof PhaseDefinition.ForeignCallPhase<R, C, ?> foreign
+                    .filter(step -> step instanceof PhaseDefinition.ForeignCallPhase<R, T, C, ?> foreign
                             && foreign.downstream() instanceof Downstream.Queryable)
-                    .map(step -> ((PhaseDefinition.ForeignCallPhase<R, C, ?>) step)
-                            .within()
+                    .map(step -> ((PhaseDefinition.ForeignCallPhase<R, T, C, ?>) step)
+                            .timeout()
                             .multipliedBy(2))
                     .max(Comparator.naturalOrder())
                     .orElse(Duration.ZERO);
         }
 
-        /** The first point at which something is called that forgets keys. */
-        private Optional<String> forgotten() {
+        /** Returns the first point whose downstream forgets keys. */
+        private Optional<String> firstPointWithKeyExpiry() {
             return steps().stream()
-                    .filter(step -> step instanceof PhaseDefinition.ForeignCallPhase<R, C, ?> foreign
+                    .filter(step -> step instanceof PhaseDefinition.ForeignCallPhase<R, T, C, ?> foreign
                             && foreign.downstream() instanceof Downstream.HonoursKeys<?, ?> honours
                             && honours.memory().isPresent())
                     .map(PhaseDefinition::point)
@@ -320,7 +354,7 @@ public final class Flow<R, C> {
         private static String checked(String point) {
             if (!point.matches("[A-Za-z0-9_.-]{1,100}")) {
                 throw new IllegalArgumentException(
-                        "A point is named by 1 to 100 letters, digits, '_', '.' or '-', not \"" + point + "\".");
+                        "Invalid point name \"" + point + "\": use 1 to 100 letters, digits, '_', '.' or '-'.");
             }
             return point;
         }

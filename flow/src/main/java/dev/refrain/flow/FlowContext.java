@@ -5,11 +5,11 @@ import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.store.ledger.LedgerStore;
 import java.util.Optional;
 
-/** What flows are run with. */
+/** The codec, environment and ledgers that the flows of one runner share. */
 record FlowContext<C>(ValueCodec codec, ExecutionEnvironment environment, Optional<LedgerStore<C>> ledgers) {
 
     LedgerStore<C> ledgersFor(String flow) {
-        return ledgers.orElseThrow(() -> new IllegalStateException("Calls of the flow " + flow
-                + " are to be seen in a ledger: give Flows where that is kept, by seeing(store.ledgers())."));
+        return ledgers.orElseThrow(() -> new IllegalStateException("Cannot write the ledger entry of a call of flow "
+                + flow + ": the runner has no ledgers. Use FlowRunner.on(…).withLedgers(store.ledger())."));
     }
 }

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The points of a flow, checked: each is known, can be reached, and is passed once. */
-final class FlowGraph<R, C> {
+/** Points of a flow and the ways between them; checked to be known, reachable and free of cycles. */
+final class FlowGraph<R, T, C> {
 
     private final String flow;
-    private final Map<String, PhaseDefinition<R, C>> steps = new LinkedHashMap<>();
+    private final Map<String, PhaseDefinition<R, T, C>> steps = new LinkedHashMap<>();
     private final String first;
 
-    FlowGraph(String flow, List<PhaseDefinition<R, C>> declared) {
+    FlowGraph(String flow, List<PhaseDefinition<R, T, C>> declared) {
         this.flow = flow;
         if (declared.isEmpty()) {
-            throw new IllegalArgumentException("The flow " + flow + " has no phase.");
+            throw new IllegalArgumentException("Cannot build flow " + flow + ": it has no phase.");
         }
         first = declared.getFirst().point();
         for (var step : declared) {
@@ -34,10 +34,10 @@ final class FlowGraph<R, C> {
         return first;
     }
 
-    PhaseDefinition<R, C> at(String point) {
+    PhaseDefinition<R, T, C> at(String point) {
         var step = steps.get(point);
         if (step == null) {
-            throw refused(point, "is not known");
+            throw refused(point, "is not declared");
         }
         return step;
     }
@@ -50,7 +50,7 @@ final class FlowGraph<R, C> {
         for (var step : steps.values()) {
             for (String point : step.successors()) {
                 if (!steps.containsKey(point)) {
-                    throw refused(point, "is not known, but " + step.point() + " leads to it");
+                    throw refused(point, "is not declared, but " + step.point() + " leads to it");
                 }
             }
         }
@@ -91,6 +91,6 @@ final class FlowGraph<R, C> {
     }
 
     private IllegalArgumentException refused(String point, String why) {
-        return new IllegalArgumentException("The point " + point + " of the flow " + flow + " " + why + ".");
+        return new IllegalArgumentException("Point " + point + " of flow " + flow + " " + why + ".");
     }
 }

@@ -5,15 +5,15 @@ import dev.refrain.store.StoredRecord;
 import java.util.Optional;
 
 /**
- * Where a flow stands, for people and for what they look with.
+ * Position of an unfinished flow, read from its record; for consoles and reports.
  *
- * @param point the one that is to be passed next
- * @param callMayBeSent whether the call that belongs to it may have been sent
- * @param carriedValue what the last phase left for it, as the codec wrote it
+ * @param point the recovery point, whose phase runs next
+ * @param callMayBeSent whether the foreign call of the point may have been sent
+ * @param carriedValue the value that the last phase carried to the point, as the codec wrote it
  */
 public record FlowPosition(String point, boolean callMayBeSent, Optional<Payload> carriedValue) {
 
-    /** Empty if it passed no point yet, or is settled. */
+    /** Returns the position of a flow, or nothing if it has passed no point yet or has ended. */
     public static Optional<FlowPosition> of(StoredRecord record) {
         return record.recoveryPoint()
                 .filter(point -> record.outcome().isEmpty())

@@ -4,7 +4,7 @@ import dev.refrain.OperationCall;
 import dev.refrain.ValueCodec;
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.Payload;
-import dev.refrain.api.PhasedClaim;
+import dev.refrain.phase.PhasedClaim;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -18,11 +18,12 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * One call of a flow. All of it is stored with the key until the flow has ended, so that it can be finished without the caller.
+ * Call of a flow: scope, key, request and data about the caller. All of it is stored with the key until the flow ends, so that a completer
+ * can finish it without the caller.
  *
- * @param scope who asks (tenant, account, principal)
+ * @param scope whose keys these are: a tenant, an account, a principal
  * @param key minted by the client, one for each intent
- * @param principal what phases need to know of the caller: data, never tokens
+ * @param principal data about the caller that phases need; never tokens
  */
 public record FlowRequest<R>(String scope, String key, R request, Map<String, String> principal) {
 
@@ -33,28 +34,30 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
         principal = Map.copyOf(principal);
     }
 
+    /** Returns a call with no data about the caller but its scope. */
     public static <R> FlowRequest<R> of(String scope, String key, R request) {
         return new FlowRequest<>(scope, key, request, Map.of());
     }
 
+    /** Returns the same call with data about the caller. */
     public FlowRequest<R> withPrincipal(Map<String, String> caller) {
         return new FlowRequest<>(scope, key, request, caller);
     }
 
     OperationCall call() {
-        return OperationCall.of(scope, key, request);
+        return OperationCall.scope(scope).key(key).request(request);
     }
 
-    /** Safe for logs. */
+    /** Shows nothing of the request: safe for logs. */
     @Override
     public String toString() {
         return "FlowRequest[…]";
     }
 
     /**
-     * As it is stored, in a format of its own that says which flow it was made for.
+     * Stored form of a call, with the name and version of the flow that it was made for.
      *
-     * @param version of the flow
+     * @param version the version of the flow
      */
     record StoredRequest(
             String flow, int version, String scope, String key, Map<String, String> principal, Payload request) {
@@ -81,19 +84,19 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
             return Payload.of(bytes.toByteArray());
         }
 
-        /** What was stored with the claim. Without it there is nothing to go by. */
+        /** Reads the request that was stored with the claim. */
         static StoredRequest of(PhasedClaim<?> claim) {
             return read(claim.storedRequest()
                     .orElseThrow(() -> new EffectUnknownException(
-                            "The request that was stored with it is gone, so it cannot be finished.", null)));
+                            "Cannot finish the flow: its stored request is gone. Resolve the record by hand.", null)));
         }
 
         static StoredRequest read(Payload payload) {
             try (var in = new DataInputStream(new ByteArrayInputStream(payload.bytes()))) {
                 int format = in.readByte();
                 if (format != FORMAT) {
-                    throw new IllegalStateException("A stored request of format " + format
-                            + " was written by a newer version of Refrain; this one reads up to " + FORMAT + ".");
+                    throw new IllegalStateException("Cannot read a stored request of format " + format
+                            + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT + ". Upgrade this instance.");
                 }
                 String flow = text(in);
                 int version = in.readInt();
@@ -105,7 +108,7 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
                 }
                 return new StoredRequest(flow, version, scope, key, principal, Payload.of(bytes(in)));
             } catch (IOException e) {
-                throw new IllegalStateException("A stored request cannot be read.", e);
+                throw new IllegalStateException("Cannot read a stored request: it is truncated.", e);
             }
         }
 

@@ -5,9 +5,9 @@ import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
-import dev.refrain.api.PhaseTransition;
-import dev.refrain.api.PhasedClaim;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.PhaseTransition;
+import dev.refrain.phase.PhasedClaim;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.RowRejectedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,41 +16,41 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a flow, from where it stands to its end. */
-final class FlowRun<R, C> {
+/** Run of a flow, from its recovery point to its end. */
+final class FlowRun<R, T, C> {
 
     private static final int UNAUTHORISED = 401;
     private static final int FORBIDDEN = 403;
     private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(1);
 
-    private final Flow<R, C> flow;
+    private final Flow<R, T, C> flow;
     private final FlowRequest<R> asked;
-    private final FlowContext<C> means;
+    private final FlowContext<C> context;
     private final ValueCodec codec;
     private final PhasedClaim<C> claim;
     private final CallerPresence caller;
 
-    /** Whether whoever asked for the flow is there to be answered. */
+    /** Presence of the caller: a completer runs flows whose callers are gone. */
     enum CallerPresence {
         PRESENT,
         GONE
     }
 
     private FlowRun(
-            Flow<R, C> flow, FlowRequest<R> asked, FlowContext<C> means, PhasedClaim<C> claim, CallerPresence caller) {
+            Flow<R, T, C> flow, FlowRequest<R> asked, FlowContext<C> context, PhasedClaim<C> claim, CallerPresence caller) {
         this.flow = flow;
         this.asked = asked;
-        this.means = means;
-        this.codec = means.codec();
+        this.context = context;
+        this.codec = context.codec();
         this.claim = claim;
         this.caller = caller;
     }
 
-    /** Of the version that began it, on the request that was stored with it. */
-    static <R, C> FlowRun<R, C> of(
-            Flow<R, C> newest,
+    /** Returns the run of a claimed flow, by the version that began it and with the request that was stored. */
+    static <R, T, C> FlowRun<R, T, C> of(
+            Flow<R, T, C> newest,
             FlowRequest.StoredRequest stored,
-            FlowContext<C> means,
+            FlowContext<C> context,
             PhasedClaim<C> claim,
             CallerPresence caller) {
         if (!stored.flow().equals(newest.name())) {
@@ -61,16 +61,17 @@ final class FlowRun<R, C> {
         }
         var flow = newest.versionOf(stored.version())
                 .orElseThrow(() -> new EffectUnknownException(
-                        newest.name() + " was begun by version " + stored.version()
-                                + " of the flow, which is not here; this is version " + newest.version()
-                                + ". Deploy it with finishing(version " + stored.version() + "), or decide by hand.",
+                        "Cannot finish flow " + newest.name() + ": it was begun by version " + stored.version()
+                                + ", and only version " + newest.version()
+                                + " is deployed. Deploy it with olderVersion(version " + stored.version()
+                                + "), or resolve the record by hand.",
                         null));
-        return new FlowRun<>(flow, stored.asked(flow.type(), means.codec()), means, claim, caller);
+        return new FlowRun<>(flow, stored.asked(flow.type(), context.codec()), context, claim, caller);
     }
 
-    /** Some other instance, or a completer, may know how to finish it; if none does, that one has it wait for a decision. */
-    private static RetryLaterException leftToOthers(Flow<?, ?> newest, String by) {
-        return new RetryLaterException(newest.name() + " is asked for what was begun by " + by + ".", LEFT_TO_OTHERS);
+    /** Leaves the flow to an instance or a completer that can finish it. */
+    private static RetryLaterException leftToOthers(Flow<?, ?, ?> newest, String by) {
+        return new RetryLaterException("Flow " + newest.name() + " cannot continue what was begun by " + by + "; retry later.", LEFT_TO_OTHERS);
     }
 
     Outcome.Answer run() throws Exception {
@@ -81,8 +82,9 @@ final class FlowRun<R, C> {
         while (true) {
             if (!flow.graph().contains(place.point())) {
                 throw new EffectUnknownException(
-                        flow.name() + " stands at the point " + place.point() + ", which version " + flow.version()
-                                + " of the flow does not have: it was changed without a new version.",
+                        "Flow " + flow.name() + " is at point " + place.point() + ", which its version " + flow.version()
+                                + " does not have: its phases were changed without a new version. Deploy the old phases with"
+                                + " olderVersion(…), or resolve the record by hand.",
                         null);
             }
             var ending = runPhase(flow.graph().at(place.point()), place, reachedHere);
@@ -96,52 +98,52 @@ final class FlowRun<R, C> {
     }
 
     /**
-     * Tried again, and led elsewhere at last, if the point says so.
+     * Runs the phase at a point, with the retries and the failure phase that it declares.
      *
-     * @param reachedHere whether it was this run that came to the place: then nothing can have been sent from it yet
+     * @param reachedHere whether this run came to the point itself, so that its call was not sent before
      */
-    private PhaseTransition runPhase(PhaseDefinition<R, C> step, RecoveryPoint reached, boolean reachedHere)
+    private PhaseTransition runPhase(PhaseDefinition<R, T, C> step, RecoveryPoint reached, boolean reachedHere)
             throws Exception {
         var place = reached;
         for (int made = 1; ; made++) {
             try {
                 return runOnce(step, place, reachedHere && made == 1);
             } catch (PhaseFailedException thrown) {
-                var rescue = step.rescue().orElseThrow(thrown::toPropagate);
+                var failurePolicy = step.failurePolicy().orElseThrow(thrown::toPropagate);
                 if (PhaseFailurePolicy.endsRun(thrown.original())) {
                     throw thrown.original();
                 }
-                var pause = rescue.pauseBeforeNext(thrown, made);
+                var pause = failurePolicy.pauseBeforeNext(thrown, made);
                 place = thrown.place();
                 if (pause.isEmpty()) {
-                    return runFailurePhase(step, rescue, rescue.failed(thrown), at(place));
+                    return runFailurePhase(step, failurePolicy, failurePolicy.failed(thrown), at(place));
                 }
-                means.environment().sleep(pause.get());
+                context.environment().sleep(pause.get());
             }
         }
     }
 
     private PhaseTransition runFailurePhase(
-            PhaseDefinition<R, C> step, PhaseFailurePolicy<R, C> rescue, PhaseFailure failed, PhaseContext<R> at)
+            PhaseDefinition<R, T, C> step, PhaseFailurePolicy<R, T, C> failurePolicy, PhaseFailure failed, PhaseContext<R> at)
             throws Exception {
         return claim.commit(tx -> {
-            if (!failed.mayHaveTakenEffect() && step instanceof PhaseDefinition.ForeignCallPhase<R, C, ?> foreign) {
-                LedgerEntryWriter.of(foreign, flow.name(), means).ifPresent(booking -> booking.withdraw(tx, at));
+            if (!failed.mayHaveTakenEffect() && step instanceof PhaseDefinition.ForeignCallPhase<R, T, C, ?> foreign) {
+                LedgerEntryWriter.of(foreign, flow.name(), context).ifPresent(booking -> booking.withdraw(tx, at));
             }
-            return toEnding(tx, step, rescue.otherwise().run(tx, at, failed));
+            return toEnding(tx, step, failurePolicy.otherwise().run(tx, at, failed));
         });
     }
 
-    private PhaseTransition runOnce(PhaseDefinition<R, C> step, RecoveryPoint place, boolean reachedHere)
+    private PhaseTransition runOnce(PhaseDefinition<R, T, C> step, RecoveryPoint place, boolean reachedHere)
             throws Exception {
         return switch (step) {
-            case PhaseDefinition.LocalPhase<R, C> local -> commitLocal(local, place);
-            case PhaseDefinition.ForeignCallPhase<R, C, ?> foreign -> runForeignCall(foreign, place, reachedHere);
+            case PhaseDefinition.LocalPhase<R, T, C> local -> commitLocal(local, place);
+            case PhaseDefinition.ForeignCallPhase<R, T, C, ?> foreign -> runForeignCall(foreign, place, reachedHere);
         };
     }
 
-    /** What it wrote may be refused only by the commit, or be impossible to store: that is its failure too. */
-    private PhaseTransition commitLocal(PhaseDefinition.LocalPhase<R, C> local, RecoveryPoint place) throws Exception {
+    /** Runs a local phase in one transaction. A commit that the database rejects is a failure of the phase. */
+    private PhaseTransition commitLocal(PhaseDefinition.LocalPhase<R, T, C> local, RecoveryPoint place) throws Exception {
         var at = at(place);
         try {
             return claim.commit(tx -> toEnding(tx, local, run(local, tx, at, place)));
@@ -150,7 +152,7 @@ final class FlowRun<R, C> {
         }
     }
 
-    private PhaseResult run(PhaseDefinition.LocalPhase<R, C> local, C tx, PhaseContext<R> at, RecoveryPoint place)
+    private PhaseResult<T> run(PhaseDefinition.LocalPhase<R, T, C> local, C tx, PhaseContext<R> at, RecoveryPoint place)
             throws PhaseFailedException {
         try {
             return local.phase().run(tx, at);
@@ -160,10 +162,10 @@ final class FlowRun<R, C> {
     }
 
     private <A> PhaseTransition runForeignCall(
-            PhaseDefinition.ForeignCallPhase<R, C, A> foreign, RecoveryPoint place, boolean reachedHere)
+            PhaseDefinition.ForeignCallPhase<R, T, C, A> foreign, RecoveryPoint place, boolean reachedHere)
             throws Exception {
-        var booking = LedgerEntryWriter.of(foreign, flow.name(), means);
-        var call = new ForeignCallExecutor<>(flow.name(), foreign, booking, claim, means.environment(), this::at);
+        var booking = LedgerEntryWriter.of(foreign, flow.name(), context);
+        var call = new ForeignCallExecutor<>(flow.name(), foreign, booking, claim, context.environment(), this::at);
         A answer = place.withCallAnnounced() && !reachedHere ? call.resendOrResolve(place) : call.sendFirst(place);
         var at = at(place);
         return claim.commit(tx -> {
@@ -176,51 +178,51 @@ final class FlowRun<R, C> {
         return new PhaseContext<>(place.point(), claim.recordId(), asked, codec, place.carried());
     }
 
-    private PhaseTransition toEnding(C tx, PhaseDefinition<R, C> step, PhaseResult next) {
+    private PhaseTransition toEnding(C tx, PhaseDefinition<R, T, C> step, PhaseResult<T> next) {
         return switch (next) {
-            case PhaseResult.NextPoint to -> {
+            case PhaseResult.NextPoint<T> to -> {
                 requireDeclared(step, to.point());
                 var place = RecoveryPoint.at(
                         to.point(),
                         Optional.ofNullable(to.carried()).map(codec::encode).map(Payload::of));
-                yield flow.graph().at(to.point()) instanceof PhaseDefinition.ForeignCallPhase<R, C, ?> foreign
+                yield flow.graph().at(to.point()) instanceof PhaseDefinition.ForeignCallPhase<R, T, C, ?> foreign
                                 && foreign.announcedAhead()
                         ? announced(tx, foreign, place).encode()
                         : place.encode();
             }
-            case PhaseResult.Finish end -> {
+            case PhaseResult.Finish<T> end -> {
                 requireForCaller(end);
                 flow.outcomeRetention().ifPresent(claim::retainFor);
                 yield new PhaseTransition.Completion(answer(end));
             }
-            case PhaseResult.RetryLater later -> throw new RetryLaterException(later.why(), later.pause());
+            case PhaseResult.RetryLater<T> later -> throw new RetryLaterException(later.why(), later.pause());
         };
     }
 
-    /** That a call is about to be sent commits with the phase before it. */
-    private RecoveryPoint announced(C tx, PhaseDefinition.ForeignCallPhase<R, C, ?> foreign, RecoveryPoint place) {
-        LedgerEntryWriter.of(foreign, flow.name(), means).ifPresent(booking -> booking.announce(tx, at(place)));
+    /** Announces a foreign call in the transaction of the phase before it. */
+    private RecoveryPoint announced(C tx, PhaseDefinition.ForeignCallPhase<R, T, C, ?> foreign, RecoveryPoint place) {
+        LedgerEntryWriter.of(foreign, flow.name(), context).ifPresent(booking -> booking.announce(tx, at(place)));
         return place.withCallAnnounced(claim.maxRemainingLife());
     }
 
-    private void requireDeclared(PhaseDefinition<R, C> step, String point) {
+    private void requireDeclared(PhaseDefinition<R, T, C> step, String point) {
         if (!step.successors().contains(point)) {
-            throw new IllegalStateException("The phase " + step.point() + " of the flow " + flow.name() + " leads to "
-                    + point + ", which it does not declare; it may lead to " + step.successors() + ".");
+            throw new IllegalStateException("Phase " + step.point() + " of flow " + flow.name() + " cannot go to " + point
+                    + ": it declares only " + step.successors() + ". Pass the points that it leads to when it is declared.");
         }
     }
 
-    /** That the captured principal may not do it any more is for a person to judge, not for a caller who is gone. */
-    private void requireForCaller(PhaseResult.Finish end) {
+    /** Asks for attention if a flow without caller ends with 401 or 403: a person judges whether the caller may still do it. */
+    private void requireForCaller(PhaseResult.Finish<T> end) {
         if (caller == CallerPresence.GONE && (end.status() == UNAUTHORISED || end.status() == FORBIDDEN)) {
             throw new EffectUnknownException(
-                    flow.name() + " was begun by its caller and then refused with " + end.status()
-                            + " while it was finished without it.",
+                    "Flow " + flow.name() + " ended with status " + end.status()
+                            + " while a completer finished it: the caller may have lost its rights. Resolve it by hand.",
                     null);
         }
     }
 
-    private Outcome.Answer answer(PhaseResult.Finish end) {
+    private Outcome.Answer answer(PhaseResult.Finish<T> end) {
         var headers = new ArrayList<>(end.headers());
         boolean typed = headers.stream().anyMatch(h -> h.name().equalsIgnoreCase("Content-Type"));
         if (!typed && end.body() != null && !(end.body() instanceof byte[])) {

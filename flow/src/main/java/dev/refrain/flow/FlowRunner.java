@@ -4,10 +4,12 @@ import dev.refrain.DelegatedCall;
 import dev.refrain.Operation;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
-import dev.refrain.ValueCodec;
-import dev.refrain.api.LeaseSettings;
+import dev.refrain.api.AttentionRequiredException;
+import dev.refrain.api.InProgressException;
 import dev.refrain.api.OperationResult;
+import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.RefrainException;
+import dev.refrain.api.RequestMismatchException;
 import dev.refrain.flow.FlowRun.CallerPresence;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.ledger.LedgerStore;
@@ -17,85 +19,110 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs flows.
+ * Runs flows, and completes those that their callers abandoned.
  *
  * {@snippet :
  * var flows = FlowRunner.on(refrain, store.transactions());
- * OperationResult result = flows.attempt(orders, FlowRequest.of(tenant, key, request));
+ * flows.startCompleter(List.of(orders));
+ * Receipt receipt = flows.run(orders, FlowRequest.of(tenant, key, request));
  * }
  *
- * @param <C> how a phase reaches the database
+ * <p>Uses the codec, listener and environment of its {@link Refrain}. Immutable; safe for use by many threads.
+ *
+ * @param <C> the connection that a phase is given
  */
 public final class FlowRunner<C> {
 
     private final Refrain refrain;
     private final StoreTransactionFactory<C> transactions;
-    private final FlowContext<C> means;
+    private final FlowContext<C> context;
 
-    private FlowRunner(Refrain refrain, StoreTransactionFactory<C> transactions, FlowContext<C> means) {
+    private FlowRunner(Refrain refrain, StoreTransactionFactory<C> transactions, FlowContext<C> context) {
         this.refrain = refrain;
         this.transactions = transactions;
-        this.means = means;
+        this.context = context;
     }
 
-    /** With the codec that Refrain has by itself. */
+    /** Returns a runner whose phases use these transactions. */
     public static <C> FlowRunner<C> on(Refrain refrain, StoreTransactionFactory<C> transactions) {
-        return on(refrain, transactions, ValueCodec.standard());
-    }
-
-    /** @param codec for requests, what is carried, and bodies of answers */
-    public static <C> FlowRunner<C> on(Refrain refrain, StoreTransactionFactory<C> transactions, ValueCodec codec) {
         return new FlowRunner<>(
-                refrain, transactions, new FlowContext<>(codec, refrain.environment(), Optional.empty()));
+                refrain,
+                transactions,
+                new FlowContext<>(refrain.codec(), refrain.environment(), Optional.empty()));
     }
 
-    /** The same for flows whose calls are to be {@link LedgerMapping} in ledgers. */
+    /** Returns a runner that also writes down the calls that have a {@link LedgerMapping}, for the reconciler. */
     public FlowRunner<C> withLedgers(LedgerStore<C> ledgers) {
         return new FlowRunner<>(
-                refrain, transactions, new FlowContext<>(means.codec(), means.environment(), Optional.of(ledgers)));
+                refrain,
+                transactions,
+                new FlowContext<>(context.codec(), context.environment(), Optional.of(ledgers)));
     }
 
     /**
-     * Runs the flow from where it stands, if its key is not settled yet, and otherwise says what is there. It goes by the request that
-     * was stored with the key, and by the version that began it.
+     * Runs the flow from the point that it reached, or replays its result if it has ended. The request that was stored with the key is
+     * used, and the version of the flow that began it.
      *
-     * @throws Exception what a phase or a call threw; the key is released, and a retry goes on where it stands
+     * @throws FlowFailedException if the flow ended with a failure ({@link PhaseResult#fail})
+     * @throws InProgressException if another caller is running this key, or a phase asked to be retried later
+     * @throws RequestMismatchException if the key was used for another request
+     * @throws AttentionRequiredException if the outcome is unknown and a person has to resolve it
+     * @throws OutcomeNotKeptException if the flow has ended and its result was too large to keep, or was erased
+     * @throws Exception thrown by a phase or a call; the key is released, and a retry continues at the point that was reached
      */
-    public <R> OperationResult run(Flow<R, C> flow, FlowRequest<R> request) throws Exception {
-        return run(flow, request, LeaseSettings.LEASE);
+    public <R, T> T run(Flow<R, T, C> flow, FlowRequest<R> request) throws Exception {
+        return decode(flow, runForResult(flow, request));
     }
 
-    /** The same, with a lease of its own: how long a crash delays a retry. */
-    public <R> OperationResult run(Flow<R, C> flow, FlowRequest<R> request, Duration lease) throws Exception {
+    /**
+     * Runs the flow like {@link #run(Flow, FlowRequest)}, with a lease of its own.
+     *
+     * @param lease how long a retry has to wait after a crash
+     */
+    public <R, T> T run(Flow<R, T, C> flow, FlowRequest<R> request, Duration lease) throws Exception {
+        return decode(flow, runForResult(flow, request, lease));
+    }
+
+    /** Runs the flow and returns every ending as a value, for code that translates it into an answer of its own. */
+    public <R> OperationResult runForResult(Flow<R, ?, C> flow, FlowRequest<R> request) throws Exception {
+        return runForResult(flow, request, Operation.DEFAULT_LEASE);
+    }
+
+    /** Runs the flow with a lease of its own and returns every ending as a value. */
+    public <R> OperationResult runForResult(Flow<R, ?, C> flow, FlowRequest<R> request, Duration lease)
+            throws Exception {
         var operation = refrain.operation(flow.name())
                 .namespace(flow.namespace())
                 .retention(flow.retention())
                 .lease(lease);
-        return run(flow, operation, request.call(), request);
+        return runForResult(flow, operation, request.call(), request);
     }
 
     /**
-     * Runs the flow for the call that an edge has read on this thread: an HTTP route or a method whose mode is {@code flow}. Key, caller
-     * and settings are the edge's, and what comes of it is what the edge answers. It is kept for as long as the edge says, but no shorter
-     * than the flow does.
+     * Runs the flow for the call that an edge has read on this thread: an HTTP route or a method whose mode is {@code flow}. Key, scope
+     * and settings are the edge's, and the edge answers with the outcome of the flow. The record is kept as long as the edge says, but no
+     * shorter than the flow does.
      *
-     * @param principal what phases need to know of the caller: data, never tokens
+     * @param principal data about the caller that phases need; never tokens
+     * @throws IllegalStateException if no edge offers a call on this thread, or its namespace is not the flow's
      */
-    public <R> OperationResult run(Flow<R, C> flow, R request, Map<String, String> principal) throws Exception {
+    public <R> OperationResult runForCurrentCall(Flow<R, ?, C> flow, R request, Map<String, String> principal)
+            throws Exception {
         var offered = DelegatedCall.current()
-                .orElseThrow(() -> new IllegalStateException("No edge offers a call on this thread: give the flow "
-                        + flow.name() + " a key by FlowRequest, or call it from a handler whose mode is flow."));
+                .orElseThrow(() -> new IllegalStateException("Cannot run flow " + flow.name()
+                        + " for the current call: no edge has read one on this thread. Call it from a handler whose mode is"
+                        + " flow, or pass a key with FlowRequest.of(scope, key, request)."));
         var operation = offered.operation().minimumRetention(flow.retention());
         flow.requireKeyRetention(operation.retention());
         if (!operation.namespace().equals(flow.namespace())) {
-            throw new IllegalStateException("The flow " + flow.name() + " is called for keys of the namespace "
-                    + operation.namespace() + ", where a completer would not look for it. Build it with namespace(\""
-                    + operation.namespace() + "\").");
+            throw new IllegalStateException("Cannot run flow " + flow.name() + " for a key of the namespace "
+                    + operation.namespace() + ": its completer looks in " + flow.namespace()
+                    + ". Build the flow with namespace(\"" + operation.namespace() + "\").");
         }
         var call = offered.call();
-        var asked = new FlowRequest<>(call.scope(), call.key(), request, principal);
+        var flowRequest = new FlowRequest<>(call.scope(), call.key(), request, principal);
         try {
-            var result = run(flow, operation, call, asked);
+            var result = runForResult(flow, operation, call, flowRequest);
             offered.complete(result);
             return result;
         } catch (RefrainException unknown) {
@@ -104,46 +131,53 @@ public final class FlowRunner<C> {
         }
     }
 
-    /** The same where nothing of the caller is needed but its scope. */
-    public <R> OperationResult run(Flow<R, C> flow, R request) throws Exception {
-        return run(flow, request, Map.of());
+    /** Runs the flow for the current call, with no data about the caller but its scope. */
+    public <R> OperationResult runForCurrentCall(Flow<R, ?, C> flow, R request) throws Exception {
+        return runForCurrentCall(flow, request, Map.of());
     }
 
-    private <R> OperationResult run(Flow<R, C> flow, Operation<?> operation, OperationCall call, FlowRequest<R> request)
-            throws Exception {
+    private <R> OperationResult runForResult(
+            Flow<R, ?, C> flow, Operation<?> operation, OperationCall call, FlowRequest<R> request) throws Exception {
         return operation
-                .minimumLease(flow.leastLease())
+                .minimumLease(flow.minimumLease())
                 .phased(transactions)
                 .run(
                         call,
-                        FlowRequest.StoredRequest.of(request, flow.name(), flow.version(), means.codec()),
+                        FlowRequest.StoredRequest.of(request, flow.name(), flow.version(), context.codec()),
                         claim -> FlowRun.of(
-                                        flow, FlowRequest.StoredRequest.of(claim), means, claim, CallerPresence.PRESENT)
+                                        flow,
+                                        FlowRequest.StoredRequest.of(claim),
+                                        context,
+                                        claim,
+                                        CallerPresence.PRESENT)
                                 .run());
     }
 
+    @SuppressWarnings("NullAway") // T admits null exactly if the flow finished with null.
+    private <T> T decode(Flow<?, T, C> flow, OperationResult result) {
+        return new FlowResultDecoder<>(flow.name(), flow.resultType(), context.codec()).decode(result);
+    }
+
+    /** Returns the Refrain that flows run on. */
     public Refrain refrain() {
         return refrain;
     }
 
+    /** Returns the transactions that phases run in. */
     public StoreTransactionFactory<C> transactions() {
         return transactions;
     }
 
-    public ValueCodec codec() {
-        return means.codec();
-    }
-
     /**
-     * Finishes these flows without their callers from now on, until it or Refrain is closed. To be started on every instance: of many
-     * that look at once, one finds a flow.
+     * Starts a completer that finishes these flows when their callers are gone, until it or Refrain is closed. Start one on every
+     * instance: each abandoned flow is found by one of them.
      */
-    public Completer startCompleter(CompleterSettings settings, List<Flow<?, C>> flows) {
-        return Completer.started(refrain, transactions, means, settings, flows);
+    public Completer startCompleter(CompleterSettings settings, List<Flow<?, ?, C>> flows) {
+        return Completer.started(refrain, transactions, context, settings, flows);
     }
 
-    /** The same with the defaults. */
-    public Completer startCompleter(List<Flow<?, C>> flows) {
+    /** Starts a completer with {@link CompleterSettings#DEFAULT}. */
+    public Completer startCompleter(List<Flow<?, ?, C>> flows) {
         return startCompleter(CompleterSettings.DEFAULT, flows);
     }
 }

@@ -1,9 +1,11 @@
 package dev.refrain.flow;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.api.PhasedClaim;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.api.NotSentException;
+import dev.refrain.phase.PhasedClaim;
+import dev.refrain.phase.RetryLaterException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -13,18 +15,18 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Calls another system as its {@link Downstream} allows. */
+/** Sends a foreign call once, and again only as its {@link Downstream} allows. */
 record ForeignCallExecutor<R, C, A>(
         String flow,
-        PhaseDefinition.ForeignCallPhase<R, C, A> foreign,
+        PhaseDefinition.ForeignCallPhase<R, ?, C, A> foreign,
         Optional<LedgerEntryWriter<R, C, A>> booking,
         PhasedClaim<C> claim,
         ExecutionEnvironment environment,
         Function<RecoveryPoint, PhaseContext<R>> at) {
 
-    private static final String BLIND = "it can neither be asked nor told twice";
+    private static final String BLIND = "the other system neither honours keys nor answers lookups";
 
-    /** That it is about to be sent is stored before it is. */
+    /** Announces the call in the store, then sends it. */
     A sendFirst(RecoveryPoint place) throws Exception {
         if (place.withCallAnnounced()) {
             return send(place, false);
@@ -37,24 +39,25 @@ record ForeignCallExecutor<R, C, A>(
         return send(announced, false);
     }
 
-    /** It may have been sent by whoever came to this point before. */
+    /** Sends or looks up a call that an earlier run may have sent. */
     A resendOrResolve(RecoveryPoint place) throws Exception {
         switch (foreign.downstream()) {
-            case Downstream.HonoursKeys<R, A> honours -> {
+            case Downstream.HonoursKeys<ForeignCall<R>, A> honours -> {
                 if (!keyStillHonoured(honours, place)) {
-                    throw unknowable(place, "it may have forgotten the key since then");
+                    throw unknowable(place, "the other system may have forgotten the key since then");
                 }
                 return send(place, true);
             }
-            case Downstream.Queryable<R, A> looked -> {
+            case Downstream.Queryable<ForeignCall<R>, A> looked -> {
                 var found = lookedUp(looked, place);
                 return found.isPresent() ? found.get() : send(place, true);
             }
-            case Downstream.NotRetryable<R, A> blind -> throw unknowable(place, BLIND);
+            case Downstream.NotRetryable<ForeignCall<R>, A> blind -> throw unknowable(place, BLIND);
         }
     }
 
-    private Optional<A> lookedUp(Downstream.Queryable<R, A> looked, RecoveryPoint place) throws PhaseFailedException {
+    private Optional<A> lookedUp(Downstream.Queryable<ForeignCall<R>, A> looked, RecoveryPoint place)
+            throws PhaseFailedException {
         try {
             return callWithTimeout(() -> looked.lookup().find(call(place, true)));
         } catch (Exception notTold) {
@@ -62,8 +65,8 @@ record ForeignCallExecutor<R, C, A>(
         }
     }
 
-    /** Until the call has arrived, not only until it is sent; and however long the store took to say what is left of its life. */
-    private boolean keyStillHonoured(Downstream.HonoursKeys<R, ?> honours, RecoveryPoint place) {
+    /** Returns whether the other system will still remember the key when the call arrives, however long the store took to answer. */
+    private boolean keyStillHonoured(Downstream.HonoursKeys<ForeignCall<R>, ?> honours, RecoveryPoint place) {
         if (honours.memory().isEmpty()) {
             return true;
         }
@@ -73,7 +76,7 @@ record ForeignCallExecutor<R, C, A>(
                 && now.isPresent()
                 && then.get()
                                 .minus(now.get())
-                                .plus(foreign.within())
+                                .plus(foreign.timeout())
                                 .compareTo(honours.memory().get())
                         < 0;
     }
@@ -100,7 +103,7 @@ record ForeignCallExecutor<R, C, A>(
         }
     }
 
-    /** Its lookup would come too early: until the lease is over, by when it has arrived or never will, nobody makes one. */
+    /** Keeps the lease of an interrupted call, so that nobody looks it up before it has arrived or never will. */
     private void keepLease() {
         if (foreign.downstream() instanceof Downstream.Queryable) {
             claim.holdUntilLeaseExpires();
@@ -113,14 +116,14 @@ record ForeignCallExecutor<R, C, A>(
     }
 
     /**
-     * Whoever takes the work over asks whether the call has arrived. It must have, or never will: so it is not sent when the lease may be
-     * over before it has ended.
+     * Refuses to send a call that may outlast the lease: the run that takes over would look it up while it is still on its way.
      */
     private void requireTimeToSend() {
         if (foreign.downstream() instanceof Downstream.Queryable
-                && claim.remainingLease().compareTo(foreign.within()) <= 0) {
+                && claim.remainingLease().compareTo(foreign.timeout()) <= 0) {
             throw new RetryLaterException(
-                    flow + ": too little is left of the lease for the call at " + foreign.point() + ".", Duration.ZERO);
+                    "Flow " + flow + " did not send the call at point " + foreign.point()
+                            + ": too little of its lease is left. It is retried with a new lease.", Duration.ZERO);
         }
     }
 
@@ -131,7 +134,8 @@ record ForeignCallExecutor<R, C, A>(
 
     private EffectUnknownException unknowable(String why, @Nullable Throwable cause) {
         return new EffectUnknownException(
-                flow + ": whether the call at " + foreign.point() + " took effect is not known, and " + why + ".",
+                "Flow " + flow + " does not know whether the call at point " + foreign.point() + " took effect, and " + why
+                        + ". Ask the other system, then resolve or release the record.",
                 cause);
     }
 
@@ -139,15 +143,15 @@ record ForeignCallExecutor<R, C, A>(
         return new ForeignCall<>(at.apply(place), claim.derivedKey(foreign.point()), again);
     }
 
-    /** On a thread of its own, so that one that does not come back can be left. */
+    /** Runs a call on a thread of its own, so that one that hangs can be abandoned. */
     private <T> T callWithTimeout(Callable<T> call) throws Exception {
         var task = new FutureTask<>(call);
         environment.startThread("refrain-call-" + foreign.point(), task);
-        var late = environment.schedule(foreign.within(), () -> task.cancel(true));
+        var late = environment.schedule(foreign.timeout(), () -> task.cancel(true));
         try {
             return task.get();
         } catch (CancellationException left) {
-            throw new CallTimedOutException(foreign.point(), foreign.within());
+            throw new CallTimedOutException(foreign.point(), foreign.timeout());
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Exception exception) {
                 throw exception;

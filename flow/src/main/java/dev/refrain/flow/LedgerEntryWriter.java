@@ -4,13 +4,13 @@ import dev.refrain.store.ledger.ExpectedLedgerEntry;
 import dev.refrain.store.ledger.LedgerStore;
 import java.util.Optional;
 
-/** Writes down, beside a call, what its ledger is expected to show. */
+/** Writes the entry that a ledger is expected to show for a foreign call. */
 record LedgerEntryWriter<R, C, A>(LedgerMapping<R, A> seen, LedgerStore<C> ledgers) {
 
-    /** Of a call that is seen nowhere there is nothing to write. */
+    /** Returns a writer for a call that has a ledger mapping. */
     static <R, C, A> Optional<LedgerEntryWriter<R, C, A>> of(
-            PhaseDefinition.ForeignCallPhase<R, C, A> foreign, String flow, FlowContext<C> means) {
-        return foreign.seen().map(seen -> new LedgerEntryWriter<>(seen, means.ledgersFor(flow)));
+            PhaseDefinition.ForeignCallPhase<R, ?, C, A> foreign, String flow, FlowContext<C> context) {
+        return foreign.seen().map(seen -> new LedgerEntryWriter<>(seen, context.ledgersFor(flow)));
     }
 
     void announce(C tx, PhaseContext<R> at) {

@@ -4,20 +4,22 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * In which ledger of another system a call will be seen, so that a reconciler can look for it there. That it is about to be sent is written
- * down in the transaction that announces the call.
+ * Mapping of a foreign call to an entry in the other system's ledger, so that a reconciler can look for it there. The expected entry is
+ * written in the transaction that announces the call.
  *
- * @param ledger its name here
- * @param amount in the smallest unit; computed from where the flow stands, so always the same
- * @param isEntered whether an answer says that it was entered there; a declined card is not
+ * @param ledger the name of the ledger in this application
+ * @param amount the amount in the smallest unit; must be the same for every run
+ * @param isEntered whether an answer says that the entry was made; it is not for a declined card
  */
 public record LedgerMapping<R, A>(String ledger, ToLongFunction<PhaseContext<R>> amount, Predicate<A> isEntered) {
 
+    /** Returns a mapping for calls that are always entered once they are answered. */
     public static <R, A> LedgerMapping<R, A> inLedger(String ledger, ToLongFunction<PhaseContext<R>> amount) {
         return new LedgerMapping<>(ledger, amount, answer -> true);
     }
 
-    public LedgerMapping<R, A> exceptWhen(Predicate<A> notBooked) {
-        return new LedgerMapping<>(ledger, amount, notBooked.negate());
+    /** Returns the same mapping, without an entry for answers such as a declined card. */
+    public LedgerMapping<R, A> exceptWhen(Predicate<A> notEntered) {
+        return new LedgerMapping<>(ledger, amount, notEntered.negate());
     }
 }

@@ -7,62 +7,65 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where a flow stands, as its phases see it.
+ * State of a flow as a phase sees it: its request, its caller and the value carried to this point.
  *
- * @param <R> its request
+ * @param <R> the flow's request
  */
 public class PhaseContext<R> {
 
     private final String point;
     private final RecordId recordId;
-    private final FlowRequest<R> asked;
+    private final FlowRequest<R> request;
     private final ValueCodec codec;
     private final Optional<Payload> carriedValue;
 
-    PhaseContext(String point, RecordId recordId, FlowRequest<R> asked, ValueCodec codec, Optional<Payload> carried) {
+    PhaseContext(String point, RecordId recordId, FlowRequest<R> request, ValueCodec codec, Optional<Payload> carried) {
         this.point = point;
         this.recordId = recordId;
-        this.asked = asked;
+        this.request = request;
         this.codec = codec;
         this.carriedValue = carried;
     }
 
-    PhaseContext(PhaseContext<R> same) {
-        this(same.point, same.recordId, same.asked, same.codec, same.carriedValue);
+    PhaseContext(PhaseContext<R> other) {
+        this(other.point, other.recordId, other.request, other.codec, other.carriedValue);
     }
 
+    /** Returns the point whose phase is running. */
     public final String point() {
         return point;
     }
 
+    /** Returns the request that the flow was begun with. */
     public final R request() {
-        return asked.request();
+        return request.request();
     }
 
-    /** Who asks, as it was given with the request. */
+    /** Returns whose key this is, as given with the request. */
     public final String scope() {
-        return asked.scope();
+        return request.scope();
     }
 
-    /** What was captured of the caller: data, never tokens. The same for whoever finishes the flow without the caller. */
+    /** Returns the data about the caller that was given with the request, also when a completer runs the flow. */
     public final Map<String, String> principal() {
-        return asked.principal();
+        return request.principal();
     }
 
-    /** The same for every run of this key. Rows of the application may refer to it; it is not a foreign key: records expire. */
+    /** Returns the id of the record, the same for every run of this key. Rows may refer to it, but not as a foreign key: records expire. */
     public final RecordId recordId() {
         return recordId;
     }
 
-    /** What requests, carried values and answers of this flow are written with. */
+    /** Returns the codec for requests, carried values and results of this flow. */
     public final ValueCodec codec() {
         return codec;
     }
 
-    /** What the last phase left for this one. */
+    /** Returns the value that the previous phase carried to this point. */
     public final <T> T carriedValue(Class<T> type) {
         return carriedValue
                 .map(payload -> type.cast(codec.decode(payload.bytes(), type)))
-                .orElseThrow(() -> new IllegalStateException("Nothing was carried to the point " + point + "."));
+                .orElseThrow(() -> new IllegalStateException("No value was carried to point " + point
+                        + ". Use PhaseResult.goTo(\"" + point + "\", value) in the phase before it."));
     }
 }

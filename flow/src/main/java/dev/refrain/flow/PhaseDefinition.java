@@ -1,53 +1,54 @@
 package dev.refrain.flow;
 
+import dev.refrain.api.Downstream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is done at one point of a flow. */
-sealed interface PhaseDefinition<R, C> {
+/** Declared phase of a flow, by its point. */
+sealed interface PhaseDefinition<R, T, C> {
 
     String point();
 
-    /** The points it may lead to. */
+    /** Returns the points that it may lead to. */
     Set<String> successors();
 
-    /** What follows if it fails; empty if that ends the run. */
-    Optional<PhaseFailurePolicy<R, C>> rescue();
+    /** Returns the policy for failures; without one a failure ends the run. */
+    Optional<PhaseFailurePolicy<R, T, C>> failurePolicy();
 
-    PhaseDefinition<R, C> withFailurePolicy(PhaseFailurePolicy<R, C> rescue);
+    PhaseDefinition<R, T, C> withFailurePolicy(PhaseFailurePolicy<R, T, C> failurePolicy);
 
-    /** Writes of our own, in one transaction. */
-    record LocalPhase<R, C>(
-            String point, Set<String> successors, Flow.Phase<R, C> phase, Optional<PhaseFailurePolicy<R, C>> rescue)
-            implements PhaseDefinition<R, C> {
+    /** Phase with writes of the application, in one transaction. */
+    record LocalPhase<R, T, C>(
+            String point, Set<String> successors, Flow.Phase<R, T, C> phase, Optional<PhaseFailurePolicy<R, T, C>> failurePolicy)
+            implements PhaseDefinition<R, T, C> {
 
         @Override
-        public PhaseDefinition<R, C> withFailurePolicy(PhaseFailurePolicy<R, C> by) {
+        public PhaseDefinition<R, T, C> withFailurePolicy(PhaseFailurePolicy<R, T, C> by) {
             return new LocalPhase<>(point, successors, phase, Optional.of(by));
         }
     }
 
-    /** A call of another system; what it answers is recorded by one transaction. */
-    record ForeignCallPhase<R, C, A>(
+    /** Phase with a call of another system, whose answer is recorded by one transaction. */
+    record ForeignCallPhase<R, T, C, A>(
             String point,
             Set<String> successors,
-            Downstream<R, A> downstream,
-            Duration within,
+            Downstream<ForeignCall<R>, A> downstream,
+            Duration timeout,
             Flow.CallSender<R, A> send,
-            Flow.ResultPhase<R, C, A> take,
+            Flow.ResultPhase<R, T, C, A> take,
             Optional<LedgerMapping<R, A>> seen,
-            Optional<PhaseFailurePolicy<R, C>> rescue)
-            implements PhaseDefinition<R, C> {
+            Optional<PhaseFailurePolicy<R, T, C>> failurePolicy)
+            implements PhaseDefinition<R, T, C> {
 
-        /** A call of a blind system is announced just before it is sent; the others may be announced by the phase before. */
+        /** Returns whether the phase before may announce the call. Calls that cannot be retried are announced just before they are sent. */
         boolean announcedAhead() {
             return !(downstream instanceof Downstream.NotRetryable);
         }
 
         @Override
-        public PhaseDefinition<R, C> withFailurePolicy(PhaseFailurePolicy<R, C> by) {
-            return new ForeignCallPhase<>(point, successors, downstream, within, send, take, seen, Optional.of(by));
+        public PhaseDefinition<R, T, C> withFailurePolicy(PhaseFailurePolicy<R, T, C> by) {
+            return new ForeignCallPhase<>(point, successors, downstream, timeout, send, take, seen, Optional.of(by));
         }
     }
 }

@@ -1,5 +1,5 @@
 package dev.refrain.flow;
-/** What the application's own code threw at a point, told apart from all else that ends a run. */
+/** Carries an exception that the application's code threw at a point, distinct from failures of the store or of Refrain. */
 final class PhaseFailedException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -10,15 +10,15 @@ final class PhaseFailedException extends Exception {
     private final transient RecoveryPoint place;
 
     /**
-     * @param original as it was thrown
-     * @param meaning what ends the run because of it, unless something else follows
+     * @param original the exception as it was thrown
+     * @param toPropagate the exception that ends the run, unless a failure policy applies
      * @param mayHaveHappened whether another system may have acted
-     * @param place where the flow stands since then
+     * @param place the recovery point of the flow after the failure
      */
-    PhaseFailedException(Exception original, Exception meaning, boolean mayHaveHappened, RecoveryPoint place) {
+    PhaseFailedException(Exception original, Exception toPropagate, boolean mayHaveHappened, RecoveryPoint place) {
         super(original);
         this.original = original;
-        this.toPropagate = meaning;
+        this.toPropagate = toPropagate;
         this.mayHaveHappened = mayHaveHappened;
         this.place = place;
     }

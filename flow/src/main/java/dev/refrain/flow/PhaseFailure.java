@@ -1,8 +1,8 @@
 package dev.refrain.flow;
 /**
- * How a phase or a call failed at last.
+ * Final failure of a phase or a foreign call, after its retries.
  *
- * @param cause what was thrown by the last try
- * @param mayHaveTakenEffect whether the other system may have acted all the same; never for a phase
+ * @param cause the exception of the last attempt
+ * @param mayHaveTakenEffect whether the other system may have acted nevertheless; always false for a local phase
  */
 public record PhaseFailure(Exception cause, boolean mayHaveTakenEffect) {}

@@ -1,17 +1,17 @@
 package dev.refrain.flow;
 
-import dev.refrain.api.ClaimLostException;
 import dev.refrain.api.EffectUnknownException;
-import dev.refrain.api.RetryLaterException;
+import dev.refrain.phase.ClaimLostException;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What follows when something at a point fails, instead of an exception for the caller. */
-record PhaseFailurePolicy<R, C>(PhaseRetryPolicy tries, Flow.FailurePhase<R, C> otherwise) {
+/** Retries of a point, and the phase that runs if they all fail. */
+record PhaseFailurePolicy<R, T, C>(PhaseRetryPolicy tries, Flow.FailurePhase<R, T, C> otherwise) {
 
-    /** Whether it is no failure of what is done there: the run itself cannot go on here and now. */
+    /** Returns whether the run itself cannot continue here and now, so that the failure is not the phase's own. */
     static boolean endsRun(Exception thrown) {
         return thrown instanceof InterruptedException
                 || (thrown instanceof StoreException store && !isOfTheWork(store))
@@ -20,12 +20,12 @@ record PhaseFailurePolicy<R, C>(PhaseRetryPolicy tries, Flow.FailurePhase<R, C> 
                 || Thread.currentThread().isInterrupted();
     }
 
-    /** Whether the database will never take what the work wrote: a constraint that is looked at by the commit, say. */
+    /** Returns whether the database rejects what the phase wrote, for example by a constraint that is checked at commit. */
     private static boolean isOfTheWork(StoreException failure) {
         return failure instanceof RowRejectedException && !failure.isTransient();
     }
 
-    /** How long to wait for the next try; empty if there is none. */
+    /** Returns the pause before the next attempt, or nothing if there is none. */
     Optional<Duration> pauseBeforeNext(PhaseFailedException thrown, int made) {
         boolean last = made >= tries.maxAttempts()
                 || tries.isPermanent().test(thrown.original())

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
- * How often something that fails is tried in one run, and what is not worth a second try.
+ * Retries of a failing phase or call within one run.
  *
- * @param maxAttempts how often in all; a run that is taken over begins to count anew
- * @param firstBackoff before the second try; twice as long before each further one, up to half a minute
- * @param isPermanent whether what was thrown says that it did not happen and never will
+ * @param maxAttempts the number of attempts in all; a run that takes over starts counting again
+ * @param firstBackoff the pause before the second attempt, doubled for each further one, up to 30 s
+ * @param isPermanent whether an exception says that nothing happened and never will, so that no retry is made
  */
 public record PhaseRetryPolicy(int maxAttempts, Duration firstBackoff, Predicate<Exception> isPermanent) {
 
@@ -18,18 +18,19 @@ public record PhaseRetryPolicy(int maxAttempts, Duration firstBackoff, Predicate
     public PhaseRetryPolicy {
         if (maxAttempts < 1 || firstBackoff.isNegative()) {
             throw new IllegalArgumentException(
-                    "Something is tried at least once, after a pause that is not negative, not " + maxAttempts
-                            + " times after " + firstBackoff + ".");
+                    "Invalid retry policy: maxAttempts must be at least 1, but is " + maxAttempts
+                            + ", and firstBackoff must not be negative, but is " + firstBackoff + ".");
         }
     }
 
-    public static PhaseRetryPolicy of(int times, Duration pause) {
-        return new PhaseRetryPolicy(times, pause, thrown -> false);
+    /** Returns a policy that retries after every exception. */
+    public static PhaseRetryPolicy of(int maxAttempts, Duration firstBackoff) {
+        return new PhaseRetryPolicy(maxAttempts, firstBackoff, thrown -> false);
     }
 
-    /** The same, but one try is enough if what was thrown is of that kind: it did not happen, and never will. */
-    public PhaseRetryPolicy noRetryOn(Predicate<Exception> certain) {
-        return new PhaseRetryPolicy(maxAttempts, firstBackoff, certain);
+    /** Returns the same policy without retries after exceptions which say that nothing happened and never will. */
+    public PhaseRetryPolicy noRetryOn(Predicate<Exception> permanent) {
+        return new PhaseRetryPolicy(maxAttempts, firstBackoff, permanent);
     }
 
     Duration backoffAfter(int made) {

@@ -1,18 +1,19 @@
 package dev.refrain.flow;
 
 import dev.refrain.api.Payload;
-import dev.refrain.api.PhaseTransition;
+import dev.refrain.phase.PhaseTransition;
 import dev.refrain.store.StoredRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where a flow stands, as it is stored.
+ * Recovery point of a flow in its stored form.
  *
- * @param withCallAnnounced whether the call of another system that belongs to the point was about to be sent
- * @param lifeLeftAtSend what was left of the record's life then, by which its age is known; empty for ever
- * @param carried what the last phase left for this one
+ * @param withCallAnnounced whether the foreign call of the point was about to be sent
+ * @param lifeLeftAtSend the remaining life of the record at that time, from which the age of the call is computed; empty if the record never
+ *     expires
+ * @param carried the value that the last phase carried to the point
  */
 record RecoveryPoint(
         String point, boolean withCallAnnounced, Optional<Duration> lifeLeftAtSend, Optional<Payload> carried) {
@@ -37,8 +38,8 @@ record RecoveryPoint(
         var bytes = ByteBuffer.wrap(payload.get().bytes());
         byte format = bytes.get();
         if (format != FORMAT) {
-            throw new IllegalStateException("What was carried to " + point + " has the format " + format
-                    + " of a newer version of Refrain; this one reads up to " + FORMAT + ".");
+            throw new IllegalStateException("Cannot read the value carried to point " + point + " in format " + format
+                    + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT + ". Upgrade this instance.");
         }
         long life = bytes.getLong();
         boolean any = bytes.get() != 0;
@@ -51,12 +52,12 @@ record RecoveryPoint(
                 any ? Optional.of(Payload.of(rest)) : Optional.empty());
     }
 
-    /** From here on the call may have been sent. */
+    /** Returns the point from which on the call may have been sent. */
     RecoveryPoint withCallAnnounced(Optional<Duration> lifeLeft) {
         return new RecoveryPoint(point, true, lifeLeft, carried);
     }
 
-    /** Nothing was sent after all. */
+    /** Returns the point after a call that was certainly not sent. */
     RecoveryPoint withCallWithdrawn() {
         return new RecoveryPoint(point, false, Optional.empty(), carried);
     }

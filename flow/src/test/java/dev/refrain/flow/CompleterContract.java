@@ -1,11 +1,12 @@
 package dev.refrain.flow;
 
-import static dev.refrain.flow.AwaitSupport.await;
+import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.observe.RefrainEvent;
@@ -56,7 +57,7 @@ abstract class CompleterContract extends OrderFlowFixture {
     }
 
     /** One more instance of the application on the same database, with a completer for these. */
-    private void complete(CompleterSettings how, List<Flow<?, Connection>> these) {
+    private void complete(CompleterSettings how, List<Flow<?, ?, Connection>> these) {
         var itsStore = JdbcStore.on(source);
         var instance = Refrain.using(itsStore, RefrainSettings.defaults().with(events::add));
         stores.add(itsStore);
@@ -92,8 +93,8 @@ abstract class CompleterContract extends OrderFlowFixture {
                 }));
     }
 
-    private void leave(Flow<OrderRequest, Connection> flow, String key) throws SQLException {
-        assertThatThrownBy(() -> flows.run(flow, request(key), LEASE)).isInstanceOf(InjectedFailure.class);
+    private void leave(Flow<OrderRequest, Object, Connection> flow, String key) throws SQLException {
+        assertThatThrownBy(() -> flows.runForResult(flow, request(key), LEASE)).isInstanceOf(InjectedFailure.class);
         database.makeDue();
     }
 
@@ -104,8 +105,8 @@ abstract class CompleterContract extends OrderFlowFixture {
         });
     }
 
-    private OperationResult answerTo(Flow<OrderRequest, Connection> flow, String key) throws Exception {
-        return flows.run(flow, request(key), LEASE);
+    private OperationResult answerTo(Flow<OrderRequest, Object, Connection> flow, String key) throws Exception {
+        return flows.runForResult(flow, request(key), LEASE);
     }
 
     /** Whoever looks at work that is not to be taken up puts it off. */
@@ -116,7 +117,7 @@ abstract class CompleterContract extends OrderFlowFixture {
     }
 
     private List<AttentionItem> attention() {
-        return refrain.admin().listAttention(Optional.empty(), 100);
+        return refrain.admin().listAttention(100);
     }
 
     @Test
@@ -208,7 +209,7 @@ abstract class CompleterContract extends OrderFlowFixture {
 
     @Test
     void oneThatNeverSucceedsEndsInAttentionAndKeepsNobodyElseWaiting() throws Exception {
-        var poisoned = Flow.of("poisoned", OrderRequest.class)
+        var poisoned = Flow.of("poisoned", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> {
                     throw new InjectedFailure();
                 })
@@ -241,10 +242,10 @@ abstract class CompleterContract extends OrderFlowFixture {
     @Test
     void oneThatHangsLeavesRoomForTheOthers() throws Exception {
         var never = new CountDownLatch(1);
-        var hanging = Flow.of("hanging", OrderRequest.class)
+        var hanging = Flow.of("hanging", OrderRequest.class, Object.class)
                 .foreignCall(
                         "calling",
-                        Downstream.<OrderRequest, String>honoursKeysForEver(),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeysForEver(),
                         Duration.ofSeconds(60),
                         call -> {
                             if (call.maybeSentBefore()) {
@@ -267,11 +268,11 @@ abstract class CompleterContract extends OrderFlowFixture {
     void whatIsBeingWorkedOnIsLeftAlone() throws Exception {
         var go = new CountDownLatch(1);
         var runs = new AtomicInteger();
-        var slow = Flow.of("slow", OrderRequest.class)
+        var slow = Flow.of("slow", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> PhaseResult.goTo("working"))
                 .foreignCall(
                         "working",
-                        Downstream.<OrderRequest, String>honoursKeysForEver(),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeysForEver(),
                         Duration.ofSeconds(60),
                         call -> {
                             runs.incrementAndGet();
@@ -281,7 +282,7 @@ abstract class CompleterContract extends OrderFlowFixture {
                         (tx, at, answer) -> PhaseResult.finish(200, answer))
                 .build();
         complete(QUICK, List.of(slow));
-        var caller = new FutureTask<>(() -> flows.run(slow, request("k"), LEASE));
+        var caller = new FutureTask<>(() -> flows.runForResult(slow, request("k"), LEASE));
         Thread.ofVirtual().start(caller);
 
         awaitLookedAt();
@@ -295,7 +296,7 @@ abstract class CompleterContract extends OrderFlowFixture {
     @Test
     void whatIsNotAllowedAnyMoreIsForAPersonToJudge() throws Exception {
         var allowed = new AtomicInteger();
-        var guarded = Flow.of("guarded", OrderRequest.class)
+        var guarded = Flow.of("guarded", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> {
                     if (allowed.getAndIncrement() == 0) {
                         throw new InjectedFailure();
@@ -319,7 +320,7 @@ abstract class CompleterContract extends OrderFlowFixture {
             beforeSend.set(() -> {});
             throw new InjectedFailure();
         });
-        assertThat(flows.run(blind, request("k"), LEASE)).isInstanceOf(OperationResult.Refused.class);
+        assertThat(flows.runForResult(blind, request("k"), LEASE)).isInstanceOf(OperationResult.Attention.class);
         complete(QUICK, List.of(blind));
         awaitLookedAt();
         assertThat(bank.charges).hasValue(0);
@@ -333,7 +334,7 @@ abstract class CompleterContract extends OrderFlowFixture {
     @Test
     void flowsOfOneNamespaceAreToldApart() throws Exception {
         var flowsOfApi = IntStream.range(0, 2)
-                .mapToObj(i -> Flow.of("flow-" + i, OrderRequest.class)
+                .mapToObj(i -> Flow.of("flow-" + i, OrderRequest.class, Object.class)
                         .namespace("api")
                         .phase("started", (tx, at) -> {
                             if (inReceipt.get() != null) {

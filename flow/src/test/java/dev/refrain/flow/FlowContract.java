@@ -1,20 +1,20 @@
 package dev.refrain.flow;
 
-import static dev.refrain.flow.AwaitSupport.await;
+import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.refrain.DelegatedCall;
 import dev.refrain.Operation;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
+import dev.refrain.api.NotSentException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.OutcomeProfile;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.sql.Connection;
@@ -36,8 +36,8 @@ abstract class FlowContract extends OrderFlowFixture {
 
     @Test
     void runsOnceAndAnswersTheSameForEver() throws Exception {
-        var first = flows.run(orders(), request("k"));
-        var again = flows.run(orders(), request("k"));
+        var first = flows.runForResult(orders(), request("k"));
+        var again = flows.runForResult(orders(), request("k"));
 
         assertThat(first).isInstanceOf(OperationResult.Ran.class);
         assertThat(again).isInstanceOf(OperationResult.Replayed.class);
@@ -48,13 +48,13 @@ abstract class FlowContract extends OrderFlowFixture {
 
     @Test
     void anotherRequestUnderItsKeyIsRefused() throws Exception {
-        flows.run(orders(), request("k"));
-        assertThat(flows.run(orders(), FlowRequest.of("shop", "k", new OrderRequest("book", 1))))
-                .isEqualTo(new OperationResult.Refused(new ClaimVerdict.Mismatch(recordId())));
+        flows.runForResult(orders(), request("k"));
+        assertThat(flows.runForResult(orders(), FlowRequest.of("shop", "k", new OrderRequest("book", 1))))
+                .isEqualTo(new OperationResult.Mismatch(recordId()));
     }
 
     private RecordId recordId() throws Exception {
-        var replayed = (OperationResult.Replayed) flows.run(orders(), request("k"));
+        var replayed = (OperationResult.Replayed) flows.runForResult(orders(), request("k"));
         return replayed.id();
     }
 
@@ -67,9 +67,9 @@ abstract class FlowContract extends OrderFlowFixture {
             });
         }
         for (int stopped = 0; stopped < 3; stopped++) {
-            assertThatThrownBy(() -> flows.run(orders(), request("k"))).isInstanceOf(InjectedFailure.class);
+            assertThatThrownBy(() -> flows.runForResult(orders(), request("k"))).isInstanceOf(InjectedFailure.class);
         }
-        assertThat(body(flows.run(orders(), request("k")))).contains("ch_1");
+        assertThat(body(flows.runForResult(orders(), request("k")))).contains("ch_1");
         oneOfEach();
         assertThat(bank.keys).hasSize(2);
     }
@@ -90,18 +90,18 @@ abstract class FlowContract extends OrderFlowFixture {
     }
 
     /** As an HTTP edge runs it that has read the call. */
-    private OperationResult behindARoute(Flow<OrderRequest, Connection> flow, OutcomeProfile profile) throws Exception {
+    private OperationResult behindARoute(Flow<OrderRequest, Object, Connection> flow, OutcomeProfile profile) throws Exception {
         var operation = refrain.operation("POST /orders").namespace("http").profile(profile);
-        try (var offered = DelegatedCall.delegate(operation, OperationCall.of("shop", "k", "the same bytes"))) {
-            return flows.run(flow, new OrderRequest("book", 700));
+        try (var offered = DelegatedCall.delegate(operation, OperationCall.scope("shop").key("k").request("the same bytes"))) {
+            return flows.runForCurrentCall(flow, new OrderRequest("book", 700));
         }
     }
 
     @Test
     void aDeclinedCardIsAnOutcome() throws Exception {
         var dear = FlowRequest.of("shop", "k", new OrderRequest("car", 30_000));
-        assertThat(body(flows.run(orders(), dear))).isEqualTo("402 declined");
-        assertThat(body(flows.run(orders(), dear))).isEqualTo("402 declined");
+        assertThat(body(flows.runForResult(orders(), dear))).isEqualTo("402 declined");
+        assertThat(body(flows.runForResult(orders(), dear))).isEqualTo("402 declined");
         assertThat(bank.keys).hasSize(1);
         assertThat(count("orders")).isEqualTo(1);
         assertThat(count("receipts")).isZero();
@@ -115,16 +115,10 @@ abstract class FlowContract extends OrderFlowFixture {
         });
         var blind = builder(Downstream.notRetryable()).build();
 
-        assertThat(flows.run(blind, request("k")))
-                .asInstanceOf(type(OperationResult.Refused.class))
-                .extracting(OperationResult.Refused::why)
-                .isInstanceOf(ClaimVerdict.Attention.class);
-        assertThat(flows.run(blind, request("k")))
-                .asInstanceOf(type(OperationResult.Refused.class))
-                .extracting(OperationResult.Refused::why)
-                .isInstanceOf(ClaimVerdict.Attention.class);
+        assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
+        assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
         assertThat(bank.charges).hasValue(1);
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10))
+        assertThat(refrain.admin().listAttention(10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("ordered"));
     }
@@ -137,21 +131,21 @@ abstract class FlowContract extends OrderFlowFixture {
             throw new InjectedFailure();
         });
         var blind = builder(Downstream.notRetryable()).build();
-        assertThat(flows.run(blind, request("k"))).isInstanceOf(OperationResult.Refused.class);
+        assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
         database.endRetentions();
 
-        var waiting = refrain.admin().listAttention(Optional.empty(), 10).getFirst();
+        var waiting = refrain.admin().listAttention(10).getFirst();
         assertThat(refrain.admin().release(waiting.claim(), "ann", "the bank never saw it"))
                 .isTrue();
         database.endRetentions();
 
-        assertThat(body(flows.run(blind, request("k")))).contains("ch_1");
+        assertThat(body(flows.runForResult(blind, request("k")))).contains("ch_1");
         oneOfEach();
     }
 
-    private OperationResult attemptBehind(Operation<?> route, Flow<OrderRequest, Connection> flow) throws Exception {
-        try (var offered = DelegatedCall.delegate(route, OperationCall.of("shop", "k", "the body"))) {
-            return flows.run(flow, new OrderRequest("book", 700));
+    private OperationResult attemptBehind(Operation<?> route, Flow<OrderRequest, Object, Connection> flow) throws Exception {
+        try (var offered = DelegatedCall.delegate(route, OperationCall.scope("shop").key("k").request("the body"))) {
+            return flows.runForCurrentCall(flow, new OrderRequest("book", 700));
         }
     }
 
@@ -183,8 +177,8 @@ abstract class FlowContract extends OrderFlowFixture {
         });
         var blind = builder(Downstream.notRetryable()).build();
 
-        assertThatThrownBy(() -> flows.run(blind, request("k"))).isInstanceOf(NotSentException.class);
-        assertThat(body(flows.run(blind, request("k")))).contains("ch_1");
+        assertThatThrownBy(() -> flows.runForResult(blind, request("k"))).isInstanceOf(NotSentException.class);
+        assertThat(body(flows.runForResult(blind, request("k")))).contains("ch_1");
         oneOfEach();
     }
 
@@ -202,8 +196,8 @@ abstract class FlowContract extends OrderFlowFixture {
                 }))
                 .build();
 
-        assertThatThrownBy(() -> flows.run(asking, request("k"))).isInstanceOf(InjectedFailure.class);
-        assertThat(body(flows.run(asking, request("k")))).contains("ch_1");
+        assertThatThrownBy(() -> flows.runForResult(asking, request("k"))).isInstanceOf(InjectedFailure.class);
+        assertThat(body(flows.runForResult(asking, request("k")))).contains("ch_1");
         oneOfEach();
         assertThat(lookups).hasValue(1);
     }
@@ -214,10 +208,10 @@ abstract class FlowContract extends OrderFlowFixture {
         bank.honours = false;
         var sent = new CountDownLatch(1);
         var key = new AtomicReference<String>();
-        var flow = Flow.of("pay", OrderRequest.class)
+        var flow = Flow.of("pay", OrderRequest.class, Object.class)
                 .foreignCall(
                         "pay",
-                        Downstream.<OrderRequest, String>queryable(
+                        Downstream.<ForeignCall<OrderRequest>, String>queryable(
                                 call -> Optional.ofNullable(bank.byKey.get(call.key()))),
                         Duration.ofMinutes(1),
                         call -> {
@@ -232,17 +226,17 @@ abstract class FlowContract extends OrderFlowFixture {
         try (var itsStore = JdbcStore.on(source);
                 var closed = Refrain.using(itsStore)) {
             var running = new FutureTask<>(() ->
-                    FlowRunner.on(closed, itsStore.transactions()).run(flow, request("k"), Duration.ofMinutes(2)));
+                    FlowRunner.on(closed, itsStore.transactions()).runForResult(flow, request("k"), Duration.ofMinutes(2)));
             Thread.ofVirtual().start(running);
             sent.await();
             closed.close(Duration.ofMillis(10));
             assertThatThrownBy(running::get).hasCauseInstanceOf(InterruptedException.class);
         }
-        assertThat(flows.run(flow, request("k"))).isInstanceOf(OperationResult.InProgress.class);
+        assertThat(flows.runForResult(flow, request("k"))).isInstanceOf(OperationResult.InProgress.class);
         bank.charge(key.get(), 700);
         database.endLeases();
 
-        assertThat(flows.run(flow, request("k"))).isInstanceOf(OperationResult.Ran.class);
+        assertThat(flows.runForResult(flow, request("k"))).isInstanceOf(OperationResult.Ran.class);
         assertThat(bank.charges).hasValue(1);
     }
 
@@ -250,7 +244,7 @@ abstract class FlowContract extends OrderFlowFixture {
     @Test
     void whatTheCommitRefusesHasFailedAndMayLeadElsewhere() throws Exception {
         deferredConstraint("refunds");
-        var flow = Flow.of("refund", OrderRequest.class)
+        var flow = Flow.of("refund", OrderRequest.class, Object.class)
                 .phase("started", Set.of("refused"), (tx, at) -> {
                     execute(tx, "INSERT INTO refunds VALUES ('no such charge')");
                     return PhaseResult.finish(201, "refunded");
@@ -262,7 +256,7 @@ abstract class FlowContract extends OrderFlowFixture {
                 .phase("refused", (tx, at) -> PhaseResult.fail(422, "no such charge"))
                 .build();
 
-        assertThat(body(flows.run(flow, request("k")))).isEqualTo("422 no such charge");
+        assertThat(body(flows.runForResult(flow, request("k")))).isEqualTo("422 no such charge");
         assertThat(count("refunds")).isZero();
     }
 
@@ -284,15 +278,16 @@ abstract class FlowContract extends OrderFlowFixture {
             for (int i = 0; i < twins; i++) {
                 results.add(threads.submit(() -> {
                     together.await();
-                    return flows.run(orders(), request("k"));
+                    return flows.runForResult(orders(), request("k"));
                 }));
             }
             together.countDown();
         }
         for (var result : results) {
-            assertThat(result.get()).isNotInstanceOf(OperationResult.Refused.class);
+            assertThat(result.get())
+                    .isNotInstanceOfAny(OperationResult.Mismatch.class, OperationResult.Attention.class);
         }
-        assertThat(body(flows.run(orders(), request("k")))).contains("ch_1");
+        assertThat(body(flows.runForResult(orders(), request("k")))).contains("ch_1");
         oneOfEach();
     }
 
@@ -306,10 +301,10 @@ abstract class FlowContract extends OrderFlowFixture {
                 Thread.currentThread().interrupt();
             }
         });
-        var impatient = Flow.of("orders.create", OrderRequest.class)
+        var impatient = Flow.of("orders.create", OrderRequest.class, Object.class)
                 .foreignCall(
                         "charging",
-                        Downstream.<OrderRequest, String>honoursKeys(Duration.ofHours(1)),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeys(Duration.ofHours(1)),
                         Duration.ofMillis(200),
                         call -> {
                             String id = bank.charge(call.key(), call.request().amount());
@@ -319,10 +314,10 @@ abstract class FlowContract extends OrderFlowFixture {
                         (tx, at, charge) -> PhaseResult.finish(201, charge))
                 .build();
 
-        assertThatThrownBy(() -> flows.run(impatient, request("k"))).isInstanceOf(CallTimedOutException.class);
+        assertThatThrownBy(() -> flows.runForResult(impatient, request("k"))).isInstanceOf(CallTimedOutException.class);
         await().ignoreException(CallTimedOutException.class)
                 .untilAsserted(() ->
-                        assertThat(body(flows.run(impatient, request("k")))).isEqualTo("201 ch_1"));
+                        assertThat(body(flows.runForResult(impatient, request("k")))).isEqualTo("201 ch_1"));
         assertThat(bank.charges).hasValue(1);
     }
 
@@ -333,15 +328,15 @@ abstract class FlowContract extends OrderFlowFixture {
             throw new InjectedFailure();
         });
         var one = orders();
-        assertThatThrownBy(() -> flows.run(one, request("k"))).isInstanceOf(InjectedFailure.class);
-        var two = Flow.of("orders.create", OrderRequest.class)
+        assertThatThrownBy(() -> flows.runForResult(one, request("k"))).isInstanceOf(InjectedFailure.class);
+        var two = Flow.of("orders.create", OrderRequest.class, Object.class)
                 .version(2)
                 .olderVersion(one)
                 .phase("anew", (tx, at) -> PhaseResult.finish(200, "by two"))
                 .build();
 
-        assertThat(body(flows.run(two, request("k")))).contains("ch_1");
-        assertThat(body(flows.run(two, request("other")))).isEqualTo("200 by two");
+        assertThat(body(flows.runForResult(two, request("k")))).contains("ch_1");
+        assertThat(body(flows.runForResult(two, request("other")))).isEqualTo("200 by two");
         oneOfEach();
     }
 
@@ -357,11 +352,11 @@ abstract class FlowContract extends OrderFlowFixture {
             beforeSend.set(() -> {});
             throw new InjectedFailure();
         });
-        assertThatThrownBy(() -> flows.run(two, request("k"))).isInstanceOf(InjectedFailure.class);
+        assertThatThrownBy(() -> flows.runForResult(two, request("k"))).isInstanceOf(InjectedFailure.class);
 
-        assertThat(flows.run(one, request("k"))).isInstanceOf(OperationResult.InProgress.class);
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10)).isEmpty();
-        assertThat(body(flows.run(two, request("k")))).contains("ch_1");
+        assertThat(flows.runForResult(one, request("k"))).isInstanceOf(OperationResult.InProgress.class);
+        assertThat(refrain.admin().listAttention(10)).isEmpty();
+        assertThat(body(flows.runForResult(two, request("k")))).contains("ch_1");
         oneOfEach();
     }
 
@@ -371,7 +366,7 @@ abstract class FlowContract extends OrderFlowFixture {
         var one = builder(Downstream.honoursKeys(Duration.ofHours(24)))
                 .namespace("http")
                 .build();
-        var other = Flow.of("orders.refund", OrderRequest.class)
+        var other = Flow.of("orders.refund", OrderRequest.class, Object.class)
                 .namespace("http")
                 .phase("started", (tx, at) -> PhaseResult.goTo("ordered"))
                 .phase("ordered", (tx, at) -> PhaseResult.finish(200, "refunded"))
@@ -392,14 +387,15 @@ abstract class FlowContract extends OrderFlowFixture {
         inReceipt.set(() -> {
             throw new InjectedFailure();
         });
-        assertThatThrownBy(() -> flows.run(orders(), request("k"))).isInstanceOf(InjectedFailure.class);
-        var two = Flow.of("orders.create", OrderRequest.class)
+        assertThatThrownBy(() -> flows.runForResult(orders(), request("k"))).isInstanceOf(InjectedFailure.class);
+        var two = Flow.of("orders.create", OrderRequest.class, Object.class)
                 .version(2)
                 .phase("anew", (tx, at) -> PhaseResult.finish(200, "by two"))
                 .build();
 
-        assertThat(flows.run(two, request("k"))).isInstanceOf(OperationResult.Refused.class);
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10))
+        assertThat(flows.runForResult(two, request("k")))
+                .isInstanceOfAny(OperationResult.Mismatch.class, OperationResult.Attention.class);
+        assertThat(refrain.admin().listAttention(10))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).contains("version 1", "finishing"));
     }
@@ -407,7 +403,7 @@ abstract class FlowContract extends OrderFlowFixture {
     @Test
     void whatIsPutOffIsReleasedAndNothingOfItIsKept() throws Exception {
         var open = new AtomicInteger();
-        var waiting = Flow.of("orders.create", OrderRequest.class)
+        var waiting = Flow.of("orders.create", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> {
                     execute(tx, "INSERT INTO receipts VALUES (?)", "too early");
                     return open.incrementAndGet() < 2
@@ -416,9 +412,9 @@ abstract class FlowContract extends OrderFlowFixture {
                 })
                 .build();
 
-        assertThat(flows.run(waiting, request("k"))).isEqualTo(new OperationResult.InProgress(Duration.ofSeconds(7)));
+        assertThat(flows.runForResult(waiting, request("k"))).isEqualTo(new OperationResult.InProgress(Duration.ofSeconds(7)));
         assertThat(count("receipts")).isZero();
-        assertThat(body(flows.run(waiting, request("k")))).isEqualTo("200 open");
+        assertThat(body(flows.runForResult(waiting, request("k")))).isEqualTo("200 open");
         assertThat(count("receipts")).isEqualTo(1);
     }
 }

@@ -2,6 +2,7 @@ package dev.refrain.flow;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.Retention;
 import java.sql.Connection;
 import java.time.Duration;
@@ -11,10 +12,10 @@ import org.junit.jupiter.api.Test;
 /** A flow that cannot work is refused when it is built, with the name of the point. */
 class FlowGraphTest {
 
-    private static final Flow.Phase<String, Connection> DONE = (tx, at) -> PhaseResult.finish(200, null);
+    private static final Flow.Phase<String, String, Connection> DONE = (tx, at) -> PhaseResult.finish(200, null);
 
-    private static Flow.Builder<String, Connection> flow() {
-        return Flow.of("orders", String.class);
+    private static Flow.Builder<String, String, Connection> flow() {
+        return Flow.of("orders", String.class, String.class);
     }
 
     @Test

@@ -3,8 +3,10 @@ package dev.refrain.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
+import dev.refrain.servers.FlowTestDatabase;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -84,8 +86,8 @@ abstract class OrderFlowFixture {
         database.close();
     }
 
-    Flow.Builder<OrderRequest, Connection> builder(Downstream<OrderRequest, String> downstream) {
-        return Flow.of("orders.create", OrderRequest.class)
+    Flow.Builder<OrderRequest, Object, Connection> builder(Downstream<ForeignCall<OrderRequest>, String> downstream) {
+        return Flow.of("orders.create", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> {
                     String id = "order-" + at.recordId().value();
                     execute(
@@ -127,7 +129,7 @@ abstract class OrderFlowFixture {
                 });
     }
 
-    Flow<OrderRequest, Connection> orders() {
+    Flow<OrderRequest, Object, Connection> orders() {
         return builder(Downstream.honoursKeys(Duration.ofHours(24))).build();
     }
 

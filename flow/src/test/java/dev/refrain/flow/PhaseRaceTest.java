@@ -3,6 +3,7 @@ package dev.refrain.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.api.OperationResult;
+import dev.refrain.servers.FlowTestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CyclicBarrier;
@@ -43,7 +44,7 @@ class PhaseRaceTest extends OrderFlowFixture {
     @Test
     void aSerialisationFailureRunsThePhaseAgain() throws Exception {
         var runs = new AtomicInteger();
-        var flow = Flow.of("transfer", OrderRequest.class)
+        var flow = Flow.of("transfer", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> {
                     try (var statement = tx.createStatement()) {
                         statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
@@ -57,7 +58,7 @@ class PhaseRaceTest extends OrderFlowFixture {
                 })
                 .build();
 
-        assertThat(body(flows.run(flow, request("k")))).isEqualTo("200 done");
+        assertThat(body(flows.runForResult(flow, request("k")))).isEqualTo("200 done");
 
         assertThat(runs).hasValue(2);
         assertThat(balance("a")).isEqualTo(11);
@@ -67,9 +68,9 @@ class PhaseRaceTest extends OrderFlowFixture {
     void aDeadlockRunsThePhaseAgain() throws Exception {
         var runs = new AtomicInteger();
         var bothHoldOne = new CyclicBarrier(2);
-        var there = new FutureTask<>(() -> flows.run(transfer("a", "b", runs, bothHoldOne), request("there")));
+        var there = new FutureTask<>(() -> flows.runForResult(transfer("a", "b", runs, bothHoldOne), request("there")));
         Thread.ofVirtual().start(there);
-        var back = flows.run(transfer("b", "a", runs, bothHoldOne), request("back"));
+        var back = flows.runForResult(transfer("b", "a", runs, bothHoldOne), request("back"));
 
         assertThat(there.get()).isInstanceOf(OperationResult.Ran.class);
         assertThat(back).isInstanceOf(OperationResult.Ran.class);
@@ -78,9 +79,9 @@ class PhaseRaceTest extends OrderFlowFixture {
         assertThat(balance("b")).isEqualTo(2);
     }
 
-    private static Flow<OrderRequest, Connection> transfer(
+    private static Flow<OrderRequest, Object, Connection> transfer(
             String from, String to, AtomicInteger runs, CyclicBarrier bothHoldOne) {
-        return Flow.of("transfer", OrderRequest.class)
+        return Flow.of("transfer", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> {
                     boolean first = runs.incrementAndGet() <= 2;
                     add(tx, from);

@@ -1,5 +1,7 @@
 package dev.refrain.flow;
 
+import dev.refrain.servers.FlowTestDatabase;
+
 class PostgresCompleterTest extends CompleterContract {
 
     @Override

@@ -1,5 +1,6 @@
 package dev.refrain.flow;
 
+import dev.refrain.servers.FlowTestDatabase;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

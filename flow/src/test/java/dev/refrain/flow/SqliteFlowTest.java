@@ -3,6 +3,7 @@ package dev.refrain.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.servers.FlowTestDatabase;
 import dev.refrain.store.StoreException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -24,7 +25,7 @@ class SqliteFlowTest extends FlowContract {
     @Test
     void aPhaseOfWhichNothingIsLeftIsNotCommitted() throws Exception {
         var strict = new AtomicBoolean(true);
-        var flow = Flow.of("once", OrderRequest.class)
+        var flow = Flow.of("once", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> {
                     execute(tx, "INSERT INTO orders VALUES ('1', 'book', NULL)");
                     if (strict.get()) {
@@ -37,10 +38,10 @@ class SqliteFlowTest extends FlowContract {
                 })
                 .build();
 
-        assertThatThrownBy(() -> flows.run(flow, request("k"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> flows.runForResult(flow, request("k"))).isInstanceOf(StoreException.class);
         assertThat(count("orders")).isZero();
         strict.set(false);
-        assertThat(body(flows.run(flow, request("k")))).isEqualTo("201 ordered");
+        assertThat(body(flows.runForResult(flow, request("k")))).isEqualTo("201 ordered");
         assertThat(count("orders")).isEqualTo(1);
     }
 }

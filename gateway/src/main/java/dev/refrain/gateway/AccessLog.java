@@ -13,8 +13,8 @@ import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Response;
 
 /**
- * One line and one measurement for each request: when, from where, what, how it was answered, how long it took, what became of it. No
- * header, no query, no key and no scope is in it.
+ * Logs and times each request: time, client address, method and path, status, duration and outcome. Headers, queries, keys and scopes are
+ * left out.
  */
 public final class AccessLog implements RequestLog {
 
@@ -57,7 +57,7 @@ public final class AccessLog implements RequestLog {
                 outcome);
     }
 
-    /** A line stays one line, and its fields stay where they are. */
+    /** Replaces characters that would break the line or shift its fields. */
     private static String printable(String text) {
         return text.isEmpty() ? "-" : UNPRINTABLE.matcher(text).replaceAll("?");
     }

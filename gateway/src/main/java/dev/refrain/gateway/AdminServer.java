@@ -16,7 +16,7 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/** On a port of its own: {@code /live}, {@code /ready} and {@code /metrics}. */
+/** Server of the admin port: {@code /live}, {@code /ready} and {@code /metrics}. */
 final class AdminServer implements AutoCloseable {
 
     private final Server server;
@@ -44,7 +44,7 @@ final class AdminServer implements AutoCloseable {
         return connector.getLocalPort();
     }
 
-    /** From now on it is not ready: whoever sends requests here should stop. */
+    /** Reports not ready from now on, so that load balancers send no more requests. */
     void drain() {
         draining = true;
     }
@@ -88,7 +88,7 @@ final class AdminServer implements AutoCloseable {
                 probe.checkClaims();
                 text(response, callback, HttpStatus.OK_200, "ready\n");
             } catch (RefrainException away) {
-                text(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "the store cannot be asked\n");
+                text(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "the store is unavailable\n");
             }
         }
 

@@ -13,21 +13,21 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Who waits for an answer, if anybody still does: that it is gone changes nothing. Not thread-safe. */
+/** Writes the response to a client that may have disconnected, which is not an error. Not thread-safe. */
 final class ClientReplyStream {
 
     private final Request request;
     private final Response response;
     private final Callback callback;
-    private final Duration longest;
+    private final Duration writeTimeout;
     private boolean gone;
 
-    /** @param longest how long it may take to read a piece of an answer that is not held */
-    ClientReplyStream(Request request, Response response, Callback callback, Duration longest) {
+    /** @param writeTimeout how long it may take to read a piece of an answer that is not held */
+    ClientReplyStream(Request request, Response response, Callback callback, Duration writeTimeout) {
         this.request = request;
         this.response = response;
         this.callback = callback;
-        this.longest = longest;
+        this.writeTimeout = writeTimeout;
     }
 
     void recordOutcome(GatewayRequestOutcome outcome) {
@@ -42,7 +42,7 @@ final class ClientReplyStream {
         JettyReplyWriter.head(response, status, headers);
     }
 
-    /** A piece of the body, now; the bytes must not change afterwards. Whoever does not read it keeps nobody else waiting. */
+    /** Writes a part of the body now; the bytes must not change afterwards. A client that does not read it in time is given up. */
     void write(byte[] bytes, int length) {
         if (gone) {
             return;
@@ -50,22 +50,22 @@ final class ClientReplyStream {
         var written = new Callback.Completable();
         response.write(false, ByteBuffer.wrap(bytes, 0, length), written);
         try {
-            written.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+            written.get(writeTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | InterruptedException notRead) {
             gone = true;
         }
     }
 
-    /** The last piece. */
+    /** Writes the last part of the body. */
     void end(byte[] bytes, int length) {
         if (gone) {
-            abort(new IOException("The client did not read its answer."));
+            abort(new IOException("The client did not read its response in time."));
         } else {
             response.write(true, ByteBuffer.wrap(bytes, 0, length), callback);
         }
     }
 
-    /** It sees its connection end before the answer does. */
+    /** Closes the connection before the response is complete, so that the client notices. */
     void abort(Throwable why) {
         callback.failed(why);
     }

@@ -23,10 +23,10 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A whole gateway as it is configured: its store, its server, and the pages for those who run it. */
+/** A running gateway with its store, its server for clients, its admin pages and its console. */
 public final class Gateway implements AutoCloseable {
 
-    /** Where the store's user and password come from: a command line is seen by everybody. */
+    /** Environment variables with the user and password of the store, which a command line would show to everybody. */
     public static final String STORE_USER = "REFRAIN_STORE_USER";
 
     public static final String STORE_PASSWORD = "REFRAIN_STORE_PASSWORD";
@@ -113,29 +113,29 @@ public final class Gateway implements AutoCloseable {
         return server.port();
     }
 
-    /** Where health and metrics are. */
+    /** Returns the port of the health and metrics pages, if they are served. */
     public OptionalInt adminPort() {
         return admin.map(pages -> OptionalInt.of(pages.port())).orElse(OptionalInt.empty());
     }
 
-    /** Where the console is, if it is served. */
+    /** Returns the address of the console, if it is served. */
     public Optional<InetSocketAddress> consoleAddress() {
         return console.map(ConsoleServer::address);
     }
 
-    /** For the requests that follow. */
+    /** Applies these settings to requests that arrive from now on. */
     public void reload(ReloadableGatewayConfig policies) {
         server.reload(policies);
     }
 
-    /** Takes nothing new, finishes what is under way within the time to drain, and then lets go of the store. */
+    /** Refuses new requests, lets those under way finish within the drain time, and closes the store. */
     @Override
     public void close() throws Exception {
         admin.ifPresent(AdminServer::drain);
         closeAll();
     }
 
-    /** What was opened last is closed first; what cannot be closed does not keep the rest open. */
+    /** Closes all parts in reverse order of opening; a part that fails to close does not keep the others open. */
     private void closeAll() throws Exception {
         Optional<Exception> failure = Optional.empty();
         while (!toClose.isEmpty()) {

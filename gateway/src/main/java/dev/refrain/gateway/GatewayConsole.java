@@ -16,7 +16,7 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
-/** The console of a gateway. */
+/** Starts the operator console of a gateway. */
 final class GatewayConsole {
 
     private GatewayConsole() {}
@@ -38,7 +38,8 @@ final class GatewayConsole {
                     new InetSocketAddress(
                             settings.address().host(), settings.address().port()));
         } catch (UncheckedIOException taken) {
-            throw new IOException("The console cannot listen on " + settings.address(), taken.getCause());
+            throw new IOException(
+                    "The console cannot listen on " + settings.address() + ": is the port taken?", taken.getCause());
         }
     }
 }

@@ -11,7 +11,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** Answers what is no request that could go on: in a few words, and with nothing of what was sent. */
+/** Writes the short problem for requests that cannot be handled, without repeating anything that was sent. */
 final class GatewayErrorHandler extends ErrorHandler {
 
     @Override
@@ -24,7 +24,7 @@ final class GatewayErrorHandler extends ErrorHandler {
         return true;
     }
 
-    /** The client did not send its body, or not in time; one that is gone is told nothing. */
+    /** Answers 408 to a client that did not send its body in time, and closes the connection of one that disconnected. */
     static void unread(Request request, Response response, Callback callback, Throwable why) {
         if (isLate(why)) {
             Response.writeError(request, response, callback, HttpStatus.REQUEST_TIMEOUT_408);

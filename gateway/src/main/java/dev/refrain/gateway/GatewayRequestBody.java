@@ -11,18 +11,18 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/** A request's body, read before anything is claimed. */
+/** Body of a request, read before its key is claimed. */
 sealed interface GatewayRequestBody {
 
-    /** All of it. */
+    /** Body within the limit. */
     record Whole(Payload bytes) implements GatewayRequestBody {
-        /** The request as if nothing had been read of it. */
+        /** Returns the request with its body put back in front. */
         Request unread(Request request) {
             return new ReplacedBodyRequest(request, Content.Source.from(ByteBuffer.wrap(bytes.bytes())));
         }
     }
 
-    /** More than the limit. */
+    /** Body over the limit. */
     record TooLarge(InputStream all) implements GatewayRequestBody {
         Request unread(Request request) {
             return new ReplacedBodyRequest(request, Content.Source.from(all));
@@ -45,7 +45,7 @@ sealed interface GatewayRequestBody {
         return new TooLarge(new SequenceInputStream(new SequenceInputStream(start, one), in));
     }
 
-    /** The request, if a body may follow although no header says so, as is usual in HTTP/2; empty if none does. */
+    /** Returns the request if a body may follow although no header declares one, as is usual in HTTP/2; empty if none does. */
     static Optional<Request> undeclaredBody(Request request) {
         if (request.getLength() >= 0) {
             return Optional.empty();
@@ -60,7 +60,7 @@ sealed interface GatewayRequestBody {
                 : Optional.of(new ReplacedBodyRequest(request, new PushbackSource(first, request)));
     }
 
-    /** A body whose first piece has been read, as if it had not. */
+    /** Body source that gives its first chunk again. */
     final class PushbackSource implements Content.Source {
         private final Content.Source rest;
         private Content.@Nullable Chunk first;
@@ -99,7 +99,7 @@ sealed interface GatewayRequestBody {
         }
     }
 
-    /** A request whose body comes from elsewhere. */
+    /** Request with another body source. */
     final class ReplacedBodyRequest extends Request.Wrapper {
         private final Content.Source body;
 

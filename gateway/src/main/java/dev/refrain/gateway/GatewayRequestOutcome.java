@@ -1,6 +1,5 @@
 package dev.refrain.gateway;
 
-import dev.refrain.api.RecordId;
 import dev.refrain.observe.CallObserver;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
@@ -91,7 +90,7 @@ enum GatewayRequestOutcome {
         }
 
         @Override
-        public void onEnd(CallEnd end, Optional<RecordId> record) {
+        public void onEnd(CallEnd end) {
             var outcome = switch (end) {
                 case RAN -> FIRST;
                 case REPLAYED -> note.waited ? WAITED : REPLAYED;

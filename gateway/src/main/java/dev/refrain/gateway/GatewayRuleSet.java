@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 
-/** Everything that holds for one request. Immutable: whoever changes the configuration makes new ones, for the requests that follow. */
+/** Routes, scope and upstream that apply to a request. Immutable: a changed configuration makes a new one for later requests. */
 final class GatewayRuleSet {
 
     private static final String ATTRIBUTE = GatewayRuleSet.class.getName();
@@ -33,7 +33,7 @@ final class GatewayRuleSet {
     private final PublishedRouteContract contract;
     private final KeyStatusEndpoint status;
 
-    /** A route, ready to be asked. */
+    /** Route with its protection and the policy of its upstream. */
     record ProtectedRoute(RouteProtection protection, UpstreamPolicy upstream) {}
 
     GatewayRuleSet(Refrain refrain, ReloadableGatewayConfig policies) {
@@ -55,7 +55,7 @@ final class GatewayRuleSet {
                 protection, protection.observes() ? upstream.forObserveMode(target.idle()) : upstream);
     }
 
-    /** From now on they hold for this request, whatever is configured meanwhile. */
+    /** Binds these rules to the request, whatever is configured while it runs. */
     void attachTo(Request request) {
         request.setAttribute(ATTRIBUTE, this);
     }
@@ -77,12 +77,12 @@ final class GatewayRuleSet {
         return scopes.scopeOf(request);
     }
 
-    /** Whether who sends this header pretends to be someone who may say it. */
+    /** Returns whether this header claims an identity that its sender is not trusted to claim. */
     boolean isForged(String header, Request request) {
         return scopes.mustBeStripped(header, request);
     }
 
-    /** The first route that matches, in whatever way the service behind may read the path. */
+    /** Finds the first route that matches the path in any way the service may read it. */
     Optional<ProtectedRoute> find(Request request) {
         var uri = request.getHttpURI();
         var readings = RequestPathVariants.of(
@@ -96,7 +96,7 @@ final class GatewayRuleSet {
         return contract;
     }
 
-    /** What the gateway itself serves. */
+    /** Answers requests for the gateway's own pages; empty for all others. */
     Optional<EdgeResponse> gatewayReply(Request request) {
         String path = path(request);
         if (!places.contains(path) || !request.getMethod().equals("GET")) {
@@ -111,13 +111,13 @@ final class GatewayRuleSet {
         return places.keyFromPath(path).flatMap(key -> scopeOf(request).map(scope -> status.statusOf(scope, key)));
     }
 
-    /** The path without what is secret in it. */
+    /** Returns the path with the key in it redacted. */
     static String pathToLog(Request request) {
         var rules = (GatewayRuleSet) request.getAttribute(ATTRIBUTE);
         return rules == null ? path(request) : rules.places.redactKey(path(request));
     }
 
-    /** As it was sent. */
+    /** Returns the path as the client sent it. */
     static String path(Request request) {
         return Optional.ofNullable(request.getHttpURI().getPath()).orElse("");
     }

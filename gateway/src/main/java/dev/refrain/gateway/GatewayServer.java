@@ -15,8 +15,8 @@ import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A running gateway: a server in front, connections to the service behind, and in between the rules, which may be exchanged while
- * requests are under way. Each request goes by those that it found. Thread-safe.
+ * Server for clients, with the connections to the upstream and the current rules. Rules can be replaced while requests are under way; each
+ * request keeps those it began with. Thread-safe.
  */
 public final class GatewayServer implements AutoCloseable {
 
@@ -39,7 +39,7 @@ public final class GatewayServer implements AutoCloseable {
         threads.setName("gateway");
         threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("gateway-"));
         this.server = new Server(threads);
-        listening.connectors(server).forEach(server::addConnector);
+        GatewayConnectors.addTo(server, listening);
         var proxy = new UpstreamProxy(limits, traces);
         server.setHandler(new GracefulHandler(new GatewayHandler(
                 rules::get, proxy, new WebSocketUpgradeProxy(proxy, limits), listening.bounds(), traces)));
@@ -77,12 +77,12 @@ public final class GatewayServer implements AutoCloseable {
         return gateway;
     }
 
-    /** For the requests that follow; those under way go by what held when they came. */
+    /** Applies these settings to requests that arrive from now on; those under way keep theirs. */
     public void reload(ReloadableGatewayConfig policies) {
         rules.set(new GatewayRuleSet(refrain, policies));
     }
 
-    /** What clients are told now. */
+    /** Returns the contract that is published now. */
     PublishedRouteContract contract() {
         return rules.get().contract();
     }
@@ -91,7 +91,7 @@ public final class GatewayServer implements AutoCloseable {
         return ((NetworkConnector) server.getConnectors()[0]).getLocalPort();
     }
 
-    /** Takes nothing new, and lets what is under way finish within the time to drain. */
+    /** Refuses new requests and lets those under way finish within the drain time. */
     @Override
     public void close() throws Exception {
         try {
@@ -99,7 +99,7 @@ public final class GatewayServer implements AutoCloseable {
         } catch (TimeoutException notAll) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "Some requests did not finish in the time to drain. What they had sent to the service behind is settled after its lease.");
+                    "Some requests did not finish within gateway.drain. Those that were sent to the upstream are settled after their leases.");
         }
     }
 }

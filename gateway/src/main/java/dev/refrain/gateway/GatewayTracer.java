@@ -21,16 +21,16 @@ import org.eclipse.jetty.server.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A span for each request, if the environment says where to: it continues the client's trace, and the service behind continues it. It
- * says what became of the request, and no key, scope, path or header. Thread-safe.
+ * Traces each request as an OpenTelemetry span that continues the client's trace, if the environment names a collector. Spans carry the
+ * outcome, and no key, scope, path or header. Thread-safe.
  */
 final class GatewayTracer implements AutoCloseable {
 
-    /** Each of them switches it on. What else the environment says is read by OpenTelemetry itself. */
+    /** Variables that switch tracing on; OpenTelemetry itself reads the others. */
     private static final Set<String> SWITCHES =
             Set.of("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_TRACES_EXPORTER");
 
-    private static final Map<String, String> UNLESS_SAID = Map.of(
+    private static final Map<String, String> DEFAULTS = Map.of(
             "otel.service.name", "refrain-gateway",
             "otel.exporter.otlp.protocol", "http/protobuf",
             "otel.metrics.exporter", "none",
@@ -62,14 +62,14 @@ final class GatewayTracer implements AutoCloseable {
                     .getOpenTelemetrySdk()));
         } catch (RuntimeException unusable) {
             throw new GatewayConfigException(
-                    "What the variables OTEL_… say cannot be used here, where OTEL_EXPORTER_OTLP_PROTOCOL may be http/protobuf: "
-                            + unusable.getMessage(),
+                    "Cannot set up OpenTelemetry from the OTEL_… variables: " + unusable.getMessage()
+                            + ". OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf here.",
                     unusable);
         }
     }
 
     private static Map<String, String> properties(Map<String, String> environment) {
-        var properties = new HashMap<>(UNLESS_SAID);
+        var properties = new HashMap<>(DEFAULTS);
         environment.forEach((name, value) -> {
             if (name.startsWith("OTEL_")) {
                 properties.put(name.toLowerCase(Locale.ROOT).replace('_', '.'), value);
@@ -116,12 +116,12 @@ final class GatewayTracer implements AutoCloseable {
         span.end();
     }
 
-    /** Which route a request is of, as it is written in the configuration. */
+    /** Records the route of the request as it is configured. */
     static void route(Request request, String route) {
         request.setAttribute(ROUTE, route);
     }
 
-    /** The service behind is told of this span, and no more of the client's. */
+    /** Sends this span's context to the upstream in place of the client's. */
     void propagate(Request request, org.eclipse.jetty.client.Request prepared) {
         if (sdk.isPresent() && request.getAttribute(CONTEXT) instanceof Context context) {
             prepared.headers(headers -> sdk.get()
@@ -135,7 +135,7 @@ final class GatewayTracer implements AutoCloseable {
         }
     }
 
-    /** What has not been told yet is told now, if anybody listens. */
+    /** Exports the spans that are still buffered, for a few seconds at most. */
     @Override
     public void close() {
         sdk.ifPresent(on -> on.shutdown().join(FLUSH_SECONDS, TimeUnit.SECONDS));

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 
-/** Headers that belong to one connection, and what the service behind tells the gateway alone: none of them goes on. */
+/** Headers that are not forwarded: those of a single connection, and those that the upstream sends to the gateway alone. */
 final class HopByHopHeaders {
 
     private static final List<String> ALWAYS = List.of(
@@ -36,7 +36,7 @@ final class HopByHopHeaders {
         return kept;
     }
 
-    /** Whoever names a header in {@code Connection} says that it is for this connection only. */
+    /** Returns the names of all hop-by-hop headers, those that {@code Connection} lists included. */
     static Set<String> names(HttpFields answer) {
         var names = new TreeSet<String>(String.CASE_INSENSITIVE_ORDER);
         names.addAll(ALWAYS);

@@ -6,28 +6,29 @@ import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** As many connections as there may be: before there are so many, those that stand still have to go; beyond, none is taken. */
-public final class IdleConnectionLimit {
+/** Limits client connections: closes idle ones near the limit, rejects new ones at it. */
+final class IdleConnectionLimit {
 
-    private static final int STANDING_STILL_MILLIS = 1_000;
-    private static final int LOOK_MILLIS = 500;
+    private static final int IDLE_MILLIS = 1_000;
+    private static final int CHECK_MILLIS = 500;
 
-    /** How many wait for the system to hand them over, rather than to be sent away by it, when many come at once. */
-    private static final int ARRIVING = 4_096;
+    /** Length of the accept queue, so that a burst of new connections waits instead of being refused. */
+    private static final int ACCEPT_QUEUE = 4_096;
 
     private IdleConnectionLimit() {}
 
-    public static void limit(Server server, ServerConnector connector, int most) {
-        connector.setAcceptQueueSize(ARRIVING);
-        server.addBean(new NetworkConnectionLimit(most, connector));
+    static void limit(Server server, ServerConnector connector, int maxConnections) {
+        connector.setAcceptQueueSize(ACCEPT_QUEUE);
+        server.addBean(new NetworkConnectionLimit(maxConnections, connector));
         var monitor = new LowResourceMonitor(server);
         monitor.setMonitoredConnectors(List.of(connector));
         monitor.setMonitorThreads(false);
-        monitor.addLowResourceCheck(monitor.new MaxConnectionsLowResourceCheck(most - most / 10 - 1));
-        monitor.setPeriod(LOOK_MILLIS);
-        monitor.setLowResourcesIdleTimeout(STANDING_STILL_MILLIS);
+        monitor.addLowResourceCheck(
+                monitor.new MaxConnectionsLowResourceCheck(maxConnections - maxConnections / 10 - 1));
+        monitor.setPeriod(CHECK_MILLIS);
+        monitor.setLowResourcesIdleTimeout(IDLE_MILLIS);
         // Those that came since are told, too.
-        monitor.setMaxLowResourcesTime(LOOK_MILLIS);
+        monitor.setMaxLowResourcesTime(CHECK_MILLIS);
         server.addBean(monitor);
     }
 }

@@ -5,7 +5,7 @@ import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.http.HttpStatus;
 
-/** Answers that say no more than that another one will come, and that nobody here knows: they are read over. */
+/** Skips interim responses (1xx) that the gateway does not know. */
 final class InterimResponseHandler extends ProcessingProtocolHandler {
 
     @Override

@@ -11,12 +11,12 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Sends answers to clients. */
+/** Writes responses to Jetty. */
 final class JettyReplyWriter {
 
     private JettyReplyWriter() {}
 
-    /** A whole answer; its length is counted here. */
+    /** Writes a whole response with its content length. */
     static void send(Response response, Callback callback, EdgeResponse reply) {
         response.reset();
         head(response, reply.status(), reply.headers());
@@ -34,7 +34,7 @@ final class JettyReplyWriter {
         add(response.getHeaders(), headers);
     }
 
-    /** What is said here goes before what the server says by itself, its date for one. */
+    /** Adds the headers; they replace those that the server set by itself, such as its date. */
     private static void add(HttpFields.Mutable fields, List<OutcomeHeader> headers) {
         var seen = new TreeSet<String>(String.CASE_INSENSITIVE_ORDER);
         for (var header : headers) {

@@ -8,8 +8,8 @@ import org.eclipse.jetty.util.NanoTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose body has to come at some pace. Only the time counts in which the client was waited for: that the service behind reads
- * slowly is not its fault. One that sends nothing at all is given up by the server.
+ * Request whose body must arrive at a minimum rate. Only time spent waiting for the client counts, not time in which the upstream reads
+ * slowly. A client that sends nothing at all is ended by the server's idle timeout.
  */
 final class SlowBodyGuard extends Request.Wrapper {
 
@@ -29,12 +29,12 @@ final class SlowBodyGuard extends Request.Wrapper {
         return bounds.bytesPerSecond() == 0 || request.getLength() == 0 ? request : new SlowBodyGuard(request, bounds);
     }
 
-    /** The client takes too long. */
+    /** Failure of a request whose body arrived too slowly. */
     static final class SlowBodyException extends TimeoutException {
         private static final long serialVersionUID = 1L;
 
         SlowBodyException(long bytes) {
-            super("Of its body " + bytes + " bytes came in the time that it may take.");
+            super("The request body arrived too slowly: " + bytes + " bytes within its time limit.");
         }
     }
 

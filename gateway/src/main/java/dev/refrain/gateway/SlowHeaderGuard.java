@@ -20,27 +20,27 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends connections whose clients take too long over the head of a request, or over a handshake. The server's own timeout begins anew with
- * each byte, so a client that sends one now and then would stay for ever.
+ * Closes connections whose clients take too long to send a request header or to finish a TLS handshake. The server's own idle timeout
+ * restarts with each byte, so a client that trickles bytes would stay for ever.
  *
- * <p>It looks at every connection now and then: bytes that came while no request was under way are the beginning of one.
+ * <p>A scan at a fixed interval compares byte counts: bytes that arrived while no request was under way begin a new header.
  */
-public final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfiguration.Customizer {
+final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConfiguration.Customizer {
 
-    private static final long LOOK_MILLIS = 500;
-    private static final int PARTS = 4;
+    private static final long MAX_SCAN_MILLIS = 500;
+    private static final int SCANS_PER_TIMEOUT = 4;
 
     private final ServerConnector connector;
-    private final Duration most;
-    private final Map<Connection, HeaderProgress> heads = new ConcurrentHashMap<>();
+    private final Duration timeout;
+    private final Map<Connection, HeaderProgress> connections = new ConcurrentHashMap<>();
     private volatile Scheduler.@Nullable Task next;
 
-    public SlowHeaderGuard(ServerConnector connector, Duration most) {
+    SlowHeaderGuard(ServerConnector connector, Duration timeout) {
         this.connector = connector;
-        this.most = most;
+        this.timeout = timeout;
     }
 
-    /** What is known of one connection. The last three are for whoever looks. */
+    /** Progress of one connection. The last three fields belong to the scan alone. */
     private static final class HeaderProgress {
         private final AtomicInteger underWay = new AtomicInteger();
         private final AtomicInteger done = new AtomicInteger();
@@ -55,25 +55,28 @@ public final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConf
 
     private static final long NOT_BEGUN = Long.MIN_VALUE;
 
-    /** Hears of the connections that are to be watched, and of no others: what is a head in HTTP/2 is not seen from outside. */
-    public Connection.Listener listener() {
+    /**
+     * Returns the listener that registers connections to watch: HTTP/1.1 and TLS handshakes, because headers of HTTP/2 cannot be seen here.
+     */
+    Connection.Listener listener() {
         return new Connection.Listener() {
             @Override
             public void onOpened(Connection connection) {
                 // One that counts no bytes is shaking hands, and has begun.
-                heads.put(connection, new HeaderProgress(connection.getBytesIn() < 0 ? NanoTime.now() : NOT_BEGUN));
+                connections.put(
+                        connection, new HeaderProgress(connection.getBytesIn() < 0 ? NanoTime.now() : NOT_BEGUN));
             }
 
             @Override
             public void onClosed(Connection connection) {
-                heads.remove(connection);
+                connections.remove(connection);
             }
         };
     }
 
     @Override
     public Request customize(Request request, HttpFields.Mutable answered) {
-        var head = heads.get(request.getConnectionMetaData().getConnection());
+        var head = connections.get(request.getConnectionMetaData().getConnection());
         if (head != null) {
             head.underWay.incrementAndGet();
             Request.addCompletionListener(request, failure -> {
@@ -87,7 +90,7 @@ public final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConf
     @Override
     protected void doStart() throws Exception {
         super.doStart();
-        lookLater();
+        scheduleScan();
     }
 
     @Override
@@ -99,22 +102,22 @@ public final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConf
         super.doStop();
     }
 
-    private void lookLater() {
-        long millis = Math.clamp(most.toMillis() / PARTS, 1, LOOK_MILLIS);
-        next = connector.getScheduler().schedule(this::look, millis, TimeUnit.MILLISECONDS);
+    private void scheduleScan() {
+        long millis = Math.clamp(timeout.toMillis() / SCANS_PER_TIMEOUT, 1, MAX_SCAN_MILLIS);
+        next = connector.getScheduler().schedule(this::scan, millis, TimeUnit.MILLISECONDS);
     }
 
-    private void look() {
+    private void scan() {
         try {
-            heads.forEach((connection, head) -> {
+            connections.forEach((connection, head) -> {
                 if (isLate(connection.getBytesIn(), head)) {
-                    heads.remove(connection);
+                    connections.remove(connection);
                     end(connection);
                 }
             });
         } finally {
             if (isRunning()) {
-                lookLater();
+                scheduleScan();
             }
         }
     }
@@ -128,7 +131,7 @@ public final class SlowHeaderGuard extends AbstractLifeCycle implements HttpConf
         }
         head.doneBefore = done;
         head.bytesBefore = bytes;
-        return head.begunAt != NOT_BEGUN && NanoTime.since(head.begunAt) > most.toNanos();
+        return head.begunAt != NOT_BEGUN && NanoTime.since(head.begunAt) > timeout.toNanos();
     }
 
     private static void end(Connection connection) {

@@ -21,54 +21,54 @@ import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
- * One request to the service behind, and what is known of it afterwards. It is sent at most once: the client library gives a request to
- * another connection only if the first one had been given up before the request was handed to it.
+ * One call of the upstream and its result. The request is sent at most once: the client library moves a request to another connection only
+ * if the first one had timed out before the request was handed to it.
  */
 final class UpstreamCall {
 
-    private static final Duration TO_SETTLE = Duration.ofSeconds(5);
+    private static final Duration ABORT_TIMEOUT = Duration.ofSeconds(5);
 
     private final Request request;
-    private final Duration patience;
-    private final int most;
-    private final CountDownLatch begunOrOver = new CountDownLatch(1);
+    private final Duration timeout;
+    private final int maxBytes;
+    private final CountDownLatch begunOrEnded = new CountDownLatch(1);
     private final InputStreamResponseListener answer = new InputStreamResponseListener() {
         @Override
         public void onComplete(Result result) {
             super.onComplete(result);
-            begunOrOver.countDown();
+            begunOrEnded.countDown();
         }
     };
     private volatile boolean begun;
 
-    private UpstreamCall(Request request, Duration patience, int most) {
+    private UpstreamCall(Request request, Duration timeout, int maxBytes) {
         this.request = request;
-        this.patience = patience;
-        this.most = most;
+        this.timeout = timeout;
+        this.maxBytes = maxBytes;
     }
 
     /**
-     * @param patience how long it may wait for a connection; and then, how long the answer may take to begin, and how long it may stand
+     * @param timeout how long it may wait for a connection; and then, how long the answer may take to begin, and how long it may stand
      *     still
-     * @param most how much of its body is held
+     * @param maxBytes how much of its body is held
      */
-    static UpstreamResult send(Request request, Duration patience, int most) {
-        return new UpstreamCall(request, patience, most).send();
+    static UpstreamResult send(Request request, Duration timeout, int maxBytes) {
+        return new UpstreamCall(request, timeout, maxBytes).send();
     }
 
     private UpstreamResult send() {
         // From here on a connection has it. What of it left this machine is not told by any API.
         request.onRequestBegin(sent -> {
             begun = true;
-            begunOrOver.countDown();
+            begunOrEnded.countDown();
         });
-        request.idleTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+        request.idleTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
         request.send(answer);
         try {
-            if (!begunOrOver.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                return abort(new TimeoutException("There was no connection to send it on."));
+            if (!begunOrEnded.await(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                return abort(new TimeoutException("No connection to the upstream became free in time."));
             }
-            return answered(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+            return answered(answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException failed) {
             return unanswered(Optional.ofNullable(failed.getCause()).orElse(failed));
         } catch (TimeoutException | IOException | InterruptedException failed) {
@@ -84,7 +84,7 @@ final class UpstreamCall {
         var headers = HopByHopHeaders.removeFrom(head.getHeaders());
         boolean stream = ResponseBodyRules.isStream(
                 Optional.ofNullable(head.getHeaders().get("Content-Type")).orElse(""));
-        byte[] start = stream ? new byte[0] : body.readNBytes(most);
+        byte[] start = stream ? new byte[0] : body.readNBytes(maxBytes);
         Optional<InputStream> rest = stream ? Optional.of(body) : more(body);
         return new UpstreamResult.Answered(
                 new Answer(head.getStatus(), headers, Payload.of(start)),
@@ -100,13 +100,13 @@ final class UpstreamCall {
     }
 
     /**
-     * Whether it had been handed to a connection is certain only when it has ended. Whoever stops the gateway stops the waiting too,
-     * but what may have been sent is an outcome to be kept, not a failure to forget.
+     * Aborts the call and waits until it has ended, because only then it is certain whether a connection had it. An interrupted wait counts
+     * as sent: an outcome to be kept, not a failure to forget.
      */
     private UpstreamResult abort(Exception why) {
         var unused = request.abort(why);
         try {
-            answer.await(TO_SETTLE.toMillis(), TimeUnit.MILLISECONDS);
+            answer.await(ABORT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException stillNotEnded) {
             return new UpstreamResult.Unanswered(why);
         } catch (InterruptedException stopped) {
@@ -115,7 +115,7 @@ final class UpstreamCall {
         return unanswered(why);
     }
 
-    /** A handshake that failed has carried no request: whoever refuses it reads none. */
+    /** Returns the result of a failed call: a failed TLS handshake has carried no request. */
     private UpstreamResult unanswered(Throwable why) {
         return begun && !(why instanceof SSLHandshakeException)
                 ? new UpstreamResult.Unanswered(why)

@@ -13,7 +13,7 @@ import org.eclipse.jetty.server.Request;
 import org.greenbytes.http.sfv.StringItem;
 
 /**
- * A claimed request on its way to the service behind and back. The rules of its route say what to do if there is no answer:
+ * Forwards a claimed request to the upstream and decides by the route's policy what a missing response means:
  *
  * <ol>
  *   <li>No byte was sent: nothing happened.
@@ -40,21 +40,21 @@ final class UpstreamForwarder {
         this.exchange = exchange;
     }
 
-    /** What came of it. */
+    /** Result of forwarding a request. */
     sealed interface ForwardResult {
-        /** This is the answer, whatever becomes of it. */
+        /** Response of the upstream, kept or not. */
         record Answered(UpstreamResult.Answered answer) implements ForwardResult {}
 
-        /** No byte was sent. */
+        /** Failure before any byte was sent. */
         record NotSent(Throwable why) implements ForwardResult {}
 
-        /** It may be sent again under the same key. */
+        /** Missing response to a request that may be sent again under the same key. */
         record Resendable(Throwable why) implements ForwardResult {}
 
-        /** It is to be asked about later: what the service has not got now may still be on its way to it. */
+        /** Missing response to a request that has to be looked up later, because it may still be on its way. */
         record LookUpLater(Throwable why) implements ForwardResult {}
 
-        /** Nobody here can find out. */
+        /** Missing response to a request whose outcome cannot be found out here. */
         record Unknown(Throwable why) implements ForwardResult {}
     }
 
@@ -64,7 +64,7 @@ final class UpstreamForwarder {
             // Whoever was here before may have sent it.
             var known = lookUp(lookUp);
             if (!(known instanceof LookupResult.NotFound)) {
-                return known.told();
+                return known.toForwardResult();
             }
         }
         if (exchange.claim().isResumed() && mayHaveExpiredUpstream(unanswered)) {
@@ -82,10 +82,13 @@ final class UpstreamForwarder {
                 return new ForwardResult.Resendable(first.why());
             }
         }
-        return told(reached, unanswered);
+        return toForwardResult(reached, unanswered);
     }
 
-    /** Whether the service may have forgotten the key by the time it is given it again: it would take effect a second time. */
+    /**
+     * Returns whether the upstream's memory of the key may have expired before the request arrives again, which would make it take effect
+     * twice.
+     */
     private boolean mayHaveExpiredUpstream(UnansweredPolicy unanswered) {
         var kept = route.protection().policy().replay().retention().duration();
         // Without a life there is no record: the store was away, and nobody knows of anything that was sent before.
@@ -95,7 +98,7 @@ final class UpstreamForwarder {
                 && age.get().plus(route.upstream().timeout()).compareTo(again.honoured()) > 0;
     }
 
-    private ForwardResult told(UpstreamResult reached, UnansweredPolicy unanswered) {
+    private ForwardResult toForwardResult(UpstreamResult reached, UnansweredPolicy unanswered) {
         return switch (reached) {
             case UpstreamResult.NotSent notSent -> new ForwardResult.NotSent(notSent.why());
             case UpstreamResult.Unanswered silent -> unanswered(silent.why(), unanswered);
@@ -126,12 +129,14 @@ final class UpstreamForwarder {
             case UnansweredPolicy.Resend again -> new ForwardResult.Resendable(why);
             case UnansweredPolicy.LookUp lookUp -> {
                 var known = isInterrupted(why) ? new LookupResult.Inconclusive(why) : lookUp(lookUp);
-                yield known instanceof LookupResult.NotFound ? new ForwardResult.LookUpLater(why) : known.told();
+                yield known instanceof LookupResult.NotFound
+                        ? new ForwardResult.LookUpLater(why)
+                        : known.toForwardResult();
             }
         };
     }
 
-    /** At a stop there is no time to send or to ask once more. */
+    /** Returns whether the call ended because the gateway stops, which leaves no time for another one. */
     private static boolean isInterrupted(Throwable why) {
         return why instanceof InterruptedException;
     }
@@ -173,27 +178,27 @@ final class UpstreamForwarder {
         }
     }
 
-    /** What the service behind says of a request that may have been sent. */
+    /** Result of looking up a request that may have been sent. */
     private sealed interface LookupResult {
-        ForwardResult told();
+        ForwardResult toForwardResult();
 
         record Found(UpstreamResult.Answered answer) implements LookupResult {
             @Override
-            public ForwardResult told() {
+            public ForwardResult toForwardResult() {
                 return new ForwardResult.Answered(answer);
             }
         }
 
         record NotFound() implements LookupResult {
             @Override
-            public ForwardResult told() {
-                throw new IllegalStateException("It is not there.");
+            public ForwardResult toForwardResult() {
+                throw new IllegalStateException("A request that was not found has no result to forward.");
             }
         }
 
         record Inconclusive(Throwable why) implements LookupResult {
             @Override
-            public ForwardResult told() {
+            public ForwardResult toForwardResult() {
                 return new ForwardResult.LookUpLater(why);
             }
         }
@@ -220,7 +225,7 @@ final class UpstreamForwarder {
         };
     }
 
-    /** The key that the service behind was told. */
+    /** Returns the key that is sent to the upstream. */
     private String key() {
         return route.upstream().key() == ForwardedKey.CLIENT
                 ? exchange.key()

@@ -2,11 +2,11 @@ package dev.refrain.gateway;
 
 import java.io.IOException;
 
-/** It may have been sent before, and to send it again would be no repetition: the service behind may no longer know its key. */
+/** Refusal to send a request again because the upstream may have forgotten its key. */
 final class UpstreamKeyExpiredException extends IOException {
     private static final long serialVersionUID = 1L;
 
     UpstreamKeyExpiredException() {
-        super("It may have been sent before, and the service behind may have forgotten its key since then.");
+        super("The request may have been sent before, and the upstream may have forgotten its key since then.");
     }
 }

@@ -4,7 +4,7 @@ import dev.refrain.api.Claim;
 import java.util.Locale;
 
 /**
- * What the service behind says about its own answer, by a header that clients never see: {@code do-not-keep}, {@code state-only} or
+ * Header by which the upstream steers what becomes of its response, and which clients never see: {@code do-not-keep}, {@code state-only} or
  * {@code nothing-happened}.
  */
 final class UpstreamOutcomeHeader {
@@ -24,7 +24,7 @@ final class UpstreamOutcomeHeader {
         }
     }
 
-    /** Whatever is kept otherwise, a retry runs. */
+    /** Marks the claim as without effect: a retry runs again. */
     static void nothingHappened(Claim claim) {
         claim.declareNoEffect();
         claim.doNotKeepAnswer();

@@ -22,15 +22,15 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to the service behind. What is not protected streams through it in both directions, no faster than either side reads; what is
- * protected is prepared by it, so that both kinds look the same there.
+ * Connection to the upstream. Unprotected requests stream through it in both directions with back-pressure; protected ones are prepared by
+ * it, so that both look the same to the upstream.
  */
 final class UpstreamProxy extends ProxyHandler {
 
     private static final String BEGUN = UpstreamProxy.class.getName() + ".begun";
 
-    /** They are about the request's body, or the conditions that it came under: what was done since may fit none of them. */
-    private static final List<String> NOT_OF_A_QUESTION = List.of(
+    /** Headers that a lookup does not repeat: they describe the body of the request, or conditions that its effect may have changed. */
+    private static final List<String> NOT_IN_LOOKUPS = List.of(
             "Expect",
             "Content-Length",
             "Content-Type",
@@ -79,7 +79,7 @@ final class UpstreamProxy extends ProxyHandler {
         getHttpClient().getProtocolHandlers().put(new InterimResponseHandler());
     }
 
-    /** The client's request as it goes on, without its body. */
+    /** Returns the client's request as it is forwarded, without its body. */
     org.eclipse.jetty.client.Request prepare(Request request) {
         var prepared = newProxyToServerRequest(request, rewriteHttpURI(request));
         copyRequestHeaders(request, prepared);
@@ -87,12 +87,12 @@ final class UpstreamProxy extends ProxyHandler {
         return prepared.headers(headers -> headers.remove(HttpHeader.EXPECT));
     }
 
-    /** A question of the gateway's own, by who sent this request. */
+    /** Returns a lookup request with the headers of this request's caller. */
     org.eclipse.jetty.client.Request prepareLookUp(Request request, String path) {
         var prepared = to(request, path).method("GET");
         copyRequestHeaders(request, prepared);
         addProxyHeaders(request, prepared);
-        return prepared.headers(headers -> NOT_OF_A_QUESTION.forEach(headers::remove));
+        return prepared.headers(headers -> NOT_IN_LOOKUPS.forEach(headers::remove));
     }
 
     private org.eclipse.jetty.client.Request to(Request request, String path) {
@@ -165,7 +165,7 @@ final class UpstreamProxy extends ProxyHandler {
                 prepared);
     }
 
-    /** By the connection: what the client writes in front of a path says nothing about it. */
+    /** Returns the scheme of the connection; the one in an absolute request target is not trusted. */
     private static String protocol(Request request) {
         return request.getConnectionMetaData().isSecure() ? "https" : "http";
     }
@@ -210,7 +210,7 @@ final class UpstreamProxy extends ProxyHandler {
         };
     }
 
-    /** They can follow only a body whose length is not told in front. */
+    /** Passes trailers on, which is possible only where no content length was sent. */
     private static void passTrailers(org.eclipse.jetty.client.Response answer, Response response) {
         if (answer.getHeaders().contains(HttpHeader.TRAILER)
                 && !answer.getHeaders().contains(HttpHeader.CONTENT_LENGTH)) {
@@ -247,10 +247,12 @@ final class UpstreamProxy extends ProxyHandler {
                         .problems()
                         .response(
                                 begun ? ProblemType.UPSTREAM_SILENT : ProblemType.UPSTREAM_UNREACHABLE,
-                                begun ? "It was sent without an idempotency key." : "Send it again later."));
+                                begun
+                                        ? "The request had no idempotency key; whether it took effect is unknown."
+                                        : "Nothing was sent. Retry later."));
     }
 
-    /** An answer in advance to a protected request has nobody to go to: its answer is stored first. */
+    /** Drops interim responses to protected requests, whose response is stored first. */
     @Override
     protected void onServerToProxyResponse102Processing(
             @Nullable Request request,

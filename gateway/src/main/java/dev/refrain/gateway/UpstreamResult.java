@@ -5,17 +5,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** How far a request to the service behind came. */
+/** Result of one call of the upstream. */
 sealed interface UpstreamResult {
 
-    /** No byte of it was sent: no connection, or none in time. */
+    /** Failure before any byte was sent: no connection, or none in time. */
     record NotSent(Throwable why) implements UpstreamResult {}
 
-    /** It may have arrived, and there is no whole answer. */
+    /** Missing or incomplete response to a request that may have arrived. */
     record Unanswered(Throwable why) implements UpstreamResult {}
 
     /**
-     * It was answered.
+     * Response of the upstream.
+     *
      *
      * @param answer without headers that belong to one connection; its body may be the beginning only
      * @param steering what the service behind says about it, see {@link UpstreamOutcomeHeader}
@@ -23,7 +24,7 @@ sealed interface UpstreamResult {
      */
     record Answered(Answer answer, Optional<String> steering, Optional<InputStream> rest) implements UpstreamResult {
 
-        /** Nobody reads the rest of it. */
+        /** Closes the rest of the body without reading it. */
         void discard() {
             try {
                 if (rest.isPresent()) {

@@ -12,14 +12,14 @@ import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that speaks HTTP no more: what comes from either side goes to the other as it is, until one of them ends. */
+/** Tunnel between client and upstream after an upgrade: copies bytes in both directions until one side closes. */
 final class WebSocketTunnel extends AbstractConnection implements Connection.UpgradeTo {
 
-    private static final int PIECE = 16 << 10;
+    private static final int BUFFER_BYTES = 16 << 10;
 
     private final Socket service;
     private final InputStream fromService;
-    private final byte[] piece = new byte[PIECE];
+    private final byte[] clientBytes = new byte[BUFFER_BYTES];
     private @Nullable ByteBuffer first;
 
     /** @param fromService what the service says, from the end of its answer on */
@@ -30,7 +30,7 @@ final class WebSocketTunnel extends AbstractConnection implements Connection.Upg
         client.setIdleTimeout(idle.toMillis());
     }
 
-    /** What the client sent right behind its request. */
+    /** Takes the bytes that the client sent directly after its request. */
     @Override
     public void onUpgradeTo(ByteBuffer buffer) {
         first = buffer;
@@ -55,7 +55,7 @@ final class WebSocketTunnel extends AbstractConnection implements Connection.Upg
     @Override
     public void onFillable() {
         try {
-            var buffer = ByteBuffer.wrap(piece);
+            var buffer = ByteBuffer.wrap(clientBytes);
             while (true) {
                 buffer.clear().flip();
                 int read = getEndPoint().fill(buffer);
@@ -82,7 +82,7 @@ final class WebSocketTunnel extends AbstractConnection implements Connection.Upg
     }
 
     private void toClient() {
-        byte[] bytes = new byte[PIECE];
+        byte[] bytes = new byte[BUFFER_BYTES];
         try {
             for (int read = fromService.read(bytes); read >= 0; read = fromService.read(bytes)) {
                 var written = new Callback.Completable();

@@ -23,13 +23,13 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Requests to speak WebSocket. They have a connection of their own to the service; what it answers is passed, and if that is 101 both
- * connections are joined. No other protocol is passed: over a joined connection to an HTTP/2 service requests would go past the gateway.
+ * Forwards WebSocket upgrades on a connection of their own and joins both connections after a 101. Other protocols are not forwarded: over
+ * a tunnel to an HTTP/2 service, requests would bypass the gateway.
  */
 final class WebSocketUpgradeProxy {
 
-    private static final int MOST_HEAD = 16 << 10;
-    private static final int MOST_BODY = 1 << 20;
+    private static final int MAX_HEADER_BYTES = 16 << 10;
+    private static final int MAX_BODY_BYTES = 1 << 20;
 
     private final UpstreamProxy proxy;
     private final UpstreamConnectionSettings limits;
@@ -46,7 +46,7 @@ final class WebSocketUpgradeProxy {
                 && request.getHeaders().contains(HttpHeader.CONNECTION, "upgrade");
     }
 
-    /** The head of the service's answer. */
+    /** Status and headers of the upstream's response. */
     private record ResponseHead(int status, HttpFields headers) {}
 
     void handle(GatewayRuleSet rules, Request request, Response response, Callback callback) {
@@ -57,7 +57,7 @@ final class WebSocketUpgradeProxy {
             JettyReplyWriter.send(
                     response,
                     callback,
-                    rules.problems().response(ProblemType.UPSTREAM_UNREACHABLE, "Send it again later."));
+                    rules.problems().response(ProblemType.UPSTREAM_UNREACHABLE, "Nothing was sent. Retry later."));
             return;
         }
         boolean joined = false;
@@ -83,7 +83,9 @@ final class WebSocketUpgradeProxy {
             JettyReplyWriter.send(
                     response,
                     callback,
-                    rules.problems().response(ProblemType.UPSTREAM_SILENT, "It was asked to speak another protocol."));
+                    rules.problems()
+                            .response(
+                                    ProblemType.UPSTREAM_SILENT, "The upstream did not answer the WebSocket upgrade."));
         } finally {
             if (!joined) {
                 close(service);
@@ -143,21 +145,21 @@ final class WebSocketUpgradeProxy {
         var head = new StringBuilder();
         while (!(head.length() >= 4 && head.substring(head.length() - 4).equals("\r\n\r\n"))) {
             int next = in.read();
-            if (next < 0 || head.length() > MOST_HEAD) {
-                throw new EOFException("There is no head of an answer.");
+            if (next < 0 || head.length() > MAX_HEADER_BYTES) {
+                throw new EOFException("The upstream's response header ended early, or has more than 16 KB.");
             }
             head.append((char) next);
         }
         var lines = head.toString().split("\r\n", -1);
         var status = lines[0].split(" ", 3);
         if (status.length < 2 || !status[0].startsWith("HTTP/1.")) {
-            throw new IOException("That is no HTTP.");
+            throw new IOException("The upstream's response is not HTTP/1.x.");
         }
         var headers = HttpFields.build();
         for (int i = 1; i < lines.length && !lines[i].isEmpty(); i++) {
             int colon = lines[i].indexOf(':');
             if (colon < 1) {
-                throw new IOException("That is no header.");
+                throw new IOException("The upstream sent a malformed header.");
             }
             headers.add(
                     lines[i].substring(0, colon), lines[i].substring(colon + 1).strip());
@@ -174,7 +176,7 @@ final class WebSocketUpgradeProxy {
     }
 
     private static EdgeResponse refused(ResponseHead head, InputStream in) throws IOException {
-        long length = Math.clamp(head.headers().getLongField(HttpHeader.CONTENT_LENGTH), 0, MOST_BODY);
+        long length = Math.clamp(head.headers().getLongField(HttpHeader.CONTENT_LENGTH), 0, MAX_BODY_BYTES);
         return new EdgeResponse(
                 head.status(), HopByHopHeaders.removeFrom(head.headers()), Payload.of(in.readNBytes((int) length)));
     }

@@ -1,4 +1,4 @@
-/** A reverse proxy that gives any HTTP service idempotency keys: one more edge over the same contract. */
+/** Reverse proxy that gives any HTTP service idempotency keys. */
 @NullMarked
 package dev.refrain.gateway;
 

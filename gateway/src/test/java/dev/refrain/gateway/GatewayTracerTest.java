@@ -117,7 +117,7 @@ class GatewayTracerTest {
 
             assertThatThrownBy(() -> start(upstream, grpc))
                     .isInstanceOf(GatewayConfigException.class)
-                    .hasMessageContaining("OTEL_EXPORTER_OTLP_PROTOCOL may be http/protobuf");
+                    .hasMessageContaining("OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.RefrainSettings.CacheSettings;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.gateway.config.CommandLineOverrides;
 import dev.refrain.gateway.config.GatewayConfigReader;
@@ -9,7 +10,6 @@ import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
 import dev.refrain.http.edge.RouteProtection;
-import dev.refrain.internal.replay.OutcomeCache;
 import dev.refrain.metrics.MicrometerListener;
 import dev.refrain.metrics.RecordGauges;
 import dev.refrain.store.RecordState;
@@ -55,7 +55,7 @@ final class GatewayUnderTest implements AutoCloseable {
                 log);
     }
 
-    /** Whose store goes by this clock. */
+    /** Starts a gateway whose store uses this clock. */
     static GatewayUnderTest by(InstantSource clock, String upstream, String yaml) throws Exception {
         return new GatewayUnderTest(new MemoryStore(clock), SETTINGS, upstream, yaml, (request, response) -> {});
     }
@@ -65,8 +65,7 @@ final class GatewayUnderTest implements AutoCloseable {
         var start = Instant.now();
         var store = new MemoryStore(
                 () -> start.plus(Duration.between(start, Instant.now()).multipliedBy(3600)));
-        return new GatewayUnderTest(
-                store, SETTINGS.with(OutcomeCache.CacheSettings.OFF), upstream, yaml, (request, response) -> {});
+        return new GatewayUnderTest(store, SETTINGS.with(CacheSettings.OFF), upstream, yaml, (request, response) -> {});
     }
 
     /** One whose meters are those of a whole gateway. */

@@ -102,7 +102,7 @@ class HostileClientsTest {
         assertThat(upstream.all()).isEmpty();
     }
 
-    /** It is given up after a while, and claims nothing. */
+    /** A client that stops in the middle times out, and claims nothing. */
     @Test
     void aClientThatStopsInTheMiddleIsGivenUp() throws IOException {
         assertThat(raw("POST /pay HTTP/1.1\nHo")).doesNotContain("made");
@@ -112,7 +112,7 @@ class HostileClientsTest {
         assertThat(gateway.state("abuse")).isEmpty();
     }
 
-    /** Who has said all may stop speaking and listen. */
+    /** Clients may close their sending side after the request and still read the response. */
     @Test
     void aHalfClosedClientIsAnswered() throws IOException {
         assertThat(halfClosed(START + "Content-Length: 4\n\nabcd"))

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The keys of tokens are at an address: they change, and it is not always there. */
+/** Public keys at an address that changes them and is not always available. */
 class JwksRotationTest {
 
     private final AtomicInteger fetched = new AtomicInteger();
@@ -149,7 +149,7 @@ class JwksRotationTest {
         assertThat(upstream.all()).isEmpty();
     }
 
-    /** What changes is something else. */
+    /** Only other settings change. */
     @Test
     void knownKeysOutliveAChangeOfTheConfigurationToo() throws Exception {
         var key = key("one");

@@ -36,7 +36,7 @@ class KillsUnderLoadTest {
     private static final int CLIENTS = 8;
     private static final int BETWEEN_KILLS = 20;
 
-    /** What is known of the service behind, and so what is promised. */
+    /** Abilities of the upstream, and so the promises. */
     enum UpstreamKind {
         HELD(KeySupport.PLAIN, "forward-key: client"),
         KNOWS_KEYS(KeySupport.KNOWS_KEYS, "upstream-honours-keys: 24h"),

@@ -12,7 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
-/** Where spans are sent: OTLP over HTTP, in Protocol Buffers. */
+/** Receiver of spans by OTLP over HTTP, in Protocol Buffers. */
 final class OtlpReceiver implements AutoCloseable {
 
     private final HttpServer server;

@@ -7,7 +7,7 @@ import dev.refrain.api.Retention;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a handler would say to its claim, said by a header: behind a gateway there is no claim. */
+/** Claim that steers by the response header, because behind a gateway a handler has no claim. */
 final class OutcomeHeaderClaim implements Claim {
 
     private Optional<String> said = Optional.empty();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is not protected passes as if there were no gateway. */
+/** Unprotected requests pass as if there were no gateway. */
 class PassThroughTest {
 
     private static RawHttpRequest get(String target) {
@@ -237,7 +237,7 @@ class PassThroughTest {
         }
     }
 
-    /** To observe a route must change nothing for its clients, nor for its service. */
+    /** Observe mode changes nothing for clients or the upstream. */
     @Test
     void whatIsObservedPassesAsIfItWereNot() throws Exception {
         String yaml = GatewayUnderTest.route("key: observe", "upstream-honours-keys: 24h", "upstream-timeout: 1s");

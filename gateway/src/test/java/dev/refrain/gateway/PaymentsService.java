@@ -32,11 +32,11 @@ final class PaymentsService implements AutoCloseable {
     private final Duration pause;
     private final List<String> keys;
 
-    /** What keys mean to it. */
+    /** Support of keys by the service. */
     enum KeySupport {
         /** Nothing: who asks twice pays twice. */
         PLAIN,
-        /** The same key again is the same payment. */
+        /** Honours keys: the same key again is the same payment. */
         KNOWS_KEYS
     }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A service on bare sockets, so that it can misbehave in every way that a service can. */
 final class RawUpstream implements AutoCloseable {
 
-    /** What it does about a request that it has read. */
+    /** Reaction to a request that was read. */
     @FunctionalInterface
     interface UpstreamBehavior {
         void serve(ReceivedRequest seen, Socket socket) throws Exception;

@@ -127,7 +127,7 @@ class SlowClientsTest {
         assertThat(gateway.state("slow")).isEmpty();
     }
 
-    /** It would keep a connection to the service, of which there are not many. */
+    /** A slow unprotected body would hold one of the few connections to the upstream. */
     @Test
     void soIsABodyThatIsNotProtected() throws Exception {
         try (var socket = connect()) {
@@ -162,7 +162,7 @@ class SlowClientsTest {
         }
     }
 
-    /** How long an answer may take is said for the service behind, not for who waits for it. */
+    /** The upstream's timeout applies to the upstream, not to clients that wait for it. */
     @Test
     void aClientThatWaitsForItsAnswerDoesNotStandStill() throws Exception {
         var go = new CountDownLatch(1);

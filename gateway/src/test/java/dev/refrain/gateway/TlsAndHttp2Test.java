@@ -169,7 +169,7 @@ class TlsAndHttp2Test {
         }
     }
 
-    /** What ends slow heads must not take a connection for slow because it is secured, or carries many requests at once. */
+    /** The slow-header guard must not end secured connections, or those with many requests at once. */
     @Test
     void aClientThatIsQuickEnoughKeepsItsConnection() throws Exception {
         String yaml =

@@ -367,7 +367,7 @@ class UnansweredRequestTest {
         }
     }
 
-    /** It may still be on its way: that the service has not got it says nothing until the lease is over. */
+    /** A lookup that finds nothing proves nothing before the lease is over, because the request may still be on its way. */
     @Test
     void aServiceThatHasNotGotItIsAskedAgainBeforeItIsSentASecondTime() throws Exception {
         var clock = new AtomicReference<>(Instant.now());

@@ -48,7 +48,7 @@ class VerifiedGatewayTest {
             assertThat(report.results()).hasSizeGreaterThan(25);
             assertThat(report.results().stream()
                             .filter(result -> !result.verdict().equals(CaseVerdict.passed()))
-                            .map(result -> result.words() + ": " + result.verdict()))
+                            .map(result -> result.description() + ": " + result.verdict()))
                     .as(text(report))
                     .isEmpty();
         }

@@ -1,14 +1,14 @@
 /*
- * Refrain: one key per intent, for every form marked data-idempotent.
+ * Refrain: adds an idempotency key to every form marked data-idempotent.
  *
- * The same content sent again, by a double click, after a reload or by the back button, has the same key. Changed content has
- * a new one, and so has the same content in a form that is opened after the page that answers said that it is done:
+ * Submitting the same content again (double click, reload, back button) uses the same key. Changed content gets a new key, and
+ * so does the same content in a form that is opened after the result page said that the last submission is done:
  *
- *   <form method="post" data-idempotent>                  the key is sent as the field idempotency_key
- *   <form method="post" data-idempotent="order_key">      or as another
- *   <form ... data-idempotent-ignore="token seen_at">     fields that are no content, instead of the usual CSRF tokens
+ *   <form method="post" data-idempotent>                  sends the key in the field idempotency_key
+ *   <form method="post" data-idempotent="order_key">      sends it in another field
+ *   <form ... data-idempotent-ignore="token seen_at">     fields that do not count as content (default: the usual CSRF tokens)
  *   <p data-idempotent-done="KEY">Thank you.</p>          done; without a value, everything that this tab has sent is done
- *   form.dispatchEvent(new Event('idempotent-done', {bubbles: true}))    done, where a script sends the form
+ *   form.dispatchEvent(new Event('idempotent-done', {bubbles: true}))    done, for forms submitted by a script
  */
 (() => {
   'use strict';
@@ -18,18 +18,18 @@
   const TOKENS = '_csrf csrf_token csrfmiddlewaretoken authenticity_token _token __RequestVerificationToken';
   const ENABLE_AFTER_MILLIS = 10_000;
 
-  const memory = new Map(); // where the browser stores nothing for this page
+  const memory = new Map(); // fallback if the browser blocks sessionStorage
   const targets = new WeakMap();
   const lastKeys = new WeakMap();
   const busy = new Set();
   const disabled = new Set();
 
-  // What was sent: {key, place, done}.
+  // A submission: {key, place, done}.
   const read = id => {
     let stored;
     try {
       stored = sessionStorage.getItem(id);
-    } catch { /* in memory, then */ }
+    } catch { /* memory has it */ }
     return JSON.parse(stored ?? memory.get(id) ?? 'null');
   };
 
@@ -37,7 +37,7 @@
     memory.set(id, JSON.stringify(sent));
     try {
       sessionStorage.setItem(id, JSON.stringify(sent));
-    } catch { /* in memory, then */ }
+    } catch { /* memory has it */ }
   };
 
   const sentUnder = key => {
@@ -55,15 +55,15 @@
     } catch { /* nothing was stored */ }
   });
 
-  // Who goes back to the form that was sent may mean that one. A form that was opened since is another.
+  // Going back to the submitted form may mean that submission. A form opened since is a new one.
   const finish = key => sentUnder(key).forEach(id => write(id, { ...read(id), done: true }));
 
-  // This entry of the tab's history: the same by reload and the back button.
+  // Id of this history entry: a reload or the back button does not change it.
   const here = () => globalThis.navigation?.currentEntry?.id;
 
   const isSameIntent = sent => sent && (!sent.done || (sent.place !== undefined && sent.place === here()));
 
-  // By hand, because crypto.randomUUID is missing on pages without TLS.
+  // Not crypto.randomUUID, which is missing on pages without TLS.
   const mint = () => {
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -72,7 +72,7 @@
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   };
 
-  // What was typed is not stored, only this. If two contents ever share it, the server refuses the second.
+  // The content is not stored, only this hash. On a collision the server rejects the second content.
   const hash = text => {
     let a = 0xdeadbeef;
     let b = 0x41c6ce57;
@@ -94,7 +94,7 @@
 
   const isMarked = form => form instanceof HTMLFormElement && form.hasAttribute('data-idempotent');
 
-  // Comes whenever the fields are gathered: for a submit, for form.submit() and for new FormData(form).
+  // Fired whenever the fields are collected: on submit, form.submit() and new FormData(form).
   document.addEventListener('formdata', event => {
     const form = event.target;
     if (!isMarked(form)) {
@@ -121,29 +121,29 @@
     if (!isMarked(form)) {
       return;
     }
-    if (busy.has(form)) { // a second click would only be told that the first is still being worked on
+    if (busy.has(form)) { // a second click would only get a conflict with the first
       event.preventDefault();
       event.stopImmediatePropagation();
       return;
     }
     busy.add(form);
     targets.set(form, event.submitter?.getAttribute('formaction') ?? undefined);
-    // Afterwards: a button that is disabled now would not be sent, and a script may yet send the form by itself.
+    // Later: a button disabled now would not be submitted, and a script may still cancel and send the form itself.
     setTimeout(() => {
       if (event.defaultPrevented) {
         busy.delete(form);
         return;
       }
       [...form.elements].filter(element => element.type === 'submit' && !element.disabled).forEach(button => {
-        button.setAttribute('autocomplete', 'off'); // or Firefox disables it again after a reload
+        button.setAttribute('autocomplete', 'off'); // otherwise Firefox keeps it disabled after a reload
         button.disabled = true;
         disabled.add(button);
       });
-      setTimeout(enable, ENABLE_AFTER_MILLIS); // a download, or a server that is away: it can be sent again, under its key
+      setTimeout(enable, ENABLE_AFTER_MILLIS); // after a download or a failure it can be sent again, under its key
     });
   }, true);
 
-  addEventListener('pageshow', enable); // by the back button
+  addEventListener('pageshow', enable); // back button
 
   document.addEventListener('idempotent-done', event => lastKeys.has(event.target) && forget(lastKeys.get(event.target)));
 

@@ -1,6 +1,6 @@
 package dev.refrain.http;
 
-import dev.refrain.api.LeaseSettings;
+import dev.refrain.Operation;
 import java.time.Duration;
 
 /**
@@ -32,7 +32,12 @@ public record HandlerRunPolicy(
 
     public static HandlerRunPolicy of(OperationMode mode) {
         return new HandlerRunPolicy(
-                mode, new InFlightPolicy.Reject(), LeaseSettings.LEASE, LeaseSettings.MAX_RUN, PATIENCE, false);
+                mode,
+                new InFlightPolicy.Reject(),
+                Operation.DEFAULT_LEASE,
+                Operation.DEFAULT_MAX_RUN_TIME,
+                PATIENCE,
+                false);
     }
 
     public HandlerRunPolicy withMode(OperationMode other) {

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** What the store said last: it is asked when a gauge is read, once for all gauges, and not again for a while. Thread-safe. */
+/** Caches a reading of the store for several gauges and queries it at most once per interval. Thread-safe. */
 final class CachedStoreReading<T> {
 
     private record Reading<T>(Optional<T> answer, long at) {}
@@ -23,23 +23,24 @@ final class CachedStoreReading<T> {
         this.nanos = nanos;
     }
 
-    /** NaN where it cannot be asked. */
+    /** Returns a value of the current reading; NaN if the store is unavailable. */
     double value(ToDoubleFunction<T> value) {
         return current().answer().map(answer -> value.applyAsDouble(answer)).orElse(Double.NaN);
     }
 
     private synchronized Reading<T> current() {
         long now = nanos.getAsLong();
-        var reading = last.filter(known -> now - known.at() < everyNanos).orElseGet(() -> new Reading<>(ask(), now));
+        var reading =
+                last.filter(previous -> now - previous.at() < everyNanos).orElseGet(() -> new Reading<>(query(), now));
         last = Optional.of(reading);
         return reading;
     }
 
-    private Optional<T> ask() {
+    private Optional<T> query() {
         try {
             return Optional.of(store.get());
-        } catch (RefrainException away) {
-            // A gauge that cannot be read is not zero. That the store failed is counted elsewhere.
+        } catch (RefrainException unavailable) {
+            // A gauge that cannot be read is not zero. The store failure is counted elsewhere.
             return Optional.empty();
         }
     }

@@ -14,38 +14,39 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /**
- * Counts and times what happens. Tags are the operation and how it ended; no key, scope or record id is ever one.
+ * Listener that records events as Micrometer meters. Tags contain the operation and the result, never a key, scope or
+ * record id. Thread-safe.
  *
  * <table>
- *   <caption>Meters</caption>
- *   <tr><td>refrain.claim</td><td>timer: operation, result (acquired, replay, replay_from_cache, in_progress, mismatch, attention)</td></tr>
- *   <tr><td>refrain.run</td><td>timer: operation, end (completed, released)</td></tr>
- *   <tr><td>refrain.wait</td><td>timer: operation; refrain.wait.refused counts who was not let wait</td></tr>
- *   <tr><td>refrain.trouble</td><td>counter: operation, kind (resumed, fenced_out, overran, outcome_unknown, outcome_not_kept,
- *       failed_open, quota_reached, taken_up, attempt_failed, overdue: each that is, at each look)</td></tr>
- *   <tr><td>refrain.edge</td><td>counter: operation, kind (minted, refused_…, observed_…)</td></tr>
- *   <tr><td>refrain.store.batch</td><td>timer and summary of rows: lane</td></tr>
- *   <tr><td>refrain.store.failed</td><td>counter: call</td></tr>
- *   <tr><td>refrain.outbox.delivered</td><td>timer from staging to delivery: topic</td></tr>
- *   <tr><td>refrain.outbox.put.off, refrain.outbox.dead, refrain.outbox.late</td><td>counters: topic, why or cause</td></tr>
- *   <tr><td>refrain.outbox.waiting, refrain.outbox.dead.letters, refrain.outbox.lag</td><td>gauges of what a relay counted last:
- *       topic; the lag in seconds</td></tr>
- *   <tr><td>refrain.swept, refrain.reaped, refrain.erased, refrain.resolved</td><td>counters of records</td></tr>
- *   <tr><td>refrain.ledger.read, refrain.ledger.entries, refrain.ledger.unread</td><td>comparisons of a ledger: timer, entries it showed, and
- *       how often it could not be read</td></tr>
- *   <tr><td>refrain.ledger.found, refrain.ledger.closed</td><td>counters: ledger, kind (only_ours, only_theirs, amounts_differ, twice,
- *       unrecorded); findings that came and that went</td></tr>
- *   <tr><td>refrain.ledger.open, refrain.ledger.failing</td><td>gauges: findings that wait for somebody since the last comparison, and how
- *       many times in a row the ledger could not be read: ledger</td></tr>
+ * <caption>Meters</caption>
+ * <tr><td>refrain.claim</td><td>timer: operation, result (acquired, replay, replay_from_cache, in_progress, mismatch, attention)</td></tr>
+ * <tr><td>refrain.run</td><td>timer: operation, end (completed, released)</td></tr>
+ * <tr><td>refrain.wait</td><td>timer: operation; refrain.wait.refused counts waits rejected because of too many waiters</td></tr>
+ * <tr><td>refrain.trouble</td><td>counter: operation, kind (resumed, fenced_out, overran, outcome_unknown, outcome_not_kept,
+ *     failed_open, quota_reached, taken_up, attempt_failed, overdue: every overdue saga at every check)</td></tr>
+ * <tr><td>refrain.edge</td><td>counter: operation, kind (minted, refused_…, observed_…)</td></tr>
+ * <tr><td>refrain.store.batch</td><td>timer and summary of rows: lane (the batcher)</td></tr>
+ * <tr><td>refrain.store.failed</td><td>counter: call</td></tr>
+ * <tr><td>refrain.outbox.delivered</td><td>timer from staging to delivery: topic</td></tr>
+ * <tr><td>refrain.outbox.put.off, refrain.outbox.dead, refrain.outbox.late</td><td>counters: topic, why or cause</td></tr>
+ * <tr><td>refrain.outbox.waiting, refrain.outbox.dead.letters, refrain.outbox.lag</td><td>gauges, as last measured by a relay:
+ *     topic; the lag in seconds</td></tr>
+ * <tr><td>refrain.swept, refrain.reaped, refrain.erased, refrain.resolved</td><td>counters of records</td></tr>
+ * <tr><td>refrain.ledger.read, refrain.ledger.entries, refrain.ledger.unread</td><td>reconciliation of a ledger: timer, counter of its
+ *     entries, counter of failed reads</td></tr>
+ * <tr><td>refrain.ledger.found, refrain.ledger.closed</td><td>counters of opened and closed findings: ledger, kind (only_ours,
+ *     only_theirs, amounts_differ, twice, unrecorded)</td></tr>
+ * <tr><td>refrain.ledger.open, refrain.ledger.failing</td><td>gauges: open findings after the last reconciliation, and consecutive
+ *     failed reads: ledger</td></tr>
  * </table>
  */
 public final class MicrometerListener implements RefrainListener {
 
     private final MeterRegistry registry;
-    private final Map<String, AtomicReference<TopicBacklog>> seen = new ConcurrentHashMap<>();
+    private final Map<String, AtomicReference<TopicBacklog>> backlogs = new ConcurrentHashMap<>();
     private final Map<String, AtomicReference<LedgerStatus>> ledgers = new ConcurrentHashMap<>();
 
-    /** What of a ledger waits for somebody, and how many times in a row it could not be read. */
+    /** Open findings of a ledger and its consecutive failed reads. */
     private record LedgerStatus(int open, int failing) {}
 
     public MicrometerListener(MeterRegistry registry) {
@@ -91,19 +92,19 @@ public final class MicrometerListener implements RefrainListener {
     private void flows(RefrainEvent.FlowEvent event) {
         switch (event) {
             case RefrainEvent.CheckpointCommitted e -> {
-                // For those who follow one record; a claim and its end are counted.
+                // Not counted: the claim and the end of the flow are.
             }
             case RefrainEvent.CompletionAttempted e -> trouble(e.operation(), "taken_up");
             case RefrainEvent.AttemptFailed e -> trouble(e.operation(), "attempt_failed");
             case RefrainEvent.Overdue e -> trouble(e.operation(), "overdue", e.count());
             case RefrainEvent.LedgerRead e -> {
                 time("refrain.ledger.read", ledger(e.ledger()), e.took());
-                standing(e.ledger(), last -> new LedgerStatus(e.open(), 0));
+                updateLedger(e.ledger(), last -> new LedgerStatus(e.open(), 0));
                 registry.counter("refrain.ledger.entries", ledger(e.ledger())).increment((double) e.entries());
             }
             case RefrainEvent.LedgerReadFailed e -> {
                 count("refrain.ledger.unread", ledger(e.ledger()), 1);
-                standing(e.ledger(), last -> new LedgerStatus(last.open(), last.failing() + 1));
+                updateLedger(e.ledger(), last -> new LedgerStatus(last.open(), last.failing() + 1));
             }
             case RefrainEvent.LedgerFindingsOpened e ->
                 count("refrain.ledger.found", ledger(e.ledger()).and("kind", word(e.kind())), e.count());
@@ -111,7 +112,7 @@ public final class MicrometerListener implements RefrainListener {
         }
     }
 
-    private void standing(String name, UnaryOperator<LedgerStatus> next) {
+    private void updateLedger(String name, UnaryOperator<LedgerStatus> next) {
         ledgers.computeIfAbsent(name, this::ledgerGauges).updateAndGet(next);
     }
 
@@ -131,11 +132,11 @@ public final class MicrometerListener implements RefrainListener {
             case RefrainEvent.DeadLettered e -> count("refrain.outbox.dead", topic.and("cause", word(e.cause())), 1);
             case RefrainEvent.DeliveredLate e -> count("refrain.outbox.late", topic, 1);
             case RefrainEvent.BacklogMeasured e ->
-                seen.computeIfAbsent(e.topic(), this::gauges).set(e.backlog());
+                backlogs.computeIfAbsent(e.topic(), this::gauges).set(e.backlog());
         }
     }
 
-    /** What was seen last is what the gauges of a topic show. */
+    /** Registers the gauges of a topic, which show its last measured backlog. */
     private AtomicReference<TopicBacklog> gauges(String name) {
         var topic = Tags.of("topic", name);
         var last = new AtomicReference<>(new TopicBacklog(0, 0, Duration.ZERO, false));

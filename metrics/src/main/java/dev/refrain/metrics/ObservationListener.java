@@ -11,20 +11,20 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Each call of an operation is an observation, {@code refrain.call}, and so a span where there is tracing. It is the current one while the
- * work runs: what the work does is below it. Thread-safe.
+ * Listener that turns each call of an operation into an observation, {@code refrain.call}, and so into a span where
+ * tracing is on. It is current while the work runs, so that spans of the work become its children. Thread-safe.
  *
  * <table>
- *   <caption>Key values</caption>
- *   <tr><td>operation</td><td>low cardinality: its name</td></tr>
- *   <tr><td>outcome</td><td>low cardinality: first, resumed, replayed, waited (replayed after a wait), conflict, mismatch, attention,
- *       failed</td></tr>
- *   <tr><td>refrain.record</td><td>high cardinality: the record's id, the same for the first run and every replay of it</td></tr>
+ * <caption>Key values</caption>
+ * <tr><td>operation</td><td>low cardinality: name of the operation</td></tr>
+ * <tr><td>outcome</td><td>low cardinality: first, resumed, replayed, waited (replayed after a wait), conflict, mismatch, attention,
+ *     failed</td></tr>
+ * <tr><td>refrain.record</td><td>high cardinality: id of the record, the same for the first run and every replay of it</td></tr>
  * </table>
  */
 public final class ObservationListener implements RefrainListener {
 
-    /** The name of the observations. */
+    /** Name of the observations. */
     public static final String NAME = "refrain.call";
 
     static final String OPERATION = "operation";
@@ -37,7 +37,7 @@ public final class ObservationListener implements RefrainListener {
         this.registry = registry;
     }
 
-    /** What is known of a call beside its key values. */
+    /** Facts about a call that are not key values. */
     private static final class CallContext extends Observation.Context {
         private boolean waited;
         private boolean resumed;
@@ -49,12 +49,12 @@ public final class ObservationListener implements RefrainListener {
         var observation = Observation.createNotStarted(NAME, () -> call, registry)
                 .contextualName("refrain " + operation)
                 .lowCardinalityKeyValue(OPERATION, operation)
-                // Every observation of one name has the same keys, however it ends.
+                // All observations of one name must have the same keys, however they end.
                 .lowCardinalityKeyValue(OUTCOME, "failed");
         return observation.isNoop() ? CallObserver.NONE : new ObservationWatch(observation.start(), call);
     }
 
-    /** Of the call that goes on on this thread. */
+    /** Applies the event to the call that is running on this thread. */
     @Override
     public void onEvent(RefrainEvent event) {
         switch (event) {
@@ -64,15 +64,15 @@ public final class ObservationListener implements RefrainListener {
                     call.resumed = true;
                     call.addHighCardinalityKeyValue(record(resumed.id()));
                 });
-            case RefrainEvent.Completed completed -> name(completed.id());
-            case RefrainEvent.Released released -> name(released.id());
-            case RefrainEvent.FencedOut fenced -> name(fenced.id());
-            case RefrainEvent.OutcomeUnknown unknown -> name(unknown.id());
+            case RefrainEvent.Completed completed -> setRecord(completed.id());
+            case RefrainEvent.Released released -> setRecord(released.id());
+            case RefrainEvent.FencedOut fenced -> setRecord(fenced.id());
+            case RefrainEvent.OutcomeUnknown unknown -> setRecord(unknown.id());
             default -> {}
         }
     }
 
-    private void name(RecordId id) {
+    private void setRecord(RecordId id) {
         current().ifPresent(call -> call.addHighCardinalityKeyValue(record(id)));
     }
 
@@ -96,8 +96,13 @@ public final class ObservationListener implements RefrainListener {
         }
 
         @Override
-        public void onEnd(CallEnd end, Optional<RecordId> record) {
-            record.ifPresent(id -> call.addHighCardinalityKeyValue(ObservationListener.record(id)));
+        public void onReplay(RecordId record) {
+            call.addHighCardinalityKeyValue(ObservationListener.record(record));
+            onEnd(CallEnd.REPLAYED);
+        }
+
+        @Override
+        public void onEnd(CallEnd end) {
             observation.lowCardinalityKeyValue(OUTCOME, outcome(end)).stop();
         }
 

@@ -11,24 +11,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * What no relay can tell, because none has the message: {@code refrain.outbox.oldest}, the time since the oldest message that still waits was
- * staged, in any topic; 0 if none waits. It grows where no relay runs, where none has the topic, and where a message is put off again and
- * again. Asked of the store like {@link RecordGauges}, and NaN where it cannot be asked. Thread-safe.
+ * Gauge that no relay can report, because none has the message: {@code refrain.outbox.oldest}, the age of the oldest
+ * waiting message of any topic; 0 if none waits. It grows if no relay runs, if none serves the topic, and if a message
+ * keeps failing. Reads the store like {@link RecordGauges}; NaN if it is unavailable. Thread-safe.
  */
 public final class OutboxGauges implements MeterBinder {
 
-    /** How far a topic is walked along. Of a longer one the oldest may not be seen, but one that is nearly as old. */
-    private static final int WALK = 1_000;
+    /** Number of messages scanned per topic. In a longer topic a slightly younger message may be reported. */
+    private static final int SCAN_LIMIT = 1_000;
 
     private final CachedStoreReading<List<TopicSummary>> store;
 
-    /** @param store such as {@code store.outboxBrowsing()} */
+    /**
+     * Creates the gauge.
+     *
+     * @param store for example {@code store.outboxBrowser()}
+     */
     public OutboxGauges(OutboxBrowser store) {
         this(store, RecordGauges.REFRESH_INTERVAL, System::nanoTime);
     }
 
     OutboxGauges(OutboxBrowser store, Duration every, LongSupplier nanos) {
-        this.store = new CachedStoreReading<>(() -> store.topics(WALK), every, nanos);
+        this.store = new CachedStoreReading<>(() -> store.topics(SCAN_LIMIT), every, nanos);
     }
 
     @Override
@@ -38,7 +42,7 @@ public final class OutboxGauges implements MeterBinder {
                         this,
                         TimeUnit.MILLISECONDS,
                         all -> all.store.value(OutboxGauges::oldest))
-                .description("Time since the oldest message that waits was staged")
+                .description("Age of the oldest waiting message")
                 .strongReference(true)
                 .register(registry);
     }

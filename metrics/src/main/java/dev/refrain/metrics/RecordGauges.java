@@ -14,20 +14,20 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What is not settled, over all instances and scopes: each of them reports the same. The store is asked when a gauge is read, but not more
- * often than it is told to; where it cannot be asked, the gauges are NaN. Thread-safe.
+ * Gauges of unsettled records over all instances and scopes, so every instance reports the same. The store is queried
+ * when a gauge is read, at most once per interval; the gauges are NaN if it is unavailable. Thread-safe.
  *
  * <table>
- *   <caption>Gauges</caption>
- *   <tr><td>refrain.in.progress</td><td>records in progress</td></tr>
- *   <tr><td>refrain.in.progress.oldest</td><td>time since the oldest of them was first claimed; 0 if there is none</td></tr>
- *   <tr><td>refrain.lease.over</td><td>those of them whose lease is over</td></tr>
- *   <tr><td>refrain.attention</td><td>records that wait for a decision</td></tr>
+ * <caption>Gauges</caption>
+ * <tr><td>refrain.in.progress</td><td>records in progress</td></tr>
+ * <tr><td>refrain.in.progress.oldest</td><td>age of the oldest of them since its first claim; 0 if there is none</td></tr>
+ * <tr><td>refrain.lease.over</td><td>those of them whose lease has expired</td></tr>
+ * <tr><td>refrain.attention</td><td>records in ATTENTION</td></tr>
  * </table>
  */
 public final class RecordGauges implements MeterBinder {
 
-    /** As often as the sweeper looks. */
+    /** Interval between queries of the store; same as that of the sweeper. */
     public static final Duration REFRESH_INTERVAL = Duration.ofSeconds(15);
 
     private static final System.Logger LOG = System.getLogger(RecordGauges.class.getName());
@@ -35,7 +35,10 @@ public final class RecordGauges implements MeterBinder {
     private final CachedStoreReading<UnsettledCounts> store;
     private final Optional<String> unableStore;
 
-    /** Gauges of the store behind Refrain: {@code new RecordGauges(refrain.admin())}. Where it cannot count there are none, which is logged. */
+    /**
+     * Creates the gauges of the store behind Refrain: {@code new RecordGauges(refrain.admin())}. If the store cannot count records,
+     * no gauge is registered and a line is logged.
+     */
     public RecordGauges(RecordAdmin admin) {
         this(
                 admin::unsettledCounts,
@@ -54,7 +57,7 @@ public final class RecordGauges implements MeterBinder {
         this.unableStore = unableStore;
     }
 
-    /** The registry alone keeps it: whoever binds it need not. */
+    /** Registers the gauges. The registry keeps a strong reference to them. */
     @Override
     public void bindTo(MeterRegistry registry) {
         if (unableStore.isPresent()) {
@@ -69,11 +72,11 @@ public final class RecordGauges implements MeterBinder {
                 .strongReference(true)
                 .register(registry);
         Gauge.builder("refrain.lease.over", this, all -> all.store.value(UnsettledCounts::leaseOver))
-                .description("Records in progress whose lease is over")
+                .description("Records in progress whose lease has expired")
                 .strongReference(true)
                 .register(registry);
         Gauge.builder("refrain.attention", this, all -> all.store.value(UnsettledCounts::attention))
-                .description("Records that wait for a decision")
+                .description("Records in ATTENTION")
                 .strongReference(true)
                 .register(registry);
         TimeGauge.builder(
@@ -82,7 +85,7 @@ public final class RecordGauges implements MeterBinder {
                         TimeUnit.MILLISECONDS,
                         all -> all.store.value(
                                 census -> census.oldest().orElse(Duration.ZERO).toMillis()))
-                .description("Time since the oldest record in progress was first claimed")
+                .description("Age of the oldest record in progress")
                 .strongReference(true)
                 .register(registry);
     }

@@ -1,4 +1,4 @@
-/** What happens, in Micrometer. */
+/** Micrometer metrics and observations for Refrain. */
 @NullMarked
 package dev.refrain.metrics;
 

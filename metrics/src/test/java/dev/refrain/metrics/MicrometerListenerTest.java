@@ -2,6 +2,7 @@ package dev.refrain.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.api.LeaseExpiryPolicy;
@@ -17,13 +18,15 @@ import org.junit.jupiter.api.Test;
 class MicrometerListenerTest {
 
     @Test
-    void firstRunsAndReplaysAreCountedApartAndNothingSecretIsATag() {
+    void firstRunsAndReplaysAreCountedSeparatelyWithoutSecretTags() {
         var registry = new SimpleMeterRegistry();
         try (var refrain =
                 Refrain.using(new MemoryStore(), RefrainSettings.defaults().with(new MicrometerListener(registry)))) {
             var operation = refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME);
             for (int i = 0; i < 3; i++) {
-                operation.run("secret-scope", "secret-key", "secret-body", claim -> "secret-answer");
+                operation.run(
+                        OperationCall.scope("secret-scope").key("secret-key").request("secret-body"),
+                        claim -> "secret-answer");
             }
         }
 
@@ -46,7 +49,7 @@ class MicrometerListenerTest {
     }
 
     @Test
-    void whatThoseSeeWhoLookAfterFlowsIsCounted() {
+    void flowAndLedgerEventsAreCounted() {
         var registry = new SimpleMeterRegistry();
         var listener = new MicrometerListener(registry);
 

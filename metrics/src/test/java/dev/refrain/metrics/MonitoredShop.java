@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.flow.CompleterSettings;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
@@ -40,7 +40,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.sqlite.SQLiteDataSource;
 
-/** An application with orders as a flow, shipping as a saga, receipts by a relay and a bank whose ledger is compared; and its meters. */
+/** Application with meters: orders as a flow, shipping as a saga, receipts by a relay, and a bank with a reconciled ledger. */
 final class MonitoredShop implements AutoCloseable {
 
     private static final Duration SOON = Duration.ofMillis(10);
@@ -48,7 +48,7 @@ final class MonitoredShop implements AutoCloseable {
     private static final ReconcilerSettings AT_ONCE =
             new ReconcilerSettings(Duration.ZERO, Duration.ofMinutes(1), Duration.ofDays(1), Duration.ofDays(7), 100);
 
-    /** What somebody else does: a test has it fail. */
+    /** External system that a test can make fail. */
     volatile OutboxTarget receipts = delivery -> {};
 
     volatile boolean bankAway;
@@ -63,10 +63,11 @@ final class MonitoredShop implements AutoCloseable {
     private final JdbcStore store;
     private final Refrain refrain;
     private final FlowRunner<Connection> flows;
+    private final Refrain relaying;
     private final Relay relay;
     private final Outbox<Connection> outbox;
 
-    private final Flow<String, Connection> orders = Flow.of("orders.create", String.class)
+    private final Flow<String, String, Connection> orders = Flow.of("orders.create", String.class, String.class)
             .foreignCall(
                     "charge",
                     Downstream.honoursKeys(Duration.ofHours(24)),
@@ -96,17 +97,17 @@ final class MonitoredShop implements AutoCloseable {
                     (tx, at) -> {})
             .build();
 
-    /** @param attempts of the completer */
+    /** @param attempts the maximum attempts of the completer */
     MonitoredShop(Path folder, MeterRegistry meters, int attempts) {
         file.setUrl("jdbc:sqlite:" + folder.resolve("shop.db"));
         store = JdbcStore.on(file);
         RefrainListener listener = new MicrometerListener(meters).and(this::hear);
         refrain = Refrain.using(store, RefrainSettings.defaults().with(listener));
         flows = FlowRunner.on(refrain, store.transactions()).withLedgers(store.ledger());
-        outbox = Outbox.on(store.outbox());
-        relay = Relay.on(store.outbox())
-                .listener(refrain.listener())
-                .environment(hurried())
+        outbox = Outbox.on(refrain, store.outbox());
+        relaying = Refrain.using(
+                store, RefrainSettings.defaults().with(refrain.listener()).with(hurried()));
+        relay = Relay.on(relaying, store.outbox())
                 .sendTo(
                         TopicSettings.of("receipts").maxConcurrent(1),
                         Downstream.honoursKeysForEver(),
@@ -115,7 +116,7 @@ final class MonitoredShop implements AutoCloseable {
         flows.startCompleter(new CompleterSettings(SOON, Duration.ZERO, PAUSE, attempts, 4), List.of(orders));
         SagaRunner.on(flows).startOverdueMonitor(SOON, List.of(shipping));
         Reconciler.on(refrain, store.ledger()).schedule(SOON, "bank", this::page, AT_ONCE);
-        // Asked anew with every scrape.
+        // Queried on every scrape.
         new RecordGauges(refrain.admin()::unsettledCounts, RecordGauges.REFRESH_INTERVAL, this::later).bindTo(meters);
         new OutboxGauges(store.outboxBrowser(), RecordGauges.REFRESH_INTERVAL, this::later).bindTo(meters);
     }
@@ -124,10 +125,10 @@ final class MonitoredShop implements AutoCloseable {
         return nanos.addAndGet(RecordGauges.REFRESH_INTERVAL.toNanos());
     }
 
-    /** In which a relay counts what waits many times a second. */
+    /** Long enough for a relay to measure its backlog several times. */
     private static ExecutionEnvironment hurried() {
         InvocationHandler quick = (proxy, method, arguments) ->
-                method.getName().equals("after") && arguments[0].equals(Duration.ofSeconds(15))
+                method.getName().equals("schedule") && arguments[0].equals(Duration.ofSeconds(15))
                         ? ExecutionEnvironment.system().schedule(SOON, (Runnable) arguments[1])
                         : method.invoke(ExecutionEnvironment.system(), arguments);
         return (ExecutionEnvironment) Proxy.newProxyInstance(
@@ -149,23 +150,23 @@ final class MonitoredShop implements AutoCloseable {
         heard(event.getClass()).incrementAndGet();
     }
 
-    /** How often such a thing happened. */
+    /** Number of events of this type. */
     AtomicLong heard(Class<?> event) {
         return heard.computeIfAbsent(event, type -> new AtomicLong());
     }
 
     void order(String key) throws Exception {
-        flows.run(orders, FlowRequest.of("", key, "a book"));
+        flows.runForResult(orders, FlowRequest.of("", key, "a book"));
     }
 
-    /** Its caller gives it up, long ago. */
+    /** Leaves a flow abandoned long ago. */
     void abandon(String key) {
         broken = true;
         assertThatThrownBy(() -> order(key)).hasMessage("a bug");
         completeAbandoned();
     }
 
-    /** What was left is taken up now. */
+    /** Runs the completer now. */
     void completeAbandoned() {
         backdate("refrain_payload", "due_at", PAUSE.multipliedBy(2));
     }
@@ -186,7 +187,7 @@ final class MonitoredShop implements AutoCloseable {
         outbox.stage(tx, topic, "a receipt");
     }
 
-    /** As if it had been so for that long. */
+    /** Moves a time in the database into the past. */
     void backdate(String table, String column, Duration time) {
         try (var connection = file.getConnection();
                 var statement = connection.createStatement()) {
@@ -199,6 +200,7 @@ final class MonitoredShop implements AutoCloseable {
     @Override
     public void close() {
         relay.close();
+        relaying.close();
         refrain.close();
         store.close();
     }

@@ -1,48 +1,39 @@
 package dev.refrain.metrics;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What Prometheus would have read at some time. */
-public record PrometheusScrape(Duration at, Map<String, Double> values) {
+/** The values of one scrape of a Prometheus endpoint, by series: {@code name{label="value"}}. */
+public record PrometheusScrape(Map<String, Double> values) {
 
-    public static PrometheusScrape of(Duration at, String text) {
-        return new PrometheusScrape(
-                at,
-                text.lines()
-                        .filter(line -> !line.startsWith("#") && !line.isBlank())
-                        .collect(Collectors.toMap(
-                                line -> line.substring(0, line.lastIndexOf(' ')),
-                                line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)),
-                                (one, other) -> one)));
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
+
+    public static PrometheusScrape of(String text) {
+        return new PrometheusScrape(text.lines()
+                .filter(line -> !line.startsWith("#") && !line.isBlank())
+                .collect(Collectors.toMap(
+                        line -> line.substring(0, line.lastIndexOf(' ')),
+                        line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)),
+                        (one, other) -> one)));
     }
 
-    /** The series of this name, with this label if one is asked for. */
-    Set<String> series(String name, Optional<String> label) {
+    /** Returns the names of the labels that the series of this metric have; empty if there is no such metric. */
+    Optional<Set<String>> labels(String metric) {
         return values.keySet().stream()
-                .filter(series -> series.equals(name) || series.startsWith(name + "{"))
-                .filter(series -> label.map(series::contains).orElse(true))
-                .collect(Collectors.toSet());
+                .filter(series -> series.equals(metric) || series.startsWith(metric + "{"))
+                .findFirst()
+                .map(series -> LABEL.matcher(series)
+                        .results()
+                        .map(found -> found.group(1))
+                        .collect(Collectors.toSet()));
     }
 
-    static String label(String series, String name) {
-        int begin = series.indexOf(name + "=\"") + name.length() + 2;
-        return series.substring(begin, series.indexOf('"', begin));
-    }
-
-    boolean has(String series) {
-        return values.containsKey(series);
-    }
-
-    double value(String series) {
-        return values.get(series);
-    }
-
-    static Function<PrometheusScrape, String> written(String series) {
-        return scrape -> scrape.has(series) ? Double.toString(scrape.value(series)) : "_";
+    /** Returns the value of this series as a promtool test writes it. */
+    String value(String series) {
+        var value = values.get(series);
+        return value == null ? "_" : value.toString();
     }
 }

@@ -2,9 +2,9 @@ package dev.refrain.spring;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.RefrainSettings.CacheSettings;
+import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.ValueCodec;
-import dev.refrain.internal.replay.OutcomeCache;
-import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.Store;
 import dev.refrain.store.jdbc.JdbcStore;
@@ -70,8 +70,8 @@ public class RefrainAutoConfiguration {
         var cache = properties.cache();
         var settings = RefrainSettings.defaults()
                 .with(new RefrainSettings.MaintenanceSchedule(chores.sweepEvery(), chores.grace(), chores.reapEvery()))
-                .with(new WaiterRegistry.WaiterLimits(waiters.perScope(), waiters.perInstance()))
-                .with(new OutcomeCache.CacheSettings(cache.bytes().toBytes(), cache.longest()));
+                .with(new WaiterLimits(waiters.perScope(), waiters.perInstance()))
+                .with(new CacheSettings(cache.bytes().toBytes(), cache.longest()));
         Long quota = properties.quota().keysPerScope();
         return quota == null ? settings : settings.maxKeysPerScope(quota);
     }

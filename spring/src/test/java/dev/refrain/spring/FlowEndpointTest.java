@@ -3,10 +3,11 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRunner;
+import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
@@ -52,17 +53,17 @@ class FlowEndpointTest {
 
         /** Phases use the application's own template: it takes part in the transaction that the phase is in. */
         @Bean
-        Flow<Order, Connection> orders(JdbcTemplate sql) {
+        Flow<Order, Object, Connection> orders(JdbcTemplate sql) {
             return flow("orders", RouteProtection.NAMESPACE, sql);
         }
 
         @Bean
-        Flow<Order, Connection> deliveries(JdbcTemplate sql) {
+        Flow<Order, Object, Connection> deliveries(JdbcTemplate sql) {
             return flow("deliveries", "deliveries", sql);
         }
 
-        private static Flow<Order, Connection> flow(String name, String namespace, JdbcTemplate sql) {
-            return Flow.of(name, Order.class)
+        private static Flow<Order, Object, Connection> flow(String name, String namespace, JdbcTemplate sql) {
+            return Flow.of(name, Order.class, Object.class)
                     .namespace(namespace)
                     .phase("started", (tx, at) -> {
                         sql.update("INSERT INTO orders VALUES (?)", at.request().article());
@@ -70,7 +71,7 @@ class FlowEndpointTest {
                     })
                     .foreignCall(
                             "ordered",
-                            Downstream.<Order, String>honoursKeysForEver(),
+                            Downstream.<ForeignCall<Order>, String>honoursKeysForEver(),
                             call -> {
                                 CHARGES.add(call.key());
                                 AFTER_CHARGE.get().run();
@@ -83,18 +84,18 @@ class FlowEndpointTest {
         }
 
         @Bean
-        Orders controller(FlowRunner<Connection> flows, Flow<Order, Connection> orders) {
+        Orders controller(FlowRunner<Connection> flows, Flow<Order, Object, Connection> orders) {
             return new Orders(flows, orders);
         }
 
         @Bean
-        Deliveries service(FlowRunner<Connection> flows, Flow<Order, Connection> deliveries) {
+        Deliveries service(FlowRunner<Connection> flows, Flow<Order, Object, Connection> deliveries) {
             return new Deliveries(flows, deliveries);
         }
     }
 
     @RestController
-    record Orders(FlowRunner<Connection> flows, Flow<Order, Connection> flow) {
+    record Orders(FlowRunner<Connection> flows, Flow<Order, Object, Connection> flow) {
 
         @PostMapping("/orders")
         @Idempotent(mode = Idempotent.Mode.FLOW)
@@ -102,7 +103,7 @@ class FlowEndpointTest {
             if (order.amount() < 0) {
                 return ResponseEntity.unprocessableContent().body("less than nothing");
             }
-            flows.run(flow, order, Map.of("name", "ann"));
+            flows.runForCurrentCall(flow, order, Map.of("name", "ann"));
             return ResponseEntity.ok("never seen");
         }
 
@@ -116,16 +117,16 @@ class FlowEndpointTest {
     @Service
     static class Deliveries {
         private final FlowRunner<Connection> flows;
-        private final Flow<Order, Connection> flow;
+        private final Flow<Order, Object, Connection> flow;
 
-        Deliveries(FlowRunner<Connection> flows, Flow<Order, Connection> flow) {
+        Deliveries(FlowRunner<Connection> flows, Flow<Order, Object, Connection> flow) {
             this.flows = flows;
             this.flow = flow;
         }
 
         @Idempotent(mode = Idempotent.Mode.FLOW, operation = "deliveries", key = "#order.article", scope = "'shop'")
         public OperationResult deliver(Order order) throws Exception {
-            return flows.run(flow, order);
+            return flows.runForCurrentCall(flow, order);
         }
     }
 

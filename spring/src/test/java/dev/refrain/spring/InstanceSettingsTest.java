@@ -32,7 +32,7 @@ class InstanceSettingsTest {
     private static Answer run(Refrain refrain, String key) throws Exception {
         return refrain.operation("pay")
                 .leased(LeaseExpiryPolicy.RESUME)
-                .run(OperationCall.of("one", key, "the request"), claim -> Answer.of(201, new byte[0]));
+                .run(OperationCall.scope("one").key(key).request("the request"), claim -> Answer.of(201, new byte[0]));
     }
 
     @Test

@@ -56,7 +56,7 @@ class RefrainConsoleTest {
 
             assertThat(get(port, CONSOLE + "/keys").body()).contains("order-1", "COMPLETED");
             assertThat(get(port, CONSOLE + "/contract").body()).contains("POST /payments");
-            assertThat(get(port, CONSOLE + "/live").body()).contains("1 ran for the first time since the start");
+            assertThat(get(port, CONSOLE + "/live").body()).contains("1 ran for the first time since startup");
         }
     }
 

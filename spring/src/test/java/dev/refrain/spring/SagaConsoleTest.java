@@ -80,7 +80,7 @@ class SagaConsoleTest {
             new TransactionTemplate(shop.getBean(PlatformTransactionManager.class))
                     .executeWithoutResult(tx -> outbox.stage("receipts", "a book"));
             await().untilAsserted(() ->
-                    assertThat(page(shop, "/outbox")).contains("1 messages were delivered since the start"));
+                    assertThat(page(shop, "/outbox")).contains("1 messages delivered since startup"));
             assertThat(page(shop, "/")).contains("Dead letters</span><strong>0<");
         }
     }

@@ -3,6 +3,7 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.CurrentClaim;
 import dev.refrain.api.LeaseExpiryPolicy;
@@ -108,10 +109,11 @@ class SpringDownstreamKeysTest {
                     .leased(LeaseExpiryPolicy.RESUME);
             client.accept(place());
             for (int attempt = 0; attempt < 2; attempt++) {
-                assertThatThrownBy(() -> pay.run("", "k", "r", claim -> {
-                            client.accept(place());
-                            throw new IllegalStateException("no answer");
-                        }))
+                assertThatThrownBy(
+                                () -> pay.run(OperationCall.scope("").key("k").request("r"), claim -> {
+                                    client.accept(place());
+                                    throw new IllegalStateException("no answer");
+                                }))
                         .hasMessage("no answer");
             }
 
@@ -131,7 +133,7 @@ class SpringDownstreamKeysTest {
             context.getBean(Refrain.class)
                     .operation("pay", String.class)
                     .leased(LeaseExpiryPolicy.RESUME)
-                    .run("", "k", "r", claim -> {
+                    .run(OperationCall.scope("").key("k").request("r"), claim -> {
                         try (var transaction = CurrentClaim.enterTransactional(claim)) {
                             assertThatThrownBy(() -> client.accept(place()))
                                     .isInstanceOf(CallInTransactionException.class);

@@ -3,6 +3,7 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.RequestMismatchException;
@@ -168,13 +169,13 @@ class TracingTest {
             var pay = context.getBean(Refrain.class)
                     .operation("pay", String.class)
                     .leased(LeaseExpiryPolicy.RESUME);
-            assertThatThrownBy(() -> pay.run("", "k", "r", claim -> {
+            assertThatThrownBy(() -> pay.run(OperationCall.scope("").key("k").request("r"), claim -> {
                         throw new IllegalStateException("no answer");
                     }))
                     .hasMessage("no answer");
-            pay.run("", "k", "r", claim -> "paid");
-            pay.run("", "k", "r", claim -> "paid");
-            assertThatThrownBy(() -> pay.run("", "k", "other", claim -> "paid"))
+            pay.run(OperationCall.scope("").key("k").request("r"), claim -> "paid");
+            pay.run(OperationCall.scope("").key("k").request("r"), claim -> "paid");
+            assertThatThrownBy(() -> pay.run(OperationCall.scope("").key("k").request("other"), claim -> "paid"))
                     .isInstanceOf(RequestMismatchException.class);
         });
 
@@ -195,7 +196,7 @@ class TracingTest {
             context.getBean(Refrain.class)
                     .operation("pay", String.class)
                     .leased(LeaseExpiryPolicy.RESUME)
-                    .run("", "k", "r", claim -> "paid");
+                    .run(OperationCall.scope("").key("k").request("r"), claim -> "paid");
         });
         assertThat(spans.getFinishedSpanItems()).isEmpty();
     }

@@ -21,7 +21,7 @@ import java.util.List;
 public record CrashableFlow<R, C>(
         Refrain refrain,
         FlowRunner<C> flows,
-        Flow<R, C> flow,
+        Flow<R, ?, C> flow,
         FlowRequest<R> asked,
         Duration lease,
         Recovery recovery,
@@ -64,7 +64,7 @@ public record CrashableFlow<R, C>(
     /** A client whose request failed tries again: what failed was released. */
     private boolean answered() throws InterruptedException {
         try {
-            return !(flows.run(flow, asked, lease) instanceof OperationResult.InProgress);
+            return !(flows.runForResult(flow, asked, lease) instanceof OperationResult.InProgress);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception failed) {

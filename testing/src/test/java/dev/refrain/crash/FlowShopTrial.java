@@ -1,9 +1,9 @@
 package dev.refrain.crash;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.crash.CrashableFlow.Recovery;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
@@ -39,8 +39,8 @@ final class FlowShopTrial extends ShopTrial {
     }
 
     /** In a namespace of its own, so that no completer of another trial finishes it, with another bank. */
-    private Flow<String, Connection> orders(CrashInjector life) {
-        return Flow.of("orders.create", String.class)
+    private Flow<String, String, Connection> orders(CrashInjector life) {
+        return Flow.of("orders.create", String.class, String.class)
                 .namespace(key)
                 .phase("started", (tx, at) -> {
                     execute(tx, "INSERT INTO orders VALUES (?, NULL)", at.request());

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What the API says of itself.
+ * Behavior that the API under test is expected to show. Immutable.
  *
- * @param status of a first answer; any 2xx if it is not said
- * @param keyOptional whether a request without a key is taken
+ * @param status the status of a first response; any 2xx if empty
+ * @param keyOptional whether a request without a key is accepted
  * @param unquotedKeys whether keys are sent without quotes
- * @param retention for how long a key is remembered
+ * @param retention how long the API keeps a key
  */
 public record ApiExpectations(
         VerifyProfile profile,
@@ -40,8 +40,8 @@ public record ApiExpectations(
         return new ApiExpectations(profile, status, keyOptional, unquotedKeys, Optional.of(time));
     }
 
-    boolean isFirstAnswer(int answered) {
-        return status.isPresent() ? status.getAsInt() == answered : answered >= 200 && answered < 300;
+    boolean isFirstAnswer(int actual) {
+        return status.isPresent() ? status.getAsInt() == actual : actual >= 200 && actual < 300;
     }
 
     String firstAnswer() {

@@ -3,24 +3,24 @@ package dev.refrain.verify;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** What the first cases found out and later ones rely on. Used by one thread. */
+/** Facts that the first cases observe and later cases rely on. Confined to one thread. */
 final class ApiObservations {
 
     private Duration shortestWorkTime = ChronoUnit.FOREVER.getDuration();
     private boolean effectsAreDistinguishable;
     private boolean marksReplays;
 
-    /** How long the work takes at least. */
+    /** Shortest time that the work took so far. */
     Duration shortestWorkTime() {
         return shortestWorkTime;
     }
 
-    /** The first one is slow for reasons of its own, such as a connection that is opened. */
+    /** Records one measurement. The first one is often slow, because it opens a connection. */
     void recordWorkTime(Duration time) {
         shortestWorkTime = time.compareTo(shortestWorkTime) < 0 ? time : shortestWorkTime;
     }
 
-    /** Whether two effects of the same request can be told apart by their answers. */
+    /** Returns whether two effects of the same request have different responses. */
     boolean effectsAreDistinguishable() {
         return effectsAreDistinguishable;
     }
@@ -29,7 +29,7 @@ final class ApiObservations {
         effectsAreDistinguishable = true;
     }
 
-    /** Whether a replay says that it is one. */
+    /** Returns whether the API marks replays. */
     boolean marksReplays() {
         return marksReplays;
     }

@@ -5,34 +5,42 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** One route of an API: a method, and a path with its query if it has one. */
+/** One route of an API: a method and a path, with an optional query. Immutable. */
 public record ApiRoute(String method, String path) {
 
-    private static final Set<String> CHANGING = Set.of("POST", "PATCH", "PUT", "DELETE");
+    private static final Set<String> UNSAFE_METHODS = Set.of("POST", "PATCH", "PUT", "DELETE");
 
-    private static final Pattern WRITTEN = Pattern.compile("([A-Za-z]+)\\s+(/\\S*)");
+    private static final Pattern SYNTAX = Pattern.compile("([A-Za-z]+)\\s+(/\\S*)");
 
-    /** @param text such as {@code POST /payments} */
+    /**
+     * Parses a route such as {@code POST /payments}.
+     *
+     * @throws InvalidVerifySettingsException if the text is not a method and a path
+     */
     public static ApiRoute parse(String text) {
-        var written = WRITTEN.matcher(text.strip());
-        if (!written.matches()) {
+        var parsed = SYNTAX.matcher(text.strip());
+        if (!parsed.matches()) {
             throw new InvalidVerifySettingsException(
-                    "'" + text + "' is not a route: say the method and the path, such as 'POST /payments'.");
+                    "'" + text + "' is not a route: use a method and a path, for example 'POST /payments'.");
         }
-        return new ApiRoute(written.group(1).toUpperCase(Locale.ROOT), written.group(2));
+        return new ApiRoute(parsed.group(1).toUpperCase(Locale.ROOT), parsed.group(2));
     }
 
-    /** A route that is protected by keys, and so one that changes something. */
+    /**
+     * Parses a route that changes data, which is what keys protect.
+     *
+     * @throws InvalidVerifySettingsException if it is not a POST, PATCH, PUT or DELETE route
+     */
     public static ApiRoute changing(String text) {
         var route = parse(text);
-        if (!CHANGING.contains(route.method)) {
+        if (!UNSAFE_METHODS.contains(route.method)) {
             throw new InvalidVerifySettingsException(
                     "'" + text + "': keys protect POST, PATCH, PUT and DELETE, not " + route.method + ".");
         }
         return route;
     }
 
-    /** Where it is: below the path that the base has. */
+    /** Resolves the route below the path of the base URL. */
     URI at(URI base, String moreQuery) {
         String start = base.toString();
         String whole = (start.endsWith("/") ? start.substring(0, start.length() - 1) : start) + path;

@@ -4,11 +4,11 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * Where requests go.
+ * The API and route to test. Immutable.
  *
- * @param base scheme, host, port, and a path if all of the API is below one
- * @param headers that go with every request; their values are never shown
- * @param keyHeader the header that the key is in
+ * @param base scheme, host, port, and the path that all of the API is below, if any
+ * @param headers sent with every request; their values are never printed
+ * @param keyHeader the header that carries the key
  */
 public record ApiUnderTest(URI base, ApiRoute route, List<VerifyHeader> headers, String keyHeader) {
 
@@ -19,19 +19,18 @@ public record ApiUnderTest(URI base, ApiRoute route, List<VerifyHeader> headers,
         String scheme = base.getScheme();
         if (base.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
             throw new InvalidVerifySettingsException(
-                    "'" + base.getScheme() + ":…' is no address of an API: say http://host:port or https://host.");
+                    "'" + base.getScheme() + ":…' is not the URL of an API: use http://host:port or https://host.");
         }
         if (base.getUserInfo() != null) {
             throw new InvalidVerifySettingsException(
-                    "The address has a user in it, which would be shown: give --header 'Authorization: Basic …'.");
+                    "The URL contains a user name, which would be printed. Use --header 'Authorization: Basic …' instead.");
         }
         if (base.getQuery() != null || base.getFragment() != null) {
-            throw new InvalidVerifySettingsException(
-                    "The address has a query or a fragment; the route is where a query goes.");
+            throw new InvalidVerifySettingsException("The URL has a query or a fragment. Put the query into --route.");
         }
     }
 
-    /** Whether it is on this machine, where nothing of anybody else is changed. */
+    /** Returns whether the API runs on this machine, so that no one else's data can change. */
     public boolean isLocal() {
         String host = base.getHost();
         return host.equalsIgnoreCase("localhost") || host.startsWith("127.") || host.equals("[::1]");

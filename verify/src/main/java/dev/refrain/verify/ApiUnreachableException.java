@@ -1,5 +1,5 @@
 package dev.refrain.verify;
-/** The API could not be reached at all: nothing can be said of it. */
+/** Thrown when the API gives no response at all, so that nothing can be tested. */
 public final class ApiUnreachableException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

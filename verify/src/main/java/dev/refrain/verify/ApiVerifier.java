@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Runs the cases against a subject, one after another. The first two always run: what they learn is what the others judge by.
+ * Runs the conformance cases against an API, one after another. The first two always run, because the others rely on
+ * what they observe. Not thread-safe; use one verifier per run.
  *
  * <pre>{@code
  * var api = new ApiUnderTest(URI.create("http://localhost:8080"), ApiRoute.changing("POST /payments"), List.of(), ApiUnderTest.KEY_HEADER);
@@ -19,16 +20,16 @@ public final class ApiVerifier {
 
     private final VerifySettings subject;
     private final List<VerifyCase> cases;
-    private final Consumer<Duration> letPass;
+    private final Consumer<Duration> advanceTime;
 
-    private ApiVerifier(VerifySettings subject, List<VerifyCase> cases, Consumer<Duration> letPass) {
+    private ApiVerifier(VerifySettings subject, List<VerifyCase> cases, Consumer<Duration> advanceTime) {
         this.subject = subject;
         this.cases = cases;
-        this.letPass = letPass;
+        this.advanceTime = advanceTime;
         if (maxRequests() > subject.limits().requests()) {
             throw new InvalidVerifySettingsException(
-                    "These cases send up to " + maxRequests() + " requests, more than the "
-                            + subject.limits().requests() + " allowed: choose fewer, or allow more.");
+                    "The selected cases send up to " + maxRequests() + " requests, more than the "
+                            + subject.limits().requests() + " allowed. Select fewer cases or raise --max-requests.");
         }
     }
 
@@ -37,12 +38,15 @@ public final class ApiVerifier {
     }
 
     /**
-     * @param only the names of the cases to look at; none for all
-     * @param without the names of cases to leave out; those of the ground stay
+     * Creates a verifier for a selection of cases.
+     *
+     * @param only the names of the cases to run; empty for all
+     * @param without the names of the cases to skip; the first two cannot be skipped
+     * @throws InvalidVerifySettingsException if a case is unknown or the cases need more requests than allowed
      */
     public static ApiVerifier of(VerifySettings subject, Collection<String> only, Collection<String> without) {
-        known(only);
-        known(without);
+        requireKnown(only);
+        requireKnown(without);
         return new ApiVerifier(
                 subject,
                 VerifySuite.CASES.stream()
@@ -52,22 +56,22 @@ public final class ApiVerifier {
                 VerifyCaseContext::sleep);
     }
 
-    /** The same for an API with a clock of its own: how its time passes in which it has to forget. */
+    /** Returns a verifier that lets retention pass on the given clock instead of sleeping. */
     ApiVerifier withClock(Consumer<Duration> clock) {
         return new ApiVerifier(subject, cases, clock);
     }
 
-    private static void known(Collection<String> names) {
+    private static void requireKnown(Collection<String> names) {
         var all = VerifySuite.descriptions().stream().map(CaseDescription::name).toList();
         for (String name : names) {
             if (!all.contains(name)) {
                 throw new InvalidVerifySettingsException(
-                        "There is no case '" + name + "'; there are " + String.join(", ", all) + ".");
+                        "Unknown case '" + name + "'. Available: " + String.join(", ", all) + ".");
             }
         }
     }
 
-    /** How many requests that may change something are sent to the route, at the most. */
+    /** Maximum number of requests, most of which change data, that a run sends to the route. */
     public int maxRequests() {
         return cases.stream()
                 .filter(each -> each.skipReason().apply(subject).isEmpty())
@@ -75,22 +79,24 @@ public final class ApiVerifier {
                 .sum();
     }
 
-    /** How many cases there are, those included that will be skipped. */
+    /** Number of selected cases, including those that will be skipped. */
     public int size() {
         return cases.size();
     }
 
     /**
-     * @param listener is told each result as it comes
-     * @throws ApiUnreachableException if nothing answers there
+     * Runs the cases.
+     *
+     * @param listener receives each result as it arrives, on the calling thread
+     * @throws ApiUnreachableException if the API gives no response to the first request
      */
     public VerifyReport run(Consumer<VerifyCaseResult> listener) {
         var results = new ArrayList<VerifyCaseResult>();
-        var learnt = new ApiObservations();
+        var observations = new ApiObservations();
         var numbers = new AtomicLong();
         for (var each : cases) {
-            var result = results.isEmpty() || answers(results.getFirst())
-                    ? look(each, learnt, numbers)
+            var result = results.isEmpty() || canContinue(results.getFirst())
+                    ? runCase(each, observations, numbers)
                     : result(each, CaseVerdict.Skipped.NOT_TRIED);
             results.add(result);
             listener.accept(result);
@@ -98,7 +104,7 @@ public final class ApiVerifier {
         return new VerifyReport(subject, results);
     }
 
-    private static boolean answers(VerifyCaseResult first) {
+    private static boolean canContinue(VerifyCaseResult first) {
         return !(first.verdict() instanceof CaseVerdict.Failed);
     }
 
@@ -106,39 +112,38 @@ public final class ApiVerifier {
         return new VerifyCaseResult(each.description(), verdict, List.of(), 0, Duration.ZERO);
     }
 
-    private VerifyCaseResult look(VerifyCase each, ApiObservations learnt, AtomicLong numbers) {
+    private VerifyCaseResult runCase(VerifyCase each, ApiObservations observations, AtomicLong numbers) {
         var obstacle = each.skipReason().apply(subject);
         if (obstacle.isPresent()) {
             return result(each, new CaseVerdict.Skipped(obstacle.get()));
         }
-        long begun = System.nanoTime();
-        try (var lab = new VerifyCaseContext(
-                subject, learnt, numbers, each.maxRequests().applyAsInt(subject), letPass)) {
-            var verdict = judge(each, lab);
+        long startedAt = System.nanoTime();
+        try (var context = new VerifyCaseContext(
+                subject, observations, numbers, each.maxRequests().applyAsInt(subject), advanceTime)) {
+            var verdict = evaluate(each, context);
             return new VerifyCaseResult(
                     each.description(),
                     verdict,
-                    lab.transcript(),
-                    lab.sent(),
-                    Duration.ofNanos(System.nanoTime() - begun));
+                    context.transcript(),
+                    context.sent(),
+                    Duration.ofNanos(System.nanoTime() - startedAt));
         }
     }
 
-    private CaseVerdict judge(VerifyCase each, VerifyCaseContext lab) {
+    private CaseVerdict evaluate(VerifyCase each, VerifyCaseContext context) {
         try {
-            return each.check().on(lab);
+            return each.check().on(context);
         } catch (ExpectationFailedException e) {
             return new CaseVerdict.Failed(
                     e.expected(), e.found(), e.means().orElse(each.description().consequence()));
         } catch (NoResponseException e) {
             if (each.equals(VerifyBaselineCases.FIRST_ANSWER)) {
                 throw new ApiUnreachableException(
-                        subject.api().route() + " at " + subject.api().base() + " could not be asked: "
-                                + e.getMessage(),
+                        subject.api().route() + " at " + subject.api().base() + " is unreachable: " + e.getMessage(),
                         e);
             }
             return new CaseVerdict.Failed(
-                    "an answer",
+                    "a response",
                     String.valueOf(e.getMessage()),
                     each.description().consequence());
         }

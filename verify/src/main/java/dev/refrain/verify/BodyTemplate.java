@@ -4,22 +4,23 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A body with places that are filled anew for each intent: <code>{{uuid}}</code>, and <code>{{n}}</code>, a number that grows.
+ * Request body with placeholders that are replaced for each new request: <code>{{uuid}}</code>, and <code>{{n}}</code>,
+ * a counter.
  *
- * @param text as it was given
+ * @param text the template
  */
 public record BodyTemplate(String text) {
 
-    private static final String UUID_PLACE = "{{uuid}}";
-    private static final String NUMBER_PLACE = "{{n}}";
+    private static final String UUID_PLACEHOLDER = "{{uuid}}";
+    private static final String NUMBER_PLACEHOLDER = "{{n}}";
 
-    /** Whether two intents made of it differ. */
+    /** Returns whether two bodies made from this template differ. */
     boolean hasPlaceholders() {
-        return text.contains(UUID_PLACE) || text.contains(NUMBER_PLACE);
+        return text.contains(UUID_PLACEHOLDER) || text.contains(NUMBER_PLACEHOLDER);
     }
 
     String fill(AtomicLong numbers) {
-        return text.replace(UUID_PLACE, UUID.randomUUID().toString())
-                .replace(NUMBER_PLACE, Long.toString(numbers.incrementAndGet()));
+        return text.replace(UUID_PLACEHOLDER, UUID.randomUUID().toString())
+                .replace(NUMBER_PLACEHOLDER, Long.toString(numbers.incrementAndGet()));
     }
 }

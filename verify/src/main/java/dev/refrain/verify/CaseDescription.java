@@ -1,10 +1,10 @@
 package dev.refrain.verify;
 /**
- * A case, in words.
+ * Description of a case, for people.
  *
- * @param name by which it is chosen and found in reports
- * @param requirement what must hold, as a sentence
- * @param reference where that is written
- * @param consequence what it does to people and their money if it does not hold
+ * @param name the name by which the case is selected and reported
+ * @param requirement the requirement, as a sentence
+ * @param reference the specification that states it
+ * @param consequence the effect on users and their money if the API does not meet it
  */
 public record CaseDescription(String name, String requirement, String reference, String consequence) {}

@@ -1,32 +1,32 @@
 package dev.refrain.verify;
-/** What came of a case. */
+/** Result of a case. */
 public sealed interface CaseVerdict {
 
-    /** It holds. */
+    /** The requirement is met. */
     record Passed() implements CaseVerdict {}
 
-    /** It holds as far as can be seen, and something is worth knowing. */
+    /** The requirement is met as far as can be observed; the text says what to improve. */
     record Advice(String text) implements CaseVerdict {}
 
     /**
-     * It does not hold.
+     * The requirement is not met.
      *
-     * @param means what that does to people and their money
+     * @param means the effect on users and their money
      */
     record Failed(String expected, String found, String means) implements CaseVerdict {}
 
-    /** It was not looked at. */
+    /** The case did not run. */
     record Skipped(String reason) implements CaseVerdict {
 
-        /** Without a first answer nothing else can be judged. */
-        static final Skipped NOT_TRIED = new Skipped("a first request is not answered as it should be");
+        /** Marks the cases that cannot run because the first request failed. */
+        static final Skipped NOT_TRIED = new Skipped("the first request did not succeed");
     }
 
     static CaseVerdict passed() {
         return new Passed();
     }
 
-    /** One word, as reports use it. */
+    /** Returns the word that reports use. */
     default String label() {
         return switch (this) {
             case Passed passed -> "passed";

@@ -4,29 +4,33 @@ import java.util.Optional;
 import tools.jackson.core.JsonPointer;
 
 /**
- * How it can be seen how often something took effect.
+ * Where to see how often a request took effect.
  *
- * @param counter where the API tells a count; otherwise answers are compared
- * @param id where in an answer the id of what was made stands; otherwise all its bytes are compared
+ * @param counter the resource that counts the effects; if empty, responses are compared
+ * @param id the JSON pointer to the id of the created resource in a response; if empty, whole bodies are compared
  */
 public record EffectCountSource(Optional<CountResource> counter, Optional<JsonPointer> id) {
 
     public static final EffectCountSource BY_ANSWERS = new EffectCountSource(Optional.empty(), Optional.empty());
 
     /**
-     * A resource that says how many effects there are.
+     * Resource that reports the number of effects.
      *
-     * @param at where in its JSON: a number, or a list whose elements count
+     * @param at the JSON pointer to a number, or to a list whose elements are counted
      */
     public record CountResource(ApiRoute route, JsonPointer at) {
 
-        /** @param text such as {@code GET /payments#/total}: a route, and behind # a JSON pointer */
+        /**
+         * Parses a route and a JSON pointer, for example {@code GET /payments#/total}.
+         *
+         * @throws InvalidVerifySettingsException if it is not a GET route and a JSON pointer
+         */
         public static CountResource parse(String text) {
             int hash = text.indexOf('#');
             var route = ApiRoute.parse(hash < 0 ? text : text.substring(0, hash));
             if (!route.method().equals("GET")) {
                 throw new InvalidVerifySettingsException(
-                        "Effects are counted by a GET, not by " + route.method() + ".");
+                        "Effects are counted with GET, not with " + route.method() + ".");
             }
             return new CountResource(route, pointer(hash < 0 ? "" : text.substring(hash + 1)));
         }
@@ -45,7 +49,7 @@ public record EffectCountSource(Optional<CountResource> counter, Optional<JsonPo
             return JsonPointer.compile(text);
         } catch (IllegalArgumentException e) {
             throw new InvalidVerifySettingsException(
-                    "'" + text + "' is no JSON pointer: they begin with /, such as /id.");
+                    "'" + text + "' is not a JSON pointer: it must start with /, for example /id.");
         }
     }
 }

@@ -6,32 +6,35 @@ import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How often something took effect since this was made: by the API's own count where it tells one, otherwise by how many different
- * answers there are.
+ * Counts how often requests took effect since this counter was created: by the API's own count if there is one,
+ * otherwise by the number of different responses.
  */
 final class EffectCounter {
 
-    private final VerifyCaseContext lab;
+    private final VerifyCaseContext context;
     private final OptionalLong before;
 
-    EffectCounter(VerifyCaseContext lab) {
-        this.lab = lab;
+    EffectCounter(VerifyCaseContext context) {
+        this.context = context;
         this.before = count();
     }
 
-    /** Whether the API itself tells how many there are. */
+    /** Returns whether the API reports the number of effects itself. */
     boolean counts() {
         return before.isPresent();
     }
 
-    /** Whether effects can be seen at all. */
+    /** Returns whether effects can be observed at all. */
     boolean canCount() {
-        return before.isPresent() || lab.observations().effectsAreDistinguishable();
+        return before.isPresent() || context.observations().effectsAreDistinguishable();
     }
 
     /**
-     * @param effects how many there must be
-     * @param answers all that came back for them
+     * Checks the number of effects since creation.
+     *
+     * @param effects the expected number
+     * @param answers all responses to the requests
+     * @throws ExpectationFailedException if the number is another
      */
     void expect(int effects, List<VerifyResponse> answers, String expected) {
         var count = count();
@@ -39,34 +42,35 @@ final class EffectCounter {
         if (count.isPresent() && counted != effects) {
             throw new ExpectationFailedException(
                     expected,
-                    effects(counted) + " by the API's own count"
-                            + (counted < effects ? " (if that is a list in pages, its length is no count)" : ""));
+                    effects(counted) + " according to the API's own count"
+                            + (counted < effects ? " (if this is a paged list, its length is not a count)" : ""));
         }
         long different = answers.stream()
-                .filter(lab::isFirstAnswer)
+                .filter(context::isFirstAnswer)
                 .map(this::identity)
                 .distinct()
                 .count();
-        boolean visible = lab.observations().effectsAreDistinguishable();
+        boolean visible = context.observations().effectsAreDistinguishable();
         if (visible && different > effects) {
-            throw new ExpectationFailedException(expected, different + " different answers");
+            throw new ExpectationFailedException(expected, different + " different responses");
         }
         if (visible && different > 0 && different < effects && count.isEmpty()) {
-            throw new ExpectationFailedException(expected, "the same answer for all of them");
+            throw new ExpectationFailedException(expected, "the same response for all of them");
         }
     }
 
-    /** What holds if nothing was found to be wrong. */
+    /** Verdict of a case in which no check failed. */
     CaseVerdict verdict() {
         return canCount()
                 ? CaseVerdict.passed()
                 : new CaseVerdict.Advice(
-                        "the answers are as they should be; how often it took effect cannot be seen in them. Say --effects 'GET /…#/count'");
+                        "the responses are correct, but do not show how often the request took effect. Use --effects 'GET "
+                                + "/…#/count'");
     }
 
-    /** What tells one effect from another. */
+    /** Text that distinguishes one effect from another. */
     String identity(VerifyResponse answer) {
-        return lab.subject()
+        return context.subject()
                 .effectCount()
                 .id()
                 .flatMap(pointer -> JsonBodyEditor.at(pointer, answer.text()))
@@ -75,28 +79,28 @@ final class EffectCounter {
     }
 
     private OptionalLong count() {
-        var counter = lab.subject().effectCount().counter();
+        var counter = context.subject().effectCount().counter();
         if (counter.isEmpty()) {
             return OptionalLong.empty();
         }
-        var answer = lab.get(counter.get().route(), Optional.empty());
+        var answer = context.get(counter.get().route(), Optional.empty());
         return OptionalLong.of(
                 answer.status() != 200
-                        ? uncounted(answer)
+                        ? failCounting(answer)
                         : JsonBodyEditor.at(counter.get().at(), answer.text())
                                 .filter(node -> node.isIntegralNumber() || node.isArray())
                                 .map(node -> node.isArray() ? node.size() : node.longValue())
-                                .orElseGet(() -> uncounted(answer)));
+                                .orElseGet(() -> failCounting(answer)));
     }
 
-    private long uncounted(VerifyResponse answer) {
-        throw new InvalidVerifySettingsException("The effects cannot be counted: "
-                + lab.subject()
+    private long failCounting(VerifyResponse answer) {
+        throw new InvalidVerifySettingsException("Cannot count the effects: expected "
+                + context.subject()
                         .effectCount()
                         .counter()
                         .map(counter -> counter.route() + " with a number or a list at '" + counter.at() + "'")
                         .orElse("")
-                + " answered " + lab.formatter().answer(answer));
+                + ", but got " + context.formatter().answer(answer));
     }
 
     private static String effects(long count) {

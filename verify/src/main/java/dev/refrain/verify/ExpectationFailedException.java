@@ -2,7 +2,7 @@ package dev.refrain.verify;
 
 import java.util.Optional;
 
-/** An API did not do what was expected of it. */
+/** Thrown when the API does not behave as a case expects. */
 final class ExpectationFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -20,18 +20,19 @@ final class ExpectationFailedException extends RuntimeException {
         this.means = means;
     }
 
-    /** It was refused as it should be, but with a status that says something else. */
+    /** Creates a failure for a request that was rejected as it should be, but with the wrong status. */
     static ExpectationFailedException wrongStatus(String expected, String found, int status) {
         return new ExpectationFailedException(
                 expected,
                 found,
                 Optional.of(
                         status >= 500
-                                ? "Nothing seems to have run, but a client takes this for trouble that passes, and sends the same again and again."
-                                : "Nothing seems to have run, but a client that knows the standard, or the profile, does not recognise the refusal."));
+                                ? "Nothing seems to have run, but clients take this status for a temporary failure and keep retrying."
+                                : "Nothing seems to have run, but a client that implements the standard or the profile does not "
+                                        + "recognize the rejection."));
     }
 
-    /** What it means, where that is not what the case says. */
+    /** Consequence of this failure, if it is not the one in the case's description. */
     Optional<String> means() {
         return means;
     }

@@ -1,5 +1,5 @@
 package dev.refrain.verify;
-/** What was to be verified is not said rightly. The message is a sentence for the user. */
+/** Thrown when the settings of a verification are invalid. The message tells the user what to change. */
 public final class InvalidVerifySettingsException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

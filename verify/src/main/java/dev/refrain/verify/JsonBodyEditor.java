@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is read from JSON, and how a body becomes another one. */
+/** Reads values from JSON bodies, and derives different or equivalent bodies from them. */
 final class JsonBodyEditor {
 
     static final String TYPE = "application/json";
@@ -38,29 +38,31 @@ final class JsonBodyEditor {
         return parse(text).filter(JsonNode::isContainer).isPresent();
     }
 
-    /** What stands there, if anything does. */
+    /** Finds the value at a pointer. */
     static Optional<JsonNode> at(JsonPointer pointer, String text) {
         return parse(text).map(node -> node.at(pointer)).filter(node -> !node.isMissingNode());
     }
 
-    /** The same object with its members in the opposite order and more white space; none if that changes nothing. */
+    /**
+     * Returns the same object with its members reversed and more white space; empty if it has fewer than two members.
+     */
     static Optional<String> reordered(String text) {
         return parse(text)
                 .filter(node -> node instanceof ObjectNode object && object.size() > 1)
                 .map(node -> {
                     var members = new ArrayList<>(node.properties());
                     Collections.reverse(members);
-                    var turned = MAPPER.createObjectNode();
-                    members.forEach(member -> turned.set(member.getKey(), member.getValue()));
-                    return turned.toPrettyString();
+                    var reversed = MAPPER.createObjectNode();
+                    members.forEach(member -> reversed.set(member.getKey(), member.getValue()));
+                    return reversed.toPrettyString();
                 });
     }
 
-    /** The same with its first whole number one greater, in JSON or in a form; none if there is no number. */
+    /** Returns the same body with its first integer increased by one, in JSON or in a form; empty if it has none. */
     static Optional<String> withOtherNumber(String text) {
         var tree = parse(text).filter(JsonNode::isContainer);
         if (tree.isPresent()) {
-            return tree.filter(JsonBodyEditor::raiseFirst).map(JsonNode::toString);
+            return tree.filter(JsonBodyEditor::incrementFirst).map(JsonNode::toString);
         }
         var number = NUMBER_IN_FORM.matcher(text);
         return number.find()
@@ -70,7 +72,7 @@ final class JsonBodyEditor {
                 : Optional.empty();
     }
 
-    private static boolean raiseFirst(JsonNode node) {
+    private static boolean incrementFirst(JsonNode node) {
         if (node instanceof ObjectNode object) {
             for (Map.Entry<String, JsonNode> member : object.properties()) {
                 if (member.getValue().isIntegralNumber()) {
@@ -81,7 +83,7 @@ final class JsonBodyEditor {
             }
         }
         for (JsonNode below : node) {
-            if (raiseFirst(below)) {
+            if (incrementFirst(below)) {
                 return true;
             }
         }

@@ -9,22 +9,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A body whose last byte waits for the others: all connections are open and all but one byte is sent before any request is whole, so
- * that they arrive together, however far away the API is.
+ * Request body whose last byte waits at a barrier: all connections are open and all but one byte are sent before any
+ * request is complete, so that the requests arrive together however far away the API is.
  */
 final class LastByteBarrierStream extends InputStream {
 
-    private static final long PATIENCE_MS = 2_000;
+    private static final long TIMEOUT_MS = 2_000;
 
     private final byte[] bytes;
     private final InputStream all;
-    private final CyclicBarrier together;
+    private final CyclicBarrier barrier;
     private int read;
 
-    LastByteBarrierStream(byte[] bytes, CyclicBarrier together) {
+    LastByteBarrierStream(byte[] bytes, CyclicBarrier barrier) {
         this.bytes = bytes;
         this.all = new ByteArrayInputStream(bytes);
-        this.together = together;
+        this.barrier = barrier;
     }
 
     @Override
@@ -37,22 +37,22 @@ final class LastByteBarrierStream extends InputStream {
     public int read(byte[] into, int offset, int length) throws IOException {
         int left = bytes.length - read;
         if (left == 1) {
-            meet();
+            awaitBarrier();
         }
         int count = all.read(into, offset, left > 1 ? Math.min(length, left - 1) : length);
         read += Math.max(count, 0);
         return count;
     }
 
-    private void meet() throws IOException {
+    private void awaitBarrier() throws IOException {
         try {
-            together.await(PATIENCE_MS, TimeUnit.MILLISECONDS);
+            barrier.await(TIMEOUT_MS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | BrokenBarrierException notAll) {
-            // Some connection is slow to open: the rest goes on without it, less at once but still together.
+            // Some connection is slow to open: the others go on without it.
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("Interrupted while waiting to send together.", e);
+            throw new IOException("Interrupted while waiting to send the requests together.", e);
         }
     }
 }

@@ -1,5 +1,5 @@
 package dev.refrain.verify;
-/** A request went out, or was to, and nothing came back. */
+/** Thrown when a request could not be sent or got no response. */
 final class NoResponseException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

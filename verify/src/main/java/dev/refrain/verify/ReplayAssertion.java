@@ -1,21 +1,21 @@
 package dev.refrain.verify;
-/** That an answer is the first one again: status and bytes. */
+/** Asserts that a response repeats the first one: same status, same bytes. */
 final class ReplayAssertion {
 
     private ReplayAssertion() {}
 
-    static void expect(VerifyCaseContext lab, VerifyResponse first, VerifyResponse again, String expected) {
+    static void expect(VerifyCaseContext context, VerifyResponse first, VerifyResponse again, String expected) {
         if (again.status() != first.status()) {
             throw new ExpectationFailedException(
                     expected,
-                    "first " + first.status() + ", then " + lab.formatter().answer(again));
+                    "first " + first.status() + ", then " + context.formatter().answer(again));
         }
         if (!again.hasBytesOf(first)) {
             throw new ExpectationFailedException(
                     expected,
-                    "another body: " + first.differenceTo(again) + "; first "
-                            + lab.formatter().answer(first) + ", then "
-                            + lab.formatter().answer(again));
+                    "a different body: " + first.differenceTo(again) + "; first "
+                            + context.formatter().answer(first) + ", then "
+                            + context.formatter().answer(again));
         }
     }
 }

@@ -2,24 +2,28 @@ package dev.refrain.verify;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How many requests may still be sent. Thread-safe. */
+/** Limit on the number of requests that a case may send. Thread-safe. */
 final class RequestBudget {
 
-    private final int most;
+    private final int limit;
     private final AtomicInteger used = new AtomicInteger();
 
-    RequestBudget(int most) {
-        this.most = most;
+    RequestBudget(int limit) {
+        this.limit = limit;
     }
 
     int used() {
         return used.get();
     }
 
-    /** A case that sends more than it announced is a mistake of ours, and stopped. */
+    /**
+     * Counts one request.
+     *
+     * @throws IllegalStateException if the case sends more than it declared, which is a bug in the case
+     */
     void take() {
-        if (used.incrementAndGet() > most) {
-            throw new IllegalStateException("A case would send more requests than it announced.");
+        if (used.incrementAndGet() > limit) {
+            throw new IllegalStateException("A case tried to send more requests than it declared.");
         }
     }
 }

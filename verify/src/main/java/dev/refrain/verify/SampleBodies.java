@@ -3,11 +3,11 @@ package dev.refrain.verify;
 import java.util.Optional;
 
 /**
- * What is sent.
+ * Request bodies to send. Immutable.
  *
- * @param intent an intent that the API takes
- * @param other another one, for the same key; derived from the first if it is not given
- * @param failing one that the API refuses with a 4xx after its work began, such as a card that is declined
+ * @param intent a body that the API accepts
+ * @param other a different body for the same key; derived from the first one if empty
+ * @param failing a body that the API rejects with a 4xx while processing it, for example a declined card
  */
 public record SampleBodies(BodyTemplate intent, Optional<BodyTemplate> other, Optional<BodyTemplate> failing) {
 

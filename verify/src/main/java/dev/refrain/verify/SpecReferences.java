@@ -1,5 +1,5 @@
 package dev.refrain.verify;
-/** Where it is written what must hold. */
+/** References to the specifications behind the cases. */
 final class SpecReferences {
 
     private static final String DRAFT = "draft-ietf-httpapi-idempotency-key-header-07 §";

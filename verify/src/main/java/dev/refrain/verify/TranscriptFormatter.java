@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What people are shown of a request and its answer: short, in one line, and without secrets. */
+/** Formats requests and responses for people: short, on one line, and without secrets. */
 final class TranscriptFormatter {
 
-    private static final int LONGEST_BODY = 160;
-    private static final int LONGEST_KEY = 60;
-    private static final int SHORTEST_SECRET = 4;
+    private static final int MAX_BODY = 160;
+    private static final int MAX_KEY = 60;
+    private static final int MIN_SECRET = 4;
 
     private final ApiUnderTest api;
     private final List<String> secrets;
@@ -25,7 +25,7 @@ final class TranscriptFormatter {
         return all.stream()
                 .filter(header -> !header.is("Content-Type") && !header.is("Accept"))
                 .flatMap(header -> List.of(header.value(), header.value().replaceFirst("^\\S+\\s+", "")).stream())
-                .filter(secret -> secret.length() >= SHORTEST_SECRET)
+                .filter(secret -> secret.length() >= MIN_SECRET)
                 .distinct()
                 .sorted((one, other) -> other.length() - one.length())
                 .toList();
@@ -37,28 +37,27 @@ final class TranscriptFormatter {
         String keys = call.keys().isEmpty()
                 ? "without a key"
                 : call.keys().stream()
-                        .map(key -> api.keyHeader() + ": " + line(key, LONGEST_KEY))
+                        .map(key -> api.keyHeader() + ": " + line(key, MAX_KEY))
                         .collect(Collectors.joining(", "));
         String more = call.more().stream()
                 .map(header -> ", " + header.name() + ": " + header.value())
                 .collect(Collectors.joining());
-        return api.route().method() + " " + target + query + "  " + keys + more + "  "
-                + line(call.body(), LONGEST_BODY);
+        return api.route().method() + " " + target + query + "  " + keys + more + "  " + line(call.body(), MAX_BODY);
     }
 
     String answer(VerifyResponse answer) {
         if (answer.status() == VerifyResponse.NONE.status()) {
-            return "(not waited for)";
+            return "(response not awaited)";
         }
-        String marked = answer.isMarkedReplay() ? " (marked as a replay)" : "";
+        String marked = answer.isMarkedReplay() ? " (replay)" : "";
         String retry = answer.header("Retry-After")
                 .map(value -> ", Retry-After: " + value)
                 .orElse("");
         String type = answer.type().isEmpty() ? "" : "  " + answer.type();
-        return (answer.status() + marked + retry + type + "  " + line(answer.text(), LONGEST_BODY)).stripTrailing();
+        return (answer.status() + marked + retry + type + "  " + line(answer.text(), MAX_BODY)).stripTrailing();
     }
 
-    /** Hides what the user gave us to authenticate with, should an API say it back. */
+    /** Masks the credentials, in case an API echoes them. */
     String safe(String text) {
         String hidden = text;
         for (String secret : secrets) {
@@ -67,11 +66,11 @@ final class TranscriptFormatter {
         return hidden;
     }
 
-    /** Secrets go first: a cut could leave half of one. */
-    private String line(String whole, int longest) {
+    /** Masks secrets before cutting, since a cut could leave half of one. */
+    private String line(String whole, int limit) {
         String text = safe(whole);
         var line = new StringBuilder();
-        text.codePoints().limit(longest).forEach(character -> {
+        text.codePoints().limit(limit).forEach(character -> {
             if (character == '\n' || character == '\r' || character == '\t') {
                 line.append(' ');
             } else if (Character.isISOControl(character)) {
@@ -80,6 +79,6 @@ final class TranscriptFormatter {
                 line.appendCodePoint(character);
             }
         });
-        return text.length() > longest ? line + "… (" + text.length() + " characters)" : line.toString();
+        return text.length() > limit ? line + "… (" + text.length() + " characters)" : line.toString();
     }
 }

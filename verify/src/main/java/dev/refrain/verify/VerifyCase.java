@@ -5,10 +5,10 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * One thing that is checked.
+ * One conformance case.
  *
- * @param skipReason why it cannot be checked on this subject, if so
- * @param maxRequests how many requests it sends to the route, at the most
+ * @param skipReason returns why the case cannot run with the given settings, if so
+ * @param maxRequests returns the maximum number of requests that the case sends to the route
  */
 record VerifyCase(
         CaseDescription description,
@@ -16,14 +16,14 @@ record VerifyCase(
         ToIntFunction<VerifySettings> maxRequests,
         Check check) {
 
-    /** How it is checked. */
+    /** Test code of a case. */
     @FunctionalInterface
     interface Check {
-        CaseVerdict on(VerifyCaseContext lab);
+        CaseVerdict on(VerifyCaseContext context);
     }
 
-    static VerifyCase of(CaseDescription words, int cost, Check check) {
-        return new VerifyCase(words, subject -> Optional.empty(), subject -> cost, check);
+    static VerifyCase of(CaseDescription description, int requests, Check check) {
+        return new VerifyCase(description, subject -> Optional.empty(), subject -> requests, check);
     }
 
     VerifyCase skippedWhen(Function<VerifySettings, Optional<String>> reason) {

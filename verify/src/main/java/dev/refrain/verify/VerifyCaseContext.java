@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Where one case works: it sends requests within its budget, and keeps what was sent and what came back. */
+/** Sends the requests of one case within its budget and records them with their responses. */
 final class VerifyCaseContext implements AutoCloseable {
 
-    /** How often a request is sent again while it is told that the first one still runs. */
-    static final int PATIENCE = 10;
+    /** Number of attempts while the API responds that the first request is still running. */
+    static final int MAX_ATTEMPTS = 10;
 
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
+    private static final Duration MIN_PAUSE = Duration.ofMillis(50);
 
     private final VerifySettings subject;
     private final ApiObservations observations;
@@ -35,14 +35,14 @@ final class VerifyCaseContext implements AutoCloseable {
 
     VerifyCaseContext(
             VerifySettings subject,
-            ApiObservations learnt,
+            ApiObservations observations,
             AtomicLong numbers,
             int requests,
-            Consumer<Duration> letPass) {
+            Consumer<Duration> advanceTime) {
         this.subject = subject;
-        this.observations = learnt;
+        this.observations = observations;
         this.numbers = numbers;
-        this.advanceTime = letPass;
+        this.advanceTime = advanceTime;
         this.budget = new RequestBudget(requests);
         this.formatter = new TranscriptFormatter(subject);
         this.sender = new VerifyHttpClient(subject.api(), subject.limits().timeout());
@@ -64,12 +64,12 @@ final class VerifyCaseContext implements AutoCloseable {
         return List.copyOf(transcript);
     }
 
-    /** How many requests went to the route. */
+    /** Number of requests sent to the route. */
     int sent() {
         return budget.used();
     }
 
-    /** A new intent under a new key. */
+    /** Creates a new request under a new key. */
     VerifyRequest call() {
         return new VerifyRequest(
                         List.of(),
@@ -84,7 +84,7 @@ final class VerifyCaseContext implements AutoCloseable {
         return template.fill(numbers);
     }
 
-    /** The key as this API wants it written. */
+    /** Writes the key in the syntax that this API expects. */
     String key(String key) {
         return subject.expectations().unquotedKeys() ? key : quoted(key);
     }
@@ -93,7 +93,7 @@ final class VerifyCaseContext implements AutoCloseable {
         return '"' + key + '"';
     }
 
-    /** Another intent than that of the call. */
+    /** Returns a body that differs from that of the request. */
     Optional<String> otherBody(VerifyRequest call) {
         var bodies = subject.bodies();
         if (bodies.other().isPresent()) {
@@ -107,19 +107,19 @@ final class VerifyCaseContext implements AutoCloseable {
     VerifyResponse send(VerifyRequest call) {
         budget.take();
         try {
-            return noted(formatter.request(call), sender.send(call));
+            return recorded(formatter.request(call), sender.send(call));
         } catch (NoResponseException e) {
             transcript.add(formatter.request(call) + "  →  " + e.getMessage());
             throw e;
         }
     }
 
-    /** Sends it and expects what a first request is answered. */
+    /** Sends a request and requires the response to a first request. */
     VerifyResponse sendFirst(VerifyRequest call) {
         var answer = send(call);
         if (!isFirstAnswer(answer)) {
             throw new ExpectationFailedException(
-                    "the answer of a first request (" + subject.expectations().firstAnswer() + ")",
+                    "the response to a first request (" + subject.expectations().firstAnswer() + ")",
                     formatter.answer(answer));
         }
         return answer;
@@ -129,17 +129,17 @@ final class VerifyCaseContext implements AutoCloseable {
         return subject.expectations().isFirstAnswer(answer.status());
     }
 
-    /** Sends it until it is no longer told to wait. */
+    /** Sends a request again until the API no longer responds that it should be retried later. */
     VerifyResponse sendUntilSettled(VerifyRequest call) {
         var answer = send(call);
-        for (int again = 1; again < PATIENCE && isRetryLater(answer); again++) {
-            pause(waitOf(answer));
+        for (int again = 1; again < MAX_ATTEMPTS && isRetryLater(answer); again++) {
+            pause(retryDelay(answer));
             answer = send(call);
         }
         return answer;
     }
 
-    /** Whether it is answered that the first one still runs, or that nothing could be tried now. */
+    /** Returns whether the response says that the first request is still running, or to retry later. */
     boolean isRetryLater(VerifyResponse answer) {
         return !isFirstAnswer(answer)
                 && (subject.profile().inFlight().contains(answer.status())
@@ -149,54 +149,56 @@ final class VerifyCaseContext implements AutoCloseable {
                         || answer.status() == 202);
     }
 
-    private static Duration waitOf(VerifyResponse answer) {
-        var told = answer.header("Retry-After")
+    private static Duration retryDelay(VerifyResponse answer) {
+        var delay = answer.header("Retry-After")
                 .filter(value -> value.matches("\\d{1,4}"))
                 .map(value -> Duration.ofSeconds(Long.parseLong(value)))
                 .orElse(Duration.ofMillis(200));
-        return told.compareTo(LONGEST_PAUSE) > 0
-                ? LONGEST_PAUSE
-                : told.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : told;
+        return delay.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : delay.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : delay;
     }
 
-    /** Sends the same that many times so that they arrive together. */
+    /** Sends the same request many times in parallel, so that all arrive together. */
     List<VerifyResponse> atOnce(VerifyRequest call, int times) {
-        var together = new CyclicBarrier(times);
+        var barrier = new CyclicBarrier(times);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var coming = new ArrayList<CompletableFuture<VerifyResponse>>();
+            var pending = new ArrayList<CompletableFuture<VerifyResponse>>();
             for (int i = 0; i < times; i++) {
                 budget.take();
-                coming.add(CompletableFuture.supplyAsync(() -> sender.sendTogether(call, together), threads));
+                pending.add(CompletableFuture.supplyAsync(() -> sender.sendTogether(call, barrier), threads));
             }
-            var answers = coming.stream().map(CompletableFuture::join).toList();
-            transcript.add(times + " at once: " + formatter.request(call));
+            var answers = pending.stream().map(CompletableFuture::join).toList();
+            transcript.add(times + "× in parallel: " + formatter.request(call));
             answers.forEach(answer -> transcript.add("  →  " + formatter.answer(answer)));
             return answers;
         } catch (CompletionException e) {
-            transcript.add(times + " at once: " + formatter.request(call) + "  →  " + e.getCause());
+            transcript.add(times + "× in parallel: " + formatter.request(call) + "  →  " + e.getCause());
             throw e.getCause() instanceof NoResponseException known ? known : e;
         }
     }
 
-    /** A connection for bytes that no library would send; what happens on it is noted by what it is said to be. */
+    /**
+     * Runs an exchange on a raw connection, for bytes that no HTTP library would send.
+     *
+     * @param what the description for the transcript
+     */
     VerifyResponse onWire(VerifyRequest call, String what, RawExchange use) {
         budget.take();
         String line = formatter.request(call) + what;
         try (var wire = new VerifyRawConnection(subject.api(), subject.limits().timeout())) {
-            return noted(line, use.on(wire));
+            return recorded(line, use.on(wire));
         } catch (IOException e) {
             transcript.add(line + "  →  " + e.getMessage());
             throw new NoResponseException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** What is done on a connection. */
+    /** Exchange on a raw connection. */
     @FunctionalInterface
     interface RawExchange {
         VerifyResponse on(VerifyRawConnection wire) throws IOException;
     }
 
-    /** Asks a resource that changes nothing. */
+    /** Sends a GET request, which does not count against the budget. */
     VerifyResponse get(ApiRoute route, Optional<String> key) {
         var answer = sender.get(route, subject.api().headers(), key);
         transcript.add(route
@@ -205,7 +207,7 @@ final class VerifyCaseContext implements AutoCloseable {
         return answer;
     }
 
-    private VerifyResponse noted(String request, VerifyResponse answer) {
+    private VerifyResponse recorded(String request, VerifyResponse answer) {
         transcript.add(request + "  →  " + formatter.answer(answer));
         return answer;
     }
@@ -214,21 +216,21 @@ final class VerifyCaseContext implements AutoCloseable {
         return new EffectCounter(this);
     }
 
-    /** Time that has to pass for what is checked. Idle connections may be closed by then: there will be new ones. */
+    /** Lets time pass on the API's clock. Reconnects, since idle connections may be closed by then. */
     void advanceTime(Duration time) {
         advanceTime.accept(time);
-        connectAnew();
+        reconnect();
     }
 
-    /** Of real time, in which something else happens. */
+    /** Sleeps in real time while something else happens. */
     void pause(Duration time) {
         sleep(time);
-        if (time.compareTo(LONGEST_PAUSE) >= 0) {
-            connectAnew();
+        if (time.compareTo(MAX_PAUSE) >= 0) {
+            reconnect();
         }
     }
 
-    private void connectAnew() {
+    private void reconnect() {
         sender.close();
         sender = new VerifyHttpClient(subject.api(), subject.limits().timeout());
     }

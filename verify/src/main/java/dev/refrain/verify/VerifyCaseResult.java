@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A case and what came of it.
+ * Result of one case. Immutable.
  *
- * @param transcript what was sent and what came back, one line each, without secrets
- * @param requests how many went to the route
+ * @param transcript what was sent and received, one line each, without secrets
+ * @param requests the number of requests sent to the route
  */
 public record VerifyCaseResult(
-        CaseDescription words, CaseVerdict verdict, List<String> transcript, int requests, Duration took) {
+        CaseDescription description, CaseVerdict verdict, List<String> transcript, int requests, Duration took) {
 
     public VerifyCaseResult {
         transcript = List.copyOf(transcript);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import tools.jackson.core.JsonPointer;
 
-/** How refusals are written. */
+/** Cases about the format of error responses. */
 final class VerifyErrorCases {
 
     private VerifyErrorCases() {}
@@ -14,65 +14,67 @@ final class VerifyErrorCases {
             VerifyCase.of(
                     new CaseDescription(
                             "error-format",
-                            "Refusals of keys are problems (application/problem+json) with type, title and status; never HTML.",
+                            "Errors about keys are problem details (application/problem+json) with type, title and status; never HTML.",
                             SpecReferences.PROBLEMS,
-                            "A client cannot tell \"use a new key\" from \"come again\": it gives up on a payment, or makes a second one."),
+                            "A client cannot distinguish \"use a new key\" from \"retry later\": it gives up on a payment, or "
+                                    + "makes a second one."),
                     3,
                     VerifyErrorCases::format),
             VerifyCase.of(
                     new CaseDescription(
                             "error-documented",
-                            "Refusals of keys link to documentation. The draft asks for it.",
+                            "Errors about keys link to documentation, as the draft expects.",
                             SpecReferences.ERRORS,
-                            "Whoever integrates the API guesses what to do with a refusal."),
+                            "Developers who integrate the API have to guess how to handle the error."),
                     3,
                     VerifyErrorCases::documented));
 
-    /** A request without its key, and another one under a used key: what every API that claims keys refuses. */
-    private static List<VerifyResponse> refusals(VerifyCaseContext lab) {
+    /** Sends a request without a key, and a different one under a used key: every API with keys rejects both. */
+    private static List<VerifyResponse> refusals(VerifyCaseContext context) {
         var refused = new ArrayList<VerifyResponse>();
-        if (!lab.subject().expectations().keyOptional()) {
-            refused.add(lab.send(lab.call().withKeys()));
+        if (!context.subject().expectations().keyOptional()) {
+            refused.add(context.send(context.call().withKeys()));
         }
-        var call = lab.call();
-        lab.sendFirst(call);
-        var other = lab.otherBody(call);
-        refused.add(lab.send(other.isPresent() ? call.withBody(other.get()) : call.withQuery("refrain-verify=1")));
+        var call = context.call();
+        context.sendFirst(call);
+        var other = context.otherBody(call);
+        refused.add(context.send(other.isPresent() ? call.withBody(other.get()) : call.withQuery("refrain-verify=1")));
         refused.removeIf(answer -> answer.status() < 400);
         return refused;
     }
 
-    private static CaseVerdict format(VerifyCaseContext lab) {
-        var refusals = refusals(lab);
+    private static CaseVerdict format(VerifyCaseContext context) {
+        var refusals = refusals(context);
         if (refusals.isEmpty()) {
-            return new CaseVerdict.Skipped("nothing was refused, so there is no error to look at");
+            return new CaseVerdict.Skipped("no request was rejected, so there is no error to check");
         }
-        boolean problems = lab.subject().profile().problems();
+        boolean problems = context.subject().profile().problems();
         for (var answer : refusals) {
             if (problems) {
-                problem(lab, answer);
+                expectProblem(context, answer);
             } else if (answer.type().toLowerCase(Locale.ROOT).contains("html")) {
                 throw new ExpectationFailedException(
-                        "an error that programs can read", lab.formatter().answer(answer));
+                        "a machine-readable error", context.formatter().answer(answer));
             }
         }
         return problems || refusals.stream().allMatch(answer -> answer.type().startsWith("application/problem+json"))
                 ? CaseVerdict.passed()
                 : new CaseVerdict.Advice(
-                        "readable, in a format of its own; RFC 9457 problems would be understood by any client");
+                        "machine-readable, but in a custom format; any client understands RFC 9457 problem details");
     }
 
-    private static void problem(VerifyCaseContext lab, VerifyResponse answer) {
+    private static void expectProblem(VerifyCaseContext context, VerifyResponse answer) {
         if (!answer.type().toLowerCase(Locale.ROOT).startsWith("application/problem+json")) {
             throw new ExpectationFailedException(
-                    "Content-Type: application/problem+json", lab.formatter().answer(answer));
+                    "Content-Type: application/problem+json",
+                    context.formatter().answer(answer));
         }
         for (String member : List.of("type", "title", "status")) {
             if (JsonBodyEditor.at(JsonPointer.compile("/" + member), answer.text())
                     .isEmpty()) {
                 throw new ExpectationFailedException(
-                        "a problem with type, title and status",
-                        "no " + member + ": " + lab.formatter().answer(answer));
+                        "problem details with type, title and status",
+                        "no " + member + ": " + context.formatter().answer(answer));
             }
         }
         boolean agrees = JsonBodyEditor.at(JsonPointer.compile("/status"), answer.text())
@@ -80,20 +82,21 @@ final class VerifyErrorCases {
                 .isPresent();
         if (!agrees) {
             throw new ExpectationFailedException(
-                    "a problem with the status of the answer", lab.formatter().answer(answer));
+                    "problem details with the status of the response",
+                    context.formatter().answer(answer));
         }
     }
 
-    private static CaseVerdict documented(VerifyCaseContext lab) {
-        var refusals = refusals(lab);
+    private static CaseVerdict documented(VerifyCaseContext context) {
+        var refusals = refusals(context);
         if (refusals.isEmpty()) {
-            return new CaseVerdict.Skipped("nothing was refused, so there is no error to look at");
+            return new CaseVerdict.Skipped("no request was rejected, so there is no error to check");
         }
         boolean linked = refusals.stream()
                 .allMatch(answer ->
                         answer.header("Link").isPresent() || answer.text().matches("(?s).*https?://.*"));
         return linked
                 ? CaseVerdict.passed()
-                : new CaseVerdict.Advice("refusals have no Link and no address of documentation in them");
+                : new CaseVerdict.Advice("errors contain neither a Link header nor a URL of documentation");
     }
 }

@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sends requests that any HTTP library would. It follows no redirect and sends nothing again by itself. Thread-safe. */
+/** Sends requests with an ordinary HTTP library, without redirects and without automatic retries. Thread-safe. */
 final class VerifyHttpClient implements AutoCloseable {
 
     private final ApiUnderTest api;
@@ -32,7 +32,7 @@ final class VerifyHttpClient implements AutoCloseable {
     VerifyHttpClient(ApiUnderTest api, Duration timeout) {
         this.api = api;
         this.timeout = timeout;
-        // One exchange for each connection, so that requests that go at once do not queue behind each other.
+        // HTTP/1.1 uses one connection per exchange, so that parallel requests do not queue behind each other.
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
@@ -45,19 +45,19 @@ final class VerifyHttpClient implements AutoCloseable {
         return send(call, BodyPublishers.ofString(call.body()));
     }
 
-    /** Like {@link #send(VerifyRequest)}, with the last byte held back until the others are there. */
-    VerifyResponse sendTogether(VerifyRequest call, CyclicBarrier together) {
+    /** Sends like {@link #send(VerifyRequest)}, but holds the last byte back until the other requests have arrived. */
+    VerifyResponse sendTogether(VerifyRequest call, CyclicBarrier barrier) {
         byte[] bytes = call.body().getBytes(StandardCharsets.UTF_8);
         return send(
                 call,
                 bytes.length == 0
                         ? BodyPublishers.noBody()
                         : BodyPublishers.fromPublisher(
-                                BodyPublishers.ofInputStream(() -> body(bytes, together)), bytes.length));
+                                BodyPublishers.ofInputStream(() -> body(bytes, barrier)), bytes.length));
     }
 
-    private static InputStream body(byte[] bytes, CyclicBarrier together) {
-        return new LastByteBarrierStream(bytes, together);
+    private static InputStream body(byte[] bytes, CyclicBarrier barrier) {
+        return new LastByteBarrierStream(bytes, barrier);
     }
 
     VerifyResponse get(ApiRoute route, List<VerifyHeader> headers, Optional<String> key) {
@@ -77,27 +77,27 @@ final class VerifyHttpClient implements AutoCloseable {
         try {
             headers.forEach(header -> request.header(header.name(), header.value()));
         } catch (IllegalArgumentException e) {
-            throw new InvalidVerifySettingsException("One of the headers given cannot be sent: "
+            throw new InvalidVerifySettingsException("Cannot send one of the headers "
                     + headers.stream().map(VerifyHeader::name).toList()
-                    + " (those of the connection are not yours to set).");
+                    + ": connection headers cannot be set.");
         }
-        long begun = System.nanoTime();
-        var coming = client.sendAsync(request.build(), BodyHandlers.ofByteArray());
+        long startedAt = System.nanoTime();
+        var pending = client.sendAsync(request.build(), BodyHandlers.ofByteArray());
         try {
-            HttpResponse<byte[]> response = coming.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            HttpResponse<byte[]> response = pending.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             return new VerifyResponse(
                     response.statusCode(),
                     response.headers().map(),
                     response.body(),
-                    Duration.ofNanos(System.nanoTime() - begun));
+                    Duration.ofNanos(System.nanoTime() - startedAt));
         } catch (TimeoutException e) {
-            coming.cancel(true);
-            throw new NoResponseException("no answer within " + timeout.toMillis() + " ms", e);
+            pending.cancel(true);
+            throw new NoResponseException("no response within " + timeout.toMillis() + " ms", e);
         } catch (ExecutionException e) {
             throw new NoResponseException(reason(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while waiting for an answer.", e);
+            throw new IllegalStateException("Interrupted while waiting for a response.", e);
         }
     }
 
@@ -105,13 +105,13 @@ final class VerifyHttpClient implements AutoCloseable {
         var cause = failure.getCause();
         if (cause instanceof IOException) {
             if (cause instanceof ConnectException) {
-                return "no connection; is it running there?";
+                return "connection refused; is the API running?";
             }
             String message = cause.getMessage();
             String kind = cause.getClass().getSimpleName();
             return message == null ? kind : kind + ": " + message;
         }
-        throw new IllegalStateException("A request could not be sent.", cause);
+        throw new IllegalStateException("Cannot send a request.", cause);
     }
 
     @Override

@@ -7,15 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Two at once, and clients that go away. */
+/** Cases about parallel requests and clients that disconnect. */
 final class VerifyInFlightCases {
 
-    private static final int MOMENTS = 3;
-    private static final Duration SOON = Duration.ofMillis(5);
+    private static final int HANG_UPS = 3;
+    private static final Duration SHORT_PAUSE = Duration.ofMillis(5);
 
-    private static final String ONCE = "one effect, and its answer for every retry";
-    private static final CaseVerdict UNSEEN = new CaseVerdict.Advice(
-            "the retries agree; whether the lost one took effect too cannot be seen. Say --effects 'GET /…#/count'");
+    private static final String EXPECTED = "one effect, and its response for every retry";
+    private static final CaseVerdict UNOBSERVABLE = new CaseVerdict.Advice(
+            "the retries agree, but whether the lost request took effect too cannot be seen. Use --effects 'GET "
+                    + "/…#/count'");
 
     private VerifyInFlightCases() {}
 
@@ -23,158 +24,167 @@ final class VerifyInFlightCases {
             VerifyCase.of(
                             new CaseDescription(
                                     "concurrent-one-effect",
-                                    "The same request many times at once has one effect; the others get its answer, or are told to wait and get it then.",
+                                    "Many parallel copies of a request have one effect; the others get its response, at once or after "
+                                            + "being told to retry.",
                                     SpecReferences.ENFORCEMENT,
                                     "A double click, or a proxy that retries, is charged as often as it is sent."),
                             0,
                             VerifyInFlightCases::concurrent)
-                    .withMaxRequests(subject -> subject.limits().concurrency() + VerifyCaseContext.PATIENCE),
+                    .withMaxRequests(subject -> subject.limits().concurrency() + VerifyCaseContext.MAX_ATTEMPTS),
             VerifyCase.of(
                             new CaseDescription(
                                     "conflict-says-when",
-                                    "Who is told that the first one still runs is told when to come again (Retry-After).",
+                                    "A conflict response tells the client when to retry (Retry-After).",
                                     SpecReferences.RETRY_AFTER,
-                                    "Clients come again at once and all together, or give up on a payment that goes through."),
+                                    "Clients retry immediately and all together, or give up on a payment that succeeds."),
                             0,
-                            VerifyInFlightCases::saysWhen)
+                            VerifyInFlightCases::conflictSaysWhen)
                     .withMaxRequests(subject -> subject.limits().concurrency()),
             VerifyCase.of(
                     new CaseDescription(
                             "hang-up-while-running",
-                            "A client that hangs up while its request runs, and retries, finds one effect.",
+                            "A client that disconnects while its request is running, and retries, finds one effect.",
                             SpecReferences.ENFORCEMENT,
-                            "A phone in a tunnel: the payment went through, the retry pays again."),
-                    MOMENTS * (2 + VerifyCaseContext.PATIENCE),
+                            "A phone enters a tunnel: the payment went through, and the retry pays again."),
+                    HANG_UPS * (2 + VerifyCaseContext.MAX_ATTEMPTS),
                     VerifyInFlightCases::whileRunning),
             VerifyCase.of(
                     new CaseDescription(
                             "hang-up-at-answer",
-                            "A client that hangs up as its answer begins, and retries, finds one effect.",
+                            "A client that disconnects when its response arrives, and retries, finds one effect.",
                             SpecReferences.ENFORCEMENT,
-                            "The answer is lost on the way: the payment went through, the retry pays again."),
-                    2 + VerifyCaseContext.PATIENCE,
+                            "The response is lost on the way: the payment went through, and the retry pays again."),
+                    2 + VerifyCaseContext.MAX_ATTEMPTS,
                     VerifyInFlightCases::atAnswer),
             VerifyCase.of(
                             new CaseDescription(
                                     "hang-up-while-sending",
-                                    "A client that hangs up in the middle of its body, and retries, finds one effect.",
+                                    "A client that disconnects halfway through its body, and retries, finds one effect.",
                                     SpecReferences.ENFORCEMENT,
-                                    "Half a request uses the key up: the payment can never be made, or is made with half of its data."),
-                            1 + VerifyCaseContext.PATIENCE,
-                            VerifyInFlightCases::halfSent)
+                                    "A partial request uses up the key: the payment can never be made, or is made with incomplete data."),
+                            1 + VerifyCaseContext.MAX_ATTEMPTS,
+                            VerifyInFlightCases::whileSending)
                     .skippedWhen(subject -> subject.bodies().intent().text().length() > 1
                             ? Optional.empty()
-                            : Optional.of("there is no body to send half of")));
+                            : Optional.of("the request has no body to cut in half")));
 
-    private static CaseVerdict concurrent(VerifyCaseContext lab) {
-        var tally = lab.effectCounter();
-        var call = lab.call();
-        var answers = new ArrayList<>(lab.atOnce(call, lab.subject().limits().concurrency()));
-        String expected = "one effect; every other the same answer, or "
-                + lab.subject().profile().inFlight() + " and the same answer then";
+    private static CaseVerdict concurrent(VerifyCaseContext context) {
+        var tally = context.effectCounter();
+        var call = context.call();
+        var answers =
+                new ArrayList<>(context.atOnce(call, context.subject().limits().concurrency()));
+        String expected = "one effect; every other request gets the same response, or "
+                + context.subject().profile().inFlight() + " and then the same response";
         for (var answer : answers) {
-            if (!lab.isFirstAnswer(answer) && !lab.isRetryLater(answer)) {
-                throw new ExpectationFailedException(expected, lab.formatter().answer(answer));
+            if (!context.isFirstAnswer(answer) && !context.isRetryLater(answer)) {
+                throw new ExpectationFailedException(
+                        expected, context.formatter().answer(answer));
             }
         }
-        var settled = lab.sendUntilSettled(call);
-        if (!lab.isFirstAnswer(settled)) {
+        var settled = context.sendUntilSettled(call);
+        if (!context.isFirstAnswer(settled)) {
             throw new ExpectationFailedException(
                     expected,
-                    "still, after " + VerifyCaseContext.PATIENCE + " retries: "
-                            + lab.formatter().answer(settled));
+                    "after " + VerifyCaseContext.MAX_ATTEMPTS + " attempts still: "
+                            + context.formatter().answer(settled));
         }
         answers.add(settled);
         tally.expect(1, answers, expected);
         for (var answer : answers) {
-            if (lab.isFirstAnswer(answer)) {
-                ReplayAssertion.expect(lab, settled, answer, expected);
+            if (context.isFirstAnswer(answer)) {
+                ReplayAssertion.expect(context, settled, answer, expected);
             }
         }
         return tally.verdict();
     }
 
-    private static CaseVerdict saysWhen(VerifyCaseContext lab) {
-        var told = lab.atOnce(lab.call(), lab.subject().limits().concurrency()).stream()
-                .filter(answer -> !lab.isFirstAnswer(answer) && lab.isRetryLater(answer) && answer.status() != 202)
+    private static CaseVerdict conflictSaysWhen(VerifyCaseContext context) {
+        var conflicts = context
+                .atOnce(context.call(), context.subject().limits().concurrency())
+                .stream()
+                .filter(answer ->
+                        !context.isFirstAnswer(answer) && context.isRetryLater(answer) && answer.status() != 202)
                 .toList();
-        if (told.isEmpty()) {
-            return new CaseVerdict.Skipped("nobody was told to wait: all got the answer itself");
+        if (conflicts.isEmpty()) {
+            return new CaseVerdict.Skipped("no request got a conflict: all got the response itself");
         }
-        for (var answer : told) {
+        for (var answer : conflicts) {
             if (answer.header("Retry-After").isEmpty()) {
-                if (!lab.subject().profile().saysWhenToRetry()) {
-                    return new CaseVerdict.Advice(answer.status() + " without Retry-After: clients have to guess");
+                if (!context.subject().profile().saysWhenToRetry()) {
+                    return new CaseVerdict.Advice(
+                            answer.status() + " without Retry-After: clients have to guess when to retry");
                 }
                 throw new ExpectationFailedException(
-                        "Retry-After", lab.formatter().answer(answer));
+                        "Retry-After", context.formatter().answer(answer));
             }
         }
         return CaseVerdict.passed();
     }
 
-    private static CaseVerdict whileRunning(VerifyCaseContext lab) {
+    private static CaseVerdict whileRunning(VerifyCaseContext context) {
         boolean seen = true;
-        for (int quarters = 1; quarters <= MOMENTS; quarters++) {
-            var tally = lab.effectCounter();
-            var call = lab.call();
-            var moment =
-                    lab.observations().shortestWorkTime().multipliedBy(quarters).dividedBy(MOMENTS + 1);
-            lab.onWire(call, ", hung up after " + moment.toMillis() + " ms", wire -> {
+        for (int quarters = 1; quarters <= HANG_UPS; quarters++) {
+            var tally = context.effectCounter();
+            var call = context.call();
+            var moment = context.observations()
+                    .shortestWorkTime()
+                    .multipliedBy(quarters)
+                    .dividedBy(HANG_UPS + 1);
+            context.onWire(call, ", disconnected after " + moment.toMillis() + " ms", wire -> {
                 wire.send(call);
-                lab.pause(moment.compareTo(SOON) < 0 ? SOON : moment);
-                return hungUp(wire, VerifyResponse.NONE);
+                context.pause(moment.compareTo(SHORT_PAUSE) < 0 ? SHORT_PAUSE : moment);
+                return disconnect(wire, VerifyResponse.NONE);
             });
-            retried(lab, call, tally);
+            retry(context, call, tally);
             seen &= tally.counts();
         }
-        return seen ? CaseVerdict.passed() : UNSEEN;
+        return seen ? CaseVerdict.passed() : UNOBSERVABLE;
     }
 
-    private static CaseVerdict atAnswer(VerifyCaseContext lab) {
-        var tally = lab.effectCounter();
-        var call = lab.call();
-        lab.onWire(call, ", hung up as the answer began", wire -> {
+    private static CaseVerdict atAnswer(VerifyCaseContext context) {
+        var tally = context.effectCounter();
+        var call = context.call();
+        context.onWire(call, ", disconnected when the response arrived", wire -> {
             wire.send(call);
-            return hungUp(wire, wire.status());
+            return disconnect(wire, wire.status());
         });
-        var retry = retried(lab, call, tally);
-        if (lab.observations().marksReplays() && !retry.isMarkedReplay()) {
-            throw new ExpectationFailedException(ONCE, "the retry is no replay: it ran again");
+        var retry = retry(context, call, tally);
+        if (context.observations().marksReplays() && !retry.isMarkedReplay()) {
+            throw new ExpectationFailedException(EXPECTED, "the retry is not a replay: the request ran again");
         }
-        return tally.counts() || lab.observations().marksReplays() ? CaseVerdict.passed() : UNSEEN;
+        return tally.counts() || context.observations().marksReplays() ? CaseVerdict.passed() : UNOBSERVABLE;
     }
 
-    private static VerifyResponse hungUp(VerifyRawConnection wire, VerifyResponse seen) throws IOException {
+    private static VerifyResponse disconnect(VerifyRawConnection wire, VerifyResponse seen) throws IOException {
         wire.hangUp();
         return seen;
     }
 
-    /** What a client finds who comes again after its connection was lost. */
-    private static VerifyResponse retried(VerifyCaseContext lab, VerifyRequest call, EffectCounter tally) {
-        var retry = lab.sendUntilSettled(call);
-        var again = lab.send(call);
-        if (!lab.isFirstAnswer(retry)) {
-            throw new ExpectationFailedException(ONCE, lab.formatter().answer(retry));
+    /** Retries after a lost connection, as a client would, and expects one effect. */
+    private static VerifyResponse retry(VerifyCaseContext context, VerifyRequest call, EffectCounter tally) {
+        var retry = context.sendUntilSettled(call);
+        var again = context.send(call);
+        if (!context.isFirstAnswer(retry)) {
+            throw new ExpectationFailedException(EXPECTED, context.formatter().answer(retry));
         }
-        ReplayAssertion.expect(lab, retry, again, ONCE);
-        tally.expect(1, List.of(retry, again), ONCE);
+        ReplayAssertion.expect(context, retry, again, EXPECTED);
+        tally.expect(1, List.of(retry, again), EXPECTED);
         return retry;
     }
 
-    private static CaseVerdict halfSent(VerifyCaseContext lab) {
-        var tally = lab.effectCounter();
-        var call = lab.call();
+    private static CaseVerdict whileSending(VerifyCaseContext context) {
+        var tally = context.effectCounter();
+        var call = context.call();
         int half = call.body().getBytes(StandardCharsets.UTF_8).length / 2;
-        lab.onWire(call, ", hung up after " + half + " bytes of the body", wire -> {
+        context.onWire(call, ", disconnected after " + half + " bytes of the body", wire -> {
             wire.send(call, half);
-            lab.pause(SOON);
-            return hungUp(wire, VerifyResponse.NONE);
+            context.pause(SHORT_PAUSE);
+            return disconnect(wire, VerifyResponse.NONE);
         });
-        var retry = lab.sendUntilSettled(call);
-        String expected = "the whole request runs, once";
-        if (!lab.isFirstAnswer(retry)) {
-            throw new ExpectationFailedException(expected, lab.formatter().answer(retry));
+        var retry = context.sendUntilSettled(call);
+        String expected = "the complete request runs once";
+        if (!context.isFirstAnswer(retry)) {
+            throw new ExpectationFailedException(expected, context.formatter().answer(retry));
         }
         tally.expect(1, List.of(retry), expected);
         return CaseVerdict.passed();

@@ -4,7 +4,7 @@ import java.util.Locale;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The report as programs read it. */
+/** Renders the report as JSON. */
 final class VerifyJsonReport {
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -33,12 +33,12 @@ final class VerifyJsonReport {
     }
 
     private static ObjectNode json(VerifyCaseResult result) {
-        var words = result.words();
+        var description = result.description();
         var node = JSON.createObjectNode()
-                .put("name", words.name())
+                .put("name", description.name())
                 .put("result", result.verdict().label().toLowerCase(Locale.ROOT))
-                .put("checks", words.requirement())
-                .put("reference", words.reference());
+                .put("checks", description.requirement())
+                .put("reference", description.reference());
         switch (result.verdict()) {
             case CaseVerdict.Failed failed ->
                 node.put("expected", failed.expected())

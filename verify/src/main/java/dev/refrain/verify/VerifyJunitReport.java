@@ -7,7 +7,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** The report as build servers read it: one suite, one test case for each case. */
+/** Renders the report as JUnit XML: one suite with one test case per case. */
 final class VerifyJunitReport {
 
     private final VerifyReport report;
@@ -35,14 +35,14 @@ final class VerifyJunitReport {
             xml.writeEndDocument();
             xml.close();
         } catch (XMLStreamException e) {
-            throw new IllegalStateException("The JUnit report could not be written.", e);
+            throw new IllegalStateException("Cannot write the JUnit report.", e);
         }
         return text + "\n";
     }
 
     private static void write(XMLStreamWriter xml, VerifyCaseResult result) throws XMLStreamException {
         xml.writeStartElement("testcase");
-        attribute(xml, "name", result.words().name());
+        attribute(xml, "name", result.description().name());
         attribute(xml, "classname", "refrain.verify");
         attribute(xml, "time", seconds(result.took()));
         switch (result.verdict()) {
@@ -50,8 +50,8 @@ final class VerifyJunitReport {
                 xml.writeStartElement("failure");
                 attribute(xml, "type", "refrain.verify");
                 attribute(xml, "message", "expected " + failed.expected() + "; found " + failed.found());
-                xml.writeCharacters(clean(result.words().requirement() + "\nmeans: "
-                        + failed.means() + "\nsee: " + result.words().reference() + "\n"
+                xml.writeCharacters(clean(result.description().requirement() + "\nmeans: "
+                        + failed.means() + "\nsee: " + result.description().reference() + "\n"
                         + String.join("\n", result.transcript())));
                 xml.writeEndElement();
             }
@@ -78,7 +78,7 @@ final class VerifyJunitReport {
         return String.format(Locale.ROOT, "%.3f", time.toMillis() / 1000.0);
     }
 
-    /** An API may answer with characters that XML 1.0 has no way to write. */
+    /** Replaces characters that XML 1.0 cannot represent, which an API may send. */
     private static String clean(String text) {
         var clean = new StringBuilder();
         text.codePoints().map(each -> isAllowed(each) ? each : '\ufffd').forEach(clean::appendCodePoint);

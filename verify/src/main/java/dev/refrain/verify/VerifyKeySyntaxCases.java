@@ -7,11 +7,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Where the key stands and what it looks like. */
+/** Cases about the key header and the syntax of keys. */
 final class VerifyKeySyntaxCases {
 
-    private static final String DOUBLED =
-            "A client with a defect sends retries that are not recognised: each is charged.";
+    private static final String CHARGED_AGAIN = "Retries of a buggy client are not recognized: each one is charged.";
 
     private VerifyKeySyntaxCases() {}
 
@@ -19,187 +18,191 @@ final class VerifyKeySyntaxCases {
             VerifyCase.of(
                             new CaseDescription(
                                     "key-quoted-and-bare",
-                                    "\"k\" and k are one key, or the bare one is refused.",
+                                    "\"k\" and k are the same key, or the bare form is rejected.",
                                     SpecReferences.SYNTAX,
-                                    "Two versions of a client's library write the key differently; a retry across an update is charged again."),
+                                    "Two versions of a client library write the key differently; a retry after an update is charged again."),
                             2,
                             VerifyKeySyntaxCases::quotedAndBare)
-                    .skippedWhen(VerifyKeySyntaxCases::ownSyntax),
+                    .skippedWhen(VerifyKeySyntaxCases::customSyntax),
             VerifyCase.of(
                     new CaseDescription(
                             "key-header-name",
-                            "The header's name may be written in capitals or not.",
+                            "The name of the key header is case-insensitive.",
                             SpecReferences.FIELDS,
-                            "A proxy or HTTP/2 writes the name in small letters; the key is not seen, and the retry is charged again."),
+                            "A proxy or HTTP/2 writes the name in lower case; the key is not seen, and the retry is charged again."),
                     2,
                     VerifyKeySyntaxCases::headerName),
             VerifyCase.of(
                     new CaseDescription(
                             "key-missing",
-                            "A request without a key is refused with 400, and nothing runs (or keys are optional).",
+                            "A request without a key is rejected with 400 and does not run (unless keys are optional).",
                             SpecReferences.ERRORS,
-                            "A client that forgets the key is charged for each of its retries, and nobody notices."),
+                            "A client that forgets the key is charged for every retry, and no one notices."),
                     1,
                     VerifyKeySyntaxCases::missing),
             VerifyCase.of(
                     new CaseDescription(
                             "key-empty",
-                            "An empty key is refused, and nothing runs.",
+                            "An empty key is rejected and nothing runs.",
                             SpecReferences.SYNTAX,
-                            "All clients whose key is empty by mistake share one key: one pays, the others are answered with its payment."),
+                            "All clients that send an empty key by mistake share one key: one pays, and the others get its response."),
                     2,
                     VerifyKeySyntaxCases::empty),
             VerifyCase.of(
                     new CaseDescription(
                             "key-long",
-                            "Long keys (255 and 300 bytes) that differ only at the end are two keys, or are refused.",
+                            "Long keys (255 and 300 bytes) that differ only at the end are different keys, or are rejected.",
                             SpecReferences.UNIQUENESS,
-                            "Long keys are cut off: two customers share one key, and one of them never pays."),
+                            "Long keys are truncated: two customers share one key, and one of them never pays."),
                     4,
-                    lab -> {
+                    context -> {
                         for (int length : new int[] {255, 300}) {
                             String start = UUID.randomUUID() + "-" + "k".repeat(length - 38);
-                            twoKeysOrRefused(lab, start + "a", start + "b");
+                            twoKeysOrRefused(context, start + "a", start + "b");
                         }
                         return CaseVerdict.passed();
                     }),
             VerifyCase.of(
                     new CaseDescription(
                             "key-case",
-                            "Keys that differ in capitals are two keys, or are refused.",
+                            "Keys that differ only in upper and lower case are different keys, or are rejected.",
                             SpecReferences.UNIQUENESS,
                             "Two different payments with keys such as aB1 and Ab1 become one."),
                     2,
-                    lab -> {
+                    context -> {
                         String key = "verify-" + UUID.randomUUID();
-                        return twoKeysOrRefused(lab, key, key.toUpperCase(Locale.ROOT));
+                        return twoKeysOrRefused(context, key, key.toUpperCase(Locale.ROOT));
                     }),
             VerifyCase.of(
                             new CaseDescription(
                                     "key-malformed",
-                                    "A key that is no structured string (open quote, two words, something behind the quote) is refused.",
+                                    "A key that is not a structured string (open quote, two words, text after the quote) is rejected.",
                                     SpecReferences.SYNTAX,
-                                    DOUBLED),
+                                    CHARGED_AGAIN),
                             3,
                             VerifyKeySyntaxCases::malformed)
-                    .skippedWhen(VerifyKeySyntaxCases::ownSyntax),
+                    .skippedWhen(VerifyKeySyntaxCases::customSyntax),
             VerifyCase.of(
                     new CaseDescription(
                             "key-control-bytes",
-                            "A key with control bytes is refused, and nothing runs.",
+                            "A key with control bytes is rejected and nothing runs.",
                             SpecReferences.FIELDS,
-                            "Keys that a log, a proxy or a database reads differently are one key here and two there."),
+                            "Logs, proxies and databases read such keys differently: one key here is two keys there."),
                     2,
                     VerifyKeySyntaxCases::controlBytes),
             VerifyCase.of(
                     new CaseDescription(
                             "key-repeated",
-                            "Two keys in one request are refused, and nothing runs.",
+                            "A request with two keys is rejected and nothing runs.",
                             SpecReferences.FIELDS,
-                            "Which of the two is the key depends on the server or proxy: the retry takes the other one and is charged again."),
+                            "Which of the two keys counts depends on the server or proxy: the retry uses the other one and is "
+                                    + "charged again."),
                     2,
                     VerifyKeySyntaxCases::repeated));
 
-    private static Optional<String> ownSyntax(VerifySettings subject) {
+    private static Optional<String> customSyntax(VerifySettings subject) {
         return subject.profile().structuredKeys()
                 ? Optional.empty()
-                : Optional.of("in profile " + subject.profile() + " a key is any text, and quotes are part of it");
+                : Optional.of("the profile " + subject.profile() + " accepts any text as a key, quotes included");
     }
 
-    private static CaseVerdict quotedAndBare(VerifyCaseContext lab) {
-        var tally = lab.effectCounter();
+    private static CaseVerdict quotedAndBare(VerifyCaseContext context) {
+        var tally = context.effectCounter();
         String key = UUID.randomUUID().toString();
-        var quoted = lab.call().withKeys(VerifyCaseContext.quoted(key));
-        var first = lab.sendFirst(quoted);
-        var bare = lab.send(quoted.withKeys(key));
-        String expected = "the same answer again, or 400";
+        var quoted = context.call().withKeys(VerifyCaseContext.quoted(key));
+        var first = context.sendFirst(quoted);
+        var bare = context.send(quoted.withKeys(key));
+        String expected = "the same response again, or 400";
         if (bare.status() != 400) {
-            ReplayAssertion.expect(lab, first, bare, expected);
+            ReplayAssertion.expect(context, first, bare, expected);
         }
         tally.expect(1, List.of(first, bare), expected);
         return tally.verdict();
     }
 
-    private static CaseVerdict headerName(VerifyCaseContext lab) {
-        var tally = lab.effectCounter();
-        var call = lab.call();
-        var first = lab.sendFirst(call);
-        String name = lab.subject().api().keyHeader();
+    private static CaseVerdict headerName(VerifyCaseContext context) {
+        var tally = context.effectCounter();
+        var call = context.call();
+        var first = context.sendFirst(call);
+        String name = context.subject().api().keyHeader();
         String small = name.toLowerCase(Locale.ROOT);
         String otherName = small.equals(name) ? name.toUpperCase(Locale.ROOT) : small;
-        var again = lab.send(
+        var again = context.send(
                 call.withKeys().with(new VerifyHeader(otherName, call.keys().getFirst())));
-        ReplayAssertion.expect(lab, first, again, "the same answer again");
+        ReplayAssertion.expect(context, first, again, "the same response again");
         tally.expect(1, List.of(first, again), "one effect");
         return tally.verdict();
     }
 
-    private static CaseVerdict missing(VerifyCaseContext lab) {
-        var tally = lab.effectCounter();
-        var answer = lab.send(lab.call().withKeys());
-        if (lab.subject().expectations().keyOptional() && lab.isFirstAnswer(answer)) {
-            return new CaseVerdict.Advice("a request without a key runs unprotected: its retries run again");
+    private static CaseVerdict missing(VerifyCaseContext context) {
+        var tally = context.effectCounter();
+        var answer = context.send(context.call().withKeys());
+        if (context.subject().expectations().keyOptional() && context.isFirstAnswer(answer)) {
+            return new CaseVerdict.Advice("a request without a key runs unprotected, and so do its retries");
         }
-        String expected = "400, and nothing runs (if keys are optional here, say --optional-key)";
+        String expected = "400, and nothing runs (if keys are optional, use --optional-key)";
         if (answer.status() != 400) {
-            throw unmet(lab, expected, answer);
+            throw unmet(context, expected, answer);
         }
         tally.expect(0, List.of(answer), expected);
         return CaseVerdict.passed();
     }
 
-    private static CaseVerdict empty(VerifyCaseContext lab) {
-        var calls = new ArrayList<>(List.of(lab.call().withKeys("")));
-        if (lab.subject().profile().structuredKeys()) {
-            calls.add(lab.call().withKeys("\"\""));
+    private static CaseVerdict empty(VerifyCaseContext context) {
+        var calls = new ArrayList<>(List.of(context.call().withKeys("")));
+        if (context.subject().profile().structuredKeys()) {
+            calls.add(context.call().withKeys("\"\""));
         }
-        return refused(lab, calls, lab::send);
+        return refused(context, calls, context::send);
     }
 
-    private static CaseVerdict malformed(VerifyCaseContext lab) {
+    private static CaseVerdict malformed(VerifyCaseContext context) {
         String key = UUID.randomUUID().toString();
         return refused(
-                lab,
+                context,
                 List.of(
-                        lab.call().withKeys('"' + key),
-                        lab.call().withKeys(key + " and more"),
-                        lab.call().withKeys(VerifyCaseContext.quoted(key) + " and more")),
-                lab::send);
+                        context.call().withKeys('"' + key),
+                        context.call().withKeys(key + " and more"),
+                        context.call().withKeys(VerifyCaseContext.quoted(key) + " and more")),
+                context::send);
     }
 
-    private static CaseVerdict controlBytes(VerifyCaseContext lab) {
+    private static CaseVerdict controlBytes(VerifyCaseContext context) {
         var calls = List.of(
-                lab.call().withKeys(lab.key("a\u0001" + UUID.randomUUID())),
-                lab.call().withKeys(lab.key(UUID.randomUUID() + "\u007f")));
+                context.call().withKeys(context.key("a\u0001" + UUID.randomUUID())),
+                context.call().withKeys(context.key(UUID.randomUUID() + "\u007f")));
         return refused(
-                lab,
+                context,
                 calls,
-                call -> lab.onWire(call, "", wire -> {
+                call -> context.onWire(call, "", wire -> {
                     wire.send(call);
                     return wire.status();
                 }));
     }
 
-    private static CaseVerdict repeated(VerifyCaseContext lab) {
-        var one = lab.call();
-        var two = one.withKeys(one.keys().getFirst(), lab.call().keys().getFirst());
-        var twice = lab.call();
-        var alike = twice.withKeys(twice.keys().getFirst(), twice.keys().getFirst());
-        return refused(lab, List.of(two, alike), lab::send);
+    private static CaseVerdict repeated(VerifyCaseContext context) {
+        var one = context.call();
+        var two = one.withKeys(one.keys().getFirst(), context.call().keys().getFirst());
+        var twice = context.call();
+        var sameTwice = twice.withKeys(twice.keys().getFirst(), twice.keys().getFirst());
+        return refused(context, List.of(two, sameTwice), context::send);
     }
 
-    /** None of them may run where keys are structured; elsewhere what runs is told. */
+    /**
+     * Expects all requests to be rejected where keys are structured; elsewhere, requests that ran are reported as
+     * advice.
+     */
     private static CaseVerdict refused(
-            VerifyCaseContext lab, List<VerifyRequest> calls, Function<VerifyRequest, VerifyResponse> sending) {
-        boolean strict = lab.subject().profile().structuredKeys();
+            VerifyCaseContext context, List<VerifyRequest> calls, Function<VerifyRequest, VerifyResponse> sending) {
+        boolean strict = context.subject().profile().structuredKeys();
         String expected = strict ? "400, and nothing runs" : "a 4xx, and nothing runs";
-        var tally = lab.effectCounter();
+        var tally = context.effectCounter();
         var ran = new ArrayList<VerifyResponse>();
         for (var call : calls) {
             var answer = sending.apply(call);
             boolean refused = strict ? answer.status() == 400 : answer.status() / 100 == 4;
-            if (!refused && (strict || !lab.isFirstAnswer(answer))) {
-                throw unmet(lab, expected, answer);
+            if (!refused && (strict || !context.isFirstAnswer(answer))) {
+                throw unmet(context, expected, answer);
             }
             if (!refused) {
                 ran.add(answer);
@@ -208,32 +211,33 @@ final class VerifyKeySyntaxCases {
         tally.expect(ran.size(), ran, expected);
         return ran.isEmpty()
                 ? CaseVerdict.passed()
-                : new CaseVerdict.Advice(ran.size() + " of " + calls.size() + " such keys were taken; in profile "
-                        + lab.subject().profile() + " that is not forbidden");
+                : new CaseVerdict.Advice(
+                        ran.size() + " of " + calls.size() + " such keys were accepted, which the profile "
+                                + context.subject().profile() + " does not forbid");
     }
 
-    private static ExpectationFailedException unmet(VerifyCaseContext lab, String expected, VerifyResponse answer) {
-        return lab.isFirstAnswer(answer)
+    private static ExpectationFailedException unmet(VerifyCaseContext context, String expected, VerifyResponse answer) {
+        return context.isFirstAnswer(answer)
                 ? new ExpectationFailedException(
-                        expected, "it ran: " + lab.formatter().answer(answer))
+                        expected, "the request ran: " + context.formatter().answer(answer))
                 : ExpectationFailedException.wrongStatus(
-                        expected, lab.formatter().answer(answer), answer.status());
+                        expected, context.formatter().answer(answer), answer.status());
     }
 
-    private static CaseVerdict twoKeysOrRefused(VerifyCaseContext lab, String one, String other) {
-        var tally = lab.effectCounter();
-        var call = lab.call();
-        var first = lab.send(call.withKeys(lab.key(one)));
-        // Another intent where the body varies: then a key that is taken for the first one shows as a mismatch.
-        var second = lab.send(lab.call().withKeys(lab.key(other)));
-        String expected = "two effects, or both refused with a 4xx";
+    private static CaseVerdict twoKeysOrRefused(VerifyCaseContext context, String one, String other) {
+        var tally = context.effectCounter();
+        var call = context.call();
+        var first = context.send(call.withKeys(context.key(one)));
+        // Different requests, if the body has placeholders: a key mistaken for the first one then shows as a mismatch.
+        var second = context.send(context.call().withKeys(context.key(other)));
+        String expected = "two effects, or both rejected with a 4xx";
         boolean bothRefused = first.status() / 100 == 4 && second.status() / 100 == 4;
-        boolean bothRan = lab.isFirstAnswer(first) && lab.isFirstAnswer(second) && !second.isMarkedReplay();
+        boolean bothRan = context.isFirstAnswer(first) && context.isFirstAnswer(second) && !second.isMarkedReplay();
         if (!bothRefused && !bothRan) {
             throw new ExpectationFailedException(
                     expected,
-                    "the first " + lab.formatter().answer(first) + ", the second "
-                            + lab.formatter().answer(second));
+                    "first " + context.formatter().answer(first) + ", then "
+                            + context.formatter().answer(second));
         }
         tally.expect(bothRan ? 2 : 0, List.of(first, second), expected);
         return tally.verdict();

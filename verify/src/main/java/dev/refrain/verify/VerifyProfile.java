@@ -5,66 +5,66 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Whose habits an API follows where they differ: which status means what, and how keys and errors are written. */
+/** Conventions that APIs differ in: statuses, key syntax and error format. */
 public enum VerifyProfile {
-    /** What Refrain does unless told otherwise: the draft, and what users expect beyond it. */
+    /** Behavior of Refrain by default: the draft standard, and what users expect beyond it. */
     DEFAULT(422, FormatStyle.STANDARD),
-    /** The draft standard and no more. */
+    /** The draft standard only. */
     DRAFT(422, FormatStyle.STANDARD),
     STRIPE(400, FormatStyle.OWN),
     SQUARE(409, FormatStyle.OWN),
     ADYEN(422, FormatStyle.OWN);
 
-    /** How keys and errors are written. */
+    /** Format of keys and errors. */
     private enum FormatStyle {
         STANDARD,
         OWN
     }
 
     private final int mismatch;
-    private final FormatStyle habit;
+    private final FormatStyle formatStyle;
 
-    VerifyProfile(int mismatch, FormatStyle habit) {
+    VerifyProfile(int mismatch, FormatStyle formatStyle) {
         this.mismatch = mismatch;
-        this.habit = habit;
+        this.formatStyle = formatStyle;
     }
 
     public static VerifyProfile named(String name) {
         return Arrays.stream(values())
                 .filter(profile -> profile.toString().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new InvalidVerifySettingsException("There is no profile '" + name
-                        + "': the profiles are "
+                .orElseThrow(() -> new InvalidVerifySettingsException("Unknown profile '" + name
+                        + "'. Available: "
                         + Arrays.stream(values()).map(VerifyProfile::toString).collect(Collectors.joining(", "))
                         + "."));
     }
 
-    /** What another request under a used key is answered. */
+    /** Status of a different request under a used key. */
     int mismatch() {
         return mismatch;
     }
 
-    /** What the same request is answered while the first one runs. */
+    /** Statuses of the same request while the first one is still running. */
     Set<Integer> inFlight() {
         return this == ADYEN ? Set.of(409, 422) : Set.of(409);
     }
 
-    /** Whether the header is a structured string, so that anything else is malformed. */
+    /** Returns whether the key is a structured string, so that anything else is malformed. */
     boolean structuredKeys() {
-        return habit == FormatStyle.STANDARD;
+        return formatStyle == FormatStyle.STANDARD;
     }
 
-    /** Whether errors are RFC 9457 problems. */
+    /** Returns whether errors are RFC 9457 problem details. */
     boolean problems() {
-        return habit == FormatStyle.STANDARD;
+        return formatStyle == FormatStyle.STANDARD;
     }
 
-    /** Whether a key must be sent. */
+    /** Returns whether requests must have a key. */
     boolean keyRequired() {
-        return habit == FormatStyle.STANDARD;
+        return formatStyle == FormatStyle.STANDARD;
     }
 
-    /** Whether who is told to come again must be told when. */
+    /** Returns whether a conflict must have {@code Retry-After}. */
     boolean saysWhenToRetry() {
         return this == DEFAULT;
     }

@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/** One connection without an HTTP library: for bytes that none would send, and for hanging up. */
+/**
+ * Connection without an HTTP library: sends bytes that none would send, and can be cut at any point. Not thread-safe.
+ */
 final class VerifyRawConnection implements AutoCloseable {
 
     private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] (\\d{3})(?: .*)?");
@@ -20,7 +22,7 @@ final class VerifyRawConnection implements AutoCloseable {
 
     private final ApiUnderTest api;
     private final Socket socket;
-    private final long begun = System.nanoTime();
+    private final long startedAt = System.nanoTime();
 
     VerifyRawConnection(ApiUnderTest api, Duration timeout) throws IOException {
         this.api = api;
@@ -28,11 +30,11 @@ final class VerifyRawConnection implements AutoCloseable {
         boolean secure = "https".equals(base.getScheme());
         int port = base.getPort() > 0 ? base.getPort() : secure ? 443 : 80;
         String host = base.getHost().replaceAll("[\\[\\]]", "");
-        int patience = Math.toIntExact(timeout.toMillis());
+        int timeoutMillis = Math.toIntExact(timeout.toMillis());
         var plain = new Socket();
         try {
-            plain.connect(new InetSocketAddress(host, port), patience);
-            plain.setSoTimeout(patience);
+            plain.connect(new InetSocketAddress(host, port), timeoutMillis);
+            plain.setSoTimeout(timeoutMillis);
             plain.setTcpNoDelay(true);
             socket = secure ? secured(plain, host, port) : plain;
         } catch (IOException e) {
@@ -50,16 +52,20 @@ final class VerifyRawConnection implements AutoCloseable {
         return secure;
     }
 
-    /** The one that the HTTP client has too. */
+    /** Returns the context that the HTTP client uses too. */
     private static SSLContext context() {
         try {
             return SSLContext.getDefault();
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("There is no TLS in this Java.", e);
+            throw new IllegalStateException("This Java runtime has no TLS.", e);
         }
     }
 
-    /** @param bodyBytes how much of the body is sent; the length that is told is that of all of it */
+    /**
+     * Sends a request with its full {@code Content-Length}, but only part of its body.
+     *
+     * @param bodyBytes the number of body bytes to send
+     */
     void send(VerifyRequest call, int bodyBytes) throws IOException {
         var uri = api.route().at(api.base(), call.query());
         byte[] body = call.body().getBytes(StandardCharsets.UTF_8);
@@ -71,7 +77,7 @@ final class VerifyRawConnection implements AutoCloseable {
         line(head, "Content-Length", Integer.toString(body.length));
         line(head, "Connection", "close");
         var all = new ByteArrayOutputStream();
-        // One byte for each character: this is how odd bytes come into a header.
+        // One byte per character, so that headers can contain any byte.
         all.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
         all.write(body, 0, bodyBytes);
         socket.getOutputStream().write(all.toByteArray());
@@ -86,13 +92,13 @@ final class VerifyRawConnection implements AutoCloseable {
         head.append(name).append(": ").append(value).append("\r\n");
     }
 
-    /** The status, as soon as it is there; what follows is not read. */
+    /** Reads the status line and leaves the rest unread. */
     VerifyResponse status() throws IOException {
         var line = new StringBuilder();
         var in = socket.getInputStream();
         for (int next = in.read(); next != '\n'; next = in.read()) {
             if (next < 0 || line.length() > STATUS_LINE_LIMIT) {
-                throw new IOException("the connection ended without a status line");
+                throw new IOException("connection closed without a status line");
             }
             if (next != '\r') {
                 line.append((char) next);
@@ -100,13 +106,16 @@ final class VerifyRawConnection implements AutoCloseable {
         }
         var status = STATUS_LINE.matcher(line);
         if (!status.matches()) {
-            throw new IOException("no HTTP status line: " + line);
+            throw new IOException("not an HTTP status line: " + line);
         }
         return new VerifyResponse(
-                Integer.parseInt(status.group(1)), Map.of(), new byte[0], Duration.ofNanos(System.nanoTime() - begun));
+                Integer.parseInt(status.group(1)),
+                Map.of(),
+                new byte[0],
+                Duration.ofNanos(System.nanoTime() - startedAt));
     }
 
-    /** Hangs up in the hard way: what is on its way is lost. */
+    /** Resets the connection: data in transit is lost. */
     void hangUp() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

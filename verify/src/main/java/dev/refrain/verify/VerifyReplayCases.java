@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The same request again. */
+/** Cases about repeating the same request. */
 final class VerifyReplayCases {
 
     private VerifyReplayCases() {}
@@ -13,65 +13,67 @@ final class VerifyReplayCases {
             VerifyCase.of(
                     new CaseDescription(
                             "replay-same",
-                            "The same request again has no second effect, and is answered with the same status and bytes.",
+                            "Repeating a request has no second effect and returns the same status and bytes.",
                             SpecReferences.ENFORCEMENT,
-                            "Every retry after a lost answer is charged, or is told something else than what happened."),
+                            "Every retry after a lost response is charged, or reports something other than what happened."),
                     3,
                     VerifyReplayCases::same),
             VerifyCase.of(
                     new CaseDescription(
                             "replay-headers",
-                            "A replay has the Content-Type, Location and ETag of the first answer.",
+                            "A replay has the Content-Type, Location and ETag of the first response.",
                             SpecReferences.ENFORCEMENT,
-                            "A client that retried cannot read the answer, or does not find what it paid for."),
+                            "A client that retried cannot read the response, or cannot find what it paid for."),
                     2,
                     VerifyReplayCases::headers),
             VerifyCase.of(
                     new CaseDescription(
                             "replay-marker",
-                            "A replay says that it is one (Idempotent-Replayed: true). Nothing demands it.",
+                            "A replay is marked with Idempotent-Replayed: true. No standard requires it.",
                             "docs/http.md; Stripe's API",
-                            "Whoever looks into a double payment cannot see which answers were replays."),
+                            "Someone who investigates a double payment cannot see which responses were replays."),
                     2,
                     VerifyReplayCases::marker),
             VerifyCase.of(
                     new CaseDescription(
                             "replay-other-headers",
-                            "A retry with other tracing headers and another user agent is the same request.",
+                            "A retry with different tracing headers and user agent is the same request.",
                             SpecReferences.FINGERPRINT,
-                            "Each attempt of a real client has a trace id of its own: its retries are refused as other requests, or charged."),
+                            "Every attempt of a real client has its own trace id: its retries are rejected as different "
+                                    + "requests, or charged."),
                     2,
                     VerifyReplayCases::otherHeaders),
             VerifyCase.of(
                             new CaseDescription(
                                     "replay-json-reordered",
-                                    "The same JSON with other white space and order is the same request, or is refused; it never runs twice.",
+                                    "The same JSON with different white space and member order is the same request, or is rejected; it "
+                                            + "never runs twice.",
                                     SpecReferences.FINGERPRINT,
-                                    "Libraries do not promise the order of members: a retry after a restart is charged again."),
+                                    "Libraries do not guarantee the order of members: a retry after a restart is charged again."),
                             2,
                             VerifyReplayCases::reordered)
                     .skippedWhen(subject -> JsonBodyEditor.reordered(
                                             subject.bodies().intent().text().replaceAll("\\{\\{\\w+}}", "0"))
                                     .isPresent()
                             ? Optional.empty()
-                            : Optional.of("the body is no JSON object with two members or more")));
+                            : Optional.of("the body is not a JSON object with at least two members")));
 
-    private static CaseVerdict same(VerifyCaseContext lab) {
-        var tally = lab.effectCounter();
-        var call = lab.call();
-        var first = lab.sendFirst(call);
-        var again = lab.send(call);
-        var onceMore = lab.send(call);
-        ReplayAssertion.expect(lab, first, again, "the same status and the same bytes");
-        ReplayAssertion.expect(lab, first, onceMore, "the same status and the same bytes, also the third time");
+    private static CaseVerdict same(VerifyCaseContext context) {
+        var tally = context.effectCounter();
+        var call = context.call();
+        var first = context.sendFirst(call);
+        var again = context.send(call);
+        var onceMore = context.send(call);
+        ReplayAssertion.expect(context, first, again, "the same status and bytes");
+        ReplayAssertion.expect(context, first, onceMore, "the same status and bytes, also the third time");
         tally.expect(1, List.of(first, again, onceMore), "one effect");
         return tally.verdict();
     }
 
-    private static CaseVerdict headers(VerifyCaseContext lab) {
-        var call = lab.call();
-        var first = lab.sendFirst(call);
-        var again = lab.send(call);
+    private static CaseVerdict headers(VerifyCaseContext context) {
+        var call = context.call();
+        var first = context.sendFirst(call);
+        var again = context.send(call);
         for (String name : List.of("Content-Type", "Location", "ETag")) {
             if (!first.header(name).equals(again.header(name))) {
                 throw new ExpectationFailedException(
@@ -82,44 +84,46 @@ final class VerifyReplayCases {
         return CaseVerdict.passed();
     }
 
-    private static CaseVerdict marker(VerifyCaseContext lab) {
-        var call = lab.call();
-        if (lab.sendFirst(call).isMarkedReplay()) {
+    private static CaseVerdict marker(VerifyCaseContext context) {
+        var call = context.call();
+        if (context.sendFirst(call).isMarkedReplay()) {
             throw new ExpectationFailedException(
-                    "no mark on a first answer", "a first answer that says it is a replay");
+                    "no replay marker on a first response", "a first response marked as a replay");
         }
-        return lab.send(call).isMarkedReplay()
+        return context.send(call).isMarkedReplay()
                 ? CaseVerdict.passed()
                 : new CaseVerdict.Advice(
-                        "replays are not marked; with Idempotent-Replayed: true they could be told from first answers");
+                        "replays are not marked; Idempotent-Replayed: true would distinguish them from first responses");
     }
 
-    private static CaseVerdict otherHeaders(VerifyCaseContext lab) {
-        var tally = lab.effectCounter();
-        var call = lab.call();
-        var first = lab.sendFirst(call);
-        var again = lab.send(call.with(new VerifyHeader("User-Agent", "refrain-verify-again"))
+    private static CaseVerdict otherHeaders(VerifyCaseContext context) {
+        var tally = context.effectCounter();
+        var call = context.call();
+        var first = context.sendFirst(call);
+        var again = context.send(call.with(new VerifyHeader("User-Agent", "refrain-verify-again"))
                 .with(new VerifyHeader("X-Request-Id", UUID.randomUUID().toString()))
                 .with(new VerifyHeader("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")));
-        ReplayAssertion.expect(lab, first, again, "the same answer again");
+        ReplayAssertion.expect(context, first, again, "the same response again");
         tally.expect(1, List.of(first, again), "one effect");
         return tally.verdict();
     }
 
-    private static CaseVerdict reordered(VerifyCaseContext lab) {
-        var tally = lab.effectCounter();
-        var call = lab.call();
-        var first = lab.sendFirst(call);
-        var again = lab.send(call.withBody(JsonBodyEditor.reordered(call.body()).orElseThrow()));
-        String expected = "the same answer again, or " + lab.subject().profile().mismatch() + "; one effect";
-        boolean refused = again.status() == lab.subject().profile().mismatch();
+    private static CaseVerdict reordered(VerifyCaseContext context) {
+        var tally = context.effectCounter();
+        var call = context.call();
+        var first = context.sendFirst(call);
+        var again =
+                context.send(call.withBody(JsonBodyEditor.reordered(call.body()).orElseThrow()));
+        String expected =
+                "the same response again, or " + context.subject().profile().mismatch() + "; one effect";
+        boolean refused = again.status() == context.subject().profile().mismatch();
         if (!refused) {
-            ReplayAssertion.expect(lab, first, again, expected);
+            ReplayAssertion.expect(context, first, again, expected);
         }
         tally.expect(1, List.of(first, again), expected);
         return refused
                 ? new CaseVerdict.Advice(
-                        "refused as another request: safe, but a client whose library orders members differently cannot retry")
+                        "rejected as a different request: safe, but a client whose library orders members differently cannot retry")
                 : tally.verdict();
     }
 }

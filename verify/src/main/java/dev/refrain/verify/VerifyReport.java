@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What came of all cases. */
+/** Results of all cases of a run. Immutable. */
 public record VerifyReport(VerifySettings subject, List<VerifyCaseResult> results) {
 
     public VerifyReport {
         results = List.copyOf(results);
     }
 
-    /** Whether nothing failed. */
+    /** Returns whether no case failed. */
     public boolean passes() {
         return failed() == 0;
     }
@@ -45,17 +45,17 @@ public record VerifyReport(VerifySettings subject, List<VerifyCaseResult> result
         return results.stream().map(VerifyCaseResult::took).reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** For people: a table, and each failure told in full. */
+    /** Prints the report for people: a table, then the details of each failure. */
     public void print(PrintWriter out) {
         new VerifyTextReport(this).print(out);
     }
 
-    /** For continuous integration. */
+    /** Renders the report as JUnit XML, for continuous integration. */
     public String junitXml() {
         return new VerifyJunitReport(this).xml();
     }
 
-    /** For programs; its shape is in docs/verify.md. */
+    /** Renders the report as JSON; docs/verify.md describes its fields. */
     public String json() {
         return new VerifyJsonReport(this).text();
     }

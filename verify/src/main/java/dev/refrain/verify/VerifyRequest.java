@@ -6,10 +6,10 @@ import java.util.List;
 /**
  * One request to the route.
  *
- * @param keys the values of the key's header, one for each line of it; empty for none
- * @param query more of it than the route has
- * @param caller the headers that say who asks
- * @param more headers of this request alone
+ * @param keys the values of the key header, one per header line; empty for none
+ * @param query the query to add to that of the route
+ * @param caller the headers that identify the caller
+ * @param more further headers of this request
  */
 record VerifyRequest(List<String> keys, String body, String query, List<VerifyHeader> caller, List<VerifyHeader> more) {
 
@@ -31,16 +31,16 @@ record VerifyRequest(List<String> keys, String body, String query, List<VerifyHe
         return new VerifyRequest(keys, body, query, caller, all);
     }
 
-    /** Who asks is said by these instead; what they do not name stays. */
+    /** Replaces the caller's headers of the same names and keeps the others. */
     VerifyRequest withCaller(List<VerifyHeader> other) {
         var all = new ArrayList<>(caller.stream()
-                .filter(mine -> other.stream().noneMatch(theirs -> theirs.is(mine.name())))
+                .filter(own -> other.stream().noneMatch(replacement -> replacement.is(own.name())))
                 .toList());
         all.addAll(other);
         return new VerifyRequest(keys, body, query, all, more);
     }
 
-    /** The headers of the request, but for those of the key. */
+    /** Headers of the request without the key header. */
     List<VerifyHeader> headers() {
         var all = new ArrayList<>(caller);
         all.addAll(more);

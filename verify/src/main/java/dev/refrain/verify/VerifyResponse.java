@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What came back, to the byte. */
+/** Response with its exact bytes. */
 final class VerifyResponse {
 
-    /** Headers by which APIs say that an answer is a replay. */
+    /** Headers by which APIs mark replays. */
     private static final List<String> MARKERS = List.of("Idempotent-Replayed", "Idempotency-Replayed");
 
-    /** What is left of an answer that nobody waited for. */
+    /** Placeholder for a response that was not awaited. */
     static final VerifyResponse NONE = new VerifyResponse(0, Map.of(), new byte[0], Duration.ZERO);
 
     private final int status;
@@ -61,7 +61,7 @@ final class VerifyResponse {
         return Arrays.equals(body, other.body);
     }
 
-    /** One character for each byte, so that two texts are equal only if their bytes are. */
+    /** Decodes one character per byte, so that two texts are equal only if their bytes are. */
     String bytes() {
         return new String(body, StandardCharsets.ISO_8859_1);
     }
@@ -70,7 +70,7 @@ final class VerifyResponse {
         return new String(body, StandardCharsets.UTF_8);
     }
 
-    /** Where two bodies part, for people. */
+    /** Describes the first difference of two bodies. */
     String differenceTo(VerifyResponse other) {
         int at = Arrays.mismatch(body, other.body);
         return body.length + " and " + other.body.length + " bytes, different from byte " + at + " on";

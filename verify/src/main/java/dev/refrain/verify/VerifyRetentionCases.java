@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What is kept, for whom and for how long. */
+/** Cases about what is kept, for whom and for how long. */
 final class VerifyRetentionCases {
 
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
-    private static final Duration LEAST_GRACE = Duration.ofMillis(300);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(5);
+    private static final Duration MIN_GRACE = Duration.ofMillis(300);
 
     private VerifyRetentionCases() {}
 
@@ -16,31 +16,31 @@ final class VerifyRetentionCases {
             VerifyCase.of(
                             new CaseDescription(
                                     "kept-failure",
-                                    "A refusal of the work itself (4xx, such as a declined card) is replayed.",
+                                    "A failure of the work itself (4xx, for example a declined card) is replayed.",
                                     SpecReferences.ENFORCEMENT,
                                     "A customer is told that the card was declined; a late retry of the same request charges it after all."),
                             2,
                             VerifyRetentionCases::failure)
                     .skippedWhen(subject -> subject.bodies().failing().isPresent()
                             ? Optional.empty()
-                            : Optional.of("no body that fails is known: say --failing-body")),
+                            : Optional.of("no failing body is known: use --failing-body")),
             VerifyCase.of(
                             new CaseDescription(
                                     "other-caller",
-                                    "The same key of another caller is another key: it runs, and shows nothing of the first.",
+                                    "The same key from another caller is a different key: it runs, and reveals nothing about the first.",
                                     SpecReferences.SCOPE,
-                                    "One customer is shown another's payment; or blocks it by guessing keys."),
+                                    "One customer sees another's payment, or blocks it by guessing keys."),
                             2,
                             VerifyRetentionCases::otherCaller)
                     .skippedWhen(subject -> subject.otherCaller().isEmpty()
-                            ? Optional.of("no second caller is known: say --other-header")
+                            ? Optional.of("no second caller is known: use --other-header")
                             : Optional.empty()),
             VerifyCase.of(
                             new CaseDescription(
                                     "expiry",
-                                    "Within its retention a key is remembered, and after it the key is new.",
+                                    "A key is remembered for its retention and is new after it.",
                                     SpecReferences.EXPIRY,
-                                    "A retry that comes after the promised time is charged (too short), or a new intent is answered with an old payment (too long)."),
+                                    "A retry after the promised time is charged (too short), or a new request gets an old payment (too long)."),
                             3,
                             VerifyRetentionCases::expiry)
                     .skippedWhen(VerifyRetentionCases::cannotWait),
@@ -54,81 +54,83 @@ final class VerifyRetentionCases {
                             VerifyRetentionCases::get)
                     .skippedWhen(subject -> subject.effectCount().counter().isPresent()
                             ? Optional.empty()
-                            : Optional.of("only the route given is asked, and it is no GET: say --effects 'GET /…'")));
+                            : Optional.of("the tested route is not a GET: use --effects 'GET /…'")));
 
-    private static CaseVerdict failure(VerifyCaseContext lab) {
-        var call = lab.call().withBody(lab.fill(lab.subject().bodies().failing().orElseThrow()));
-        var first = lab.send(call);
+    private static CaseVerdict failure(VerifyCaseContext context) {
+        var call = context.call()
+                .withBody(context.fill(context.subject().bodies().failing().orElseThrow()));
+        var first = context.send(call);
         if (first.status() / 100 != 4) {
-            return new CaseVerdict.Skipped("--failing-body was answered " + first.status() + ", not a 4xx");
+            return new CaseVerdict.Skipped("the response to --failing-body was " + first.status() + ", not a 4xx");
         }
-        var again = lab.send(call);
-        ReplayAssertion.expect(lab, first, again, "the same refusal, to the byte");
-        return !lab.observations().marksReplays() || again.isMarkedReplay()
+        var again = context.send(call);
+        ReplayAssertion.expect(context, first, again, "the same failure, byte for byte");
+        return !context.observations().marksReplays() || again.isMarkedReplay()
                 ? CaseVerdict.passed()
                 : new CaseVerdict.Advice(
-                        "the refusal came again and is not marked as a replay: right if it was refused before the work began, wrong if the work ran again");
+                        "the failure was repeated without a replay marker: correct if it was rejected before the work began, "
+                                + "wrong if the work ran again");
     }
 
-    private static CaseVerdict otherCaller(VerifyCaseContext lab) {
-        var tally = lab.effectCounter();
-        var call = lab.call();
-        var mine = lab.sendFirst(call);
-        var theirs = lab.send(call.withCaller(lab.subject().otherCaller()));
+    private static CaseVerdict otherCaller(VerifyCaseContext context) {
+        var tally = context.effectCounter();
+        var call = context.call();
+        var mine = context.sendFirst(call);
+        var theirs = context.send(call.withCaller(context.subject().otherCaller()));
         String expected =
-                "an answer of its own (" + lab.subject().expectations().firstAnswer() + ")";
-        if (!lab.isFirstAnswer(theirs)) {
-            throw new ExpectationFailedException(expected, lab.formatter().answer(theirs));
+                "a separate response (" + context.subject().expectations().firstAnswer() + ")";
+        if (!context.isFirstAnswer(theirs)) {
+            throw new ExpectationFailedException(expected, context.formatter().answer(theirs));
         }
         if (theirs.isMarkedReplay()
-                || (lab.observations().effectsAreDistinguishable()
+                || (context.observations().effectsAreDistinguishable()
                         && tally.identity(mine).equals(tally.identity(theirs)))) {
-            throw new ExpectationFailedException(expected, "the first caller's answer");
+            throw new ExpectationFailedException(expected, "the first caller's response");
         }
-        return lab.observations().effectsAreDistinguishable()
-                        || lab.observations().marksReplays()
+        return context.observations().effectsAreDistinguishable()
+                        || context.observations().marksReplays()
                 ? CaseVerdict.passed()
-                : new CaseVerdict.Advice("answered; whose answer it is cannot be seen. Say --id /pointer");
+                : new CaseVerdict.Advice("succeeded, but whose response it is cannot be seen. Use --id /pointer");
     }
 
     private static Optional<String> cannotWait(VerifySettings subject) {
         var retention = subject.expectations().retention();
         if (retention.isEmpty()) {
-            return Optional.of(
-                    "it is not told for how long keys are remembered: say --retention, short enough to wait for");
+            return Optional.of("the retention is unknown: use --retention with a retention of 5 minutes or less");
         }
-        return retention.get().compareTo(LONGEST_WAIT) > 0
-                ? Optional.of("nobody waits for " + retention.get() + " here; up to 5 minutes are waited for")
+        return retention.get().compareTo(MAX_WAIT) > 0
+                ? Optional.of("the retention of " + retention.get() + " is too long to wait for; at most 5 minutes")
                 : Optional.empty();
     }
 
-    private static CaseVerdict expiry(VerifyCaseContext lab) {
-        var retention = lab.subject().expectations().retention().orElseThrow();
-        var tally = lab.effectCounter();
-        var call = lab.call();
-        var first = lab.sendFirst(call);
-        ReplayAssertion.expect(lab, first, lab.send(call), "the same answer within the retention of " + retention);
+    private static CaseVerdict expiry(VerifyCaseContext context) {
+        var retention = context.subject().expectations().retention().orElseThrow();
+        var tally = context.effectCounter();
+        var call = context.call();
+        var first = context.sendFirst(call);
+        ReplayAssertion.expect(
+                context, first, context.send(call), "the same response within the retention of " + retention);
         var grace = retention.dividedBy(10);
-        lab.advanceTime(retention.plus(grace.compareTo(LEAST_GRACE) < 0 ? LEAST_GRACE : grace));
-        var later = lab.send(call);
+        context.advanceTime(retention.plus(grace.compareTo(MIN_GRACE) < 0 ? MIN_GRACE : grace));
+        var later = context.send(call);
         String expected = "a new effect after the retention of " + retention;
-        if (!lab.isFirstAnswer(later) || later.isMarkedReplay()) {
-            throw new ExpectationFailedException(expected, lab.formatter().answer(later));
+        if (!context.isFirstAnswer(later) || later.isMarkedReplay()) {
+            throw new ExpectationFailedException(expected, context.formatter().answer(later));
         }
         tally.expect(2, List.of(first, later), expected);
         return tally.verdict();
     }
 
-    private static CaseVerdict get(VerifyCaseContext lab) {
-        var route = lab.subject().effectCount().counter().orElseThrow().route();
-        var call = lab.call();
-        lab.sendFirst(call);
-        var plain = lab.get(route, Optional.empty());
-        var keyed = lab.get(route, Optional.of(call.keys().getFirst()));
+    private static CaseVerdict get(VerifyCaseContext context) {
+        var route = context.subject().effectCount().counter().orElseThrow().route();
+        var call = context.call();
+        context.sendFirst(call);
+        var plain = context.get(route, Optional.empty());
+        var keyed = context.get(route, Optional.of(call.keys().getFirst()));
         if (keyed.isMarkedReplay()) {
-            throw new ExpectationFailedException("the answer of an ordinary GET", "a replay");
+            throw new ExpectationFailedException("the response to an ordinary GET", "a replay");
         }
-        ReplayAssertion.expect(lab, plain, keyed, "the answer of an ordinary GET");
+        ReplayAssertion.expect(context, plain, keyed, "the response to an ordinary GET");
         return CaseVerdict.passed();
     }
 }

@@ -3,9 +3,9 @@ package dev.refrain.verify;
 import java.util.List;
 
 /**
- * All that is known of what is verified.
+ * Everything a verification needs to know about the API under test. Immutable.
  *
- * @param otherCaller headers of another caller, instead of those of the same names; empty if there is none
+ * @param otherCaller headers of another caller, replacing those of the same names; empty if there is none
  */
 public record VerifySettings(
         ApiUnderTest api,

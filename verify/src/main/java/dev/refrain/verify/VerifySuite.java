@@ -3,7 +3,7 @@ package dev.refrain.verify;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All cases, in the order in which they run. */
+/** All conformance cases, in the order they run. */
 public final class VerifySuite {
 
     static final List<VerifyCase> CASES = Stream.of(
@@ -19,7 +19,7 @@ public final class VerifySuite {
 
     private VerifySuite() {}
 
-    /** The cases in words. */
+    /** Descriptions of all cases. */
     public static List<CaseDescription> descriptions() {
         return CASES.stream().map(VerifyCase::description).toList();
     }

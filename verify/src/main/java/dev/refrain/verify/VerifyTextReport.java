@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 
-/** The report as people read it. */
+/** Renders the report as text, for people. */
 final class VerifyTextReport {
 
-    private static final int LONGEST_TRANSCRIPT = 12;
+    private static final int MAX_TRANSCRIPT = 12;
     private static final int WIDTH = 118;
-    private static final String FOLDED = " ".repeat(12);
+    private static final String INDENT = " ".repeat(12);
 
     private final VerifyReport report;
 
@@ -30,7 +30,7 @@ final class VerifyTextReport {
         int untried = report.results().size() - tried.size();
         if (untried > 0) {
             out.println(
-                    "The other " + untried + " cases were not tried: " + CaseVerdict.Skipped.NOT_TRIED.reason() + ".");
+                    "The remaining " + untried + " cases did not run: " + CaseVerdict.Skipped.NOT_TRIED.reason() + ".");
         }
         for (var result : tried) {
             if (result.verdict() instanceof CaseVerdict.Failed failed) {
@@ -58,45 +58,45 @@ final class VerifyTextReport {
         String text = switch (result.verdict()) {
             case CaseVerdict.Advice advice -> advice.text();
             case CaseVerdict.Skipped skipped -> skipped.reason();
-            case CaseVerdict.Passed passed -> result.words().requirement();
-            case CaseVerdict.Failed failed -> result.words().requirement();
+            case CaseVerdict.Passed passed -> result.description().requirement();
+            case CaseVerdict.Failed failed -> result.description().requirement();
         };
         boolean timed = !(result.verdict() instanceof CaseVerdict.Skipped);
         String label = String.format(
                 Locale.ROOT,
                 "%-8s %-22s %8s  ",
                 result.verdict().label(),
-                result.words().name(),
+                result.description().name(),
                 timed ? result.took().toMillis() + " ms" : "");
-        fold(out, label, text);
+        printWrapped(out, label, text);
     }
 
     private static void failure(PrintWriter out, VerifyCaseResult result, CaseVerdict.Failed failed) {
-        var words = result.words();
+        var description = result.description();
         out.println();
-        out.println("FAILED  " + words.name() + ": " + words.requirement());
-        fold(out, "  expected  ", failed.expected());
-        fold(out, "  found     ", failed.found());
-        fold(out, "  means     ", failed.means());
-        fold(out, "  see       ", words.reference());
+        out.println("FAILED  " + description.name() + ": " + description.requirement());
+        printWrapped(out, "  expected  ", failed.expected());
+        printWrapped(out, "  found     ", failed.found());
+        printWrapped(out, "  means     ", failed.means());
+        printWrapped(out, "  see       ", description.reference());
         String label = "  sent      ";
         for (String line : shortened(result.transcript())) {
-            out.println(label + line.replaceFirst("  →  ", "\n" + FOLDED + "→ "));
-            label = FOLDED;
+            out.println(label + line.replaceFirst("  →  ", "\n" + INDENT + "→ "));
+            label = INDENT;
         }
     }
 
     private static List<String> shortened(List<String> lines) {
-        if (lines.size() <= LONGEST_TRANSCRIPT) {
+        if (lines.size() <= MAX_TRANSCRIPT) {
             return lines;
         }
-        var some = new ArrayList<>(lines.subList(0, LONGEST_TRANSCRIPT));
-        some.add("… and " + (lines.size() - LONGEST_TRANSCRIPT) + " lines more (--json has them all)");
-        return some;
+        var head = new ArrayList<>(lines.subList(0, MAX_TRANSCRIPT));
+        head.add("… " + (lines.size() - MAX_TRANSCRIPT) + " more lines (--json has them all)");
+        return head;
     }
 
-    /** Breaks lines between words, so that long sentences stay readable. */
-    private static void fold(PrintWriter out, String label, String text) {
+    /** Breaks lines between words to keep long sentences readable. */
+    private static void printWrapped(PrintWriter out, String label, String text) {
         var line = new StringBuilder(label);
         boolean begun = false;
         for (String word : text.split(" ", -1)) {

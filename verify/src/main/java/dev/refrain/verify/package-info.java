@@ -1,6 +1,6 @@
 /**
- * A conformance suite for any HTTP API that claims idempotency keys, ours or not. It knows nothing of Refrain: it sends requests to the
- * one route it was given, and judges what comes back.
+ * Conformance suite for any HTTP API with idempotency keys. Independent of Refrain: sends requests to one route and
+ * checks the responses.
  */
 @NullMarked
 package dev.refrain.verify;

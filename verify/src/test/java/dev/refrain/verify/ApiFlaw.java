@@ -2,7 +2,7 @@ package dev.refrain.verify;
 
 import java.util.List;
 
-/** Mistakes that real implementations make, and the case that must find each. */
+/** Flaws of real implementations, each with the case that must find it. */
 enum ApiFlaw {
     NONE,
     NO_KEYS_AT_ALL("replay-same"),

@@ -27,7 +27,7 @@ class ApiVerifierTest {
     }
 
     @Test
-    void ourOwnFilterPasses(@TempDir Path folder) throws Exception {
+    void servletFilterPasses(@TempDir Path folder) throws Exception {
         try (var server = PaymentsServer.start(folder.resolve("payments.db"), 0)) {
             var api = new ApiUnderTest(
                     URI.create("http://localhost:" + server.port()),
@@ -53,13 +53,14 @@ class ApiVerifierTest {
     }
 
     @Test
-    void aFailureSaysWhatWasSentWhatWasExpectedWhatCameAndWhatItMeans() throws Exception {
+    void failureReportContainsTranscriptExpectationAndConsequence() throws Exception {
         try (var api = new FlawedApi(ApiFlaw.COMPARES_NOTHING)) {
             var report = ApiVerifier.of(FlawDetectionTest.subject(api), List.of("mismatch-body"), List.of())
                     .run(result -> {});
 
             assertThat(text(report))
-                    .contains("FAILED   mismatch-body", "expected  422 (profile default)", "the first request's answer")
+                    .contains(
+                            "FAILED   mismatch-body", "expected  422 (profile default)", "the first request's response")
                     .contains(
                             "§2.4", "believes that its second payment", "POST /payments  Idempotency-Key: \"", "→ 201")
                     .contains("2 passed, 0 with advice, 1 failed, 0 skipped");
@@ -67,14 +68,14 @@ class ApiVerifierTest {
     }
 
     @Test
-    void whatAuthenticatesIsShownNowhere() throws Exception {
+    void credentialsAreMaskedEverywhere() throws Exception {
         try (var api = new FlawedApi(ApiFlaw.NO_KEYS_AT_ALL)) {
-            var loud = new VerifyHeader("Authorization", "Bearer EUR-and-more");
+            var secret = new VerifyHeader("Authorization", "Bearer EUR-and-more");
             var subject = FlawDetectionTest.subject(api);
             var target = new ApiUnderTest(
-                    subject.api().base(), subject.api().route(), List.of(loud), ApiUnderTest.KEY_HEADER);
-            // An API that says it back: the body stands in for one.
-            var telling = new VerifySettings(
+                    subject.api().base(), subject.api().route(), List.of(secret), ApiUnderTest.KEY_HEADER);
+            // The body stands in for an API that echoes the credentials.
+            var echoing = new VerifySettings(
                     target,
                     List.of(),
                     SampleBodies.of("{\"amount\":1,\"note\":\"EUR-and-more\"}"),
@@ -82,21 +83,22 @@ class ApiVerifierTest {
                     subject.effectCount(),
                     subject.limits());
 
-            var report = api.verified(telling).run(result -> {});
+            var report = api.verified(echoing).run(result -> {});
 
             assertThat(report.passes()).isFalse();
             assertThat(text(report) + report.json() + report.junitXml())
                     .contains("•••")
                     .doesNotContain("EUR-and-more");
-            assertThat(loud.toString()).doesNotContain("EUR-and-more");
+            assertThat(secret.toString()).doesNotContain("EUR-and-more");
         }
     }
 
     @Test
-    void theJunitReportIsWellFormedAndItsCountsAreRight() throws Exception {
+    void junitReportIsWellFormedWithCorrectCounts() throws Exception {
         try (var api = new FlawedApi(ApiFlaw.MISMATCH_IS_409)) {
-            var blind = FlawDetectionTest.subject(api).with(List.of());
-            var report = ApiVerifier.of(blind, List.of("mismatch-body", "key-control-bytes", "other-caller"), List.of())
+            var singleCaller = FlawDetectionTest.subject(api).with(List.of());
+            var report = ApiVerifier.of(
+                            singleCaller, List.of("mismatch-body", "key-control-bytes", "other-caller"), List.of())
                     .run(result -> {});
 
             var suite = DocumentBuilderFactory.newInstance()
@@ -113,13 +115,13 @@ class ApiVerifierTest {
             var failure = (Element) suite.getElementsByTagName("failure").item(0);
             assertThat(failure.getAttribute("message")).contains("422", "409");
             assertThat(failure.getTextContent())
-                    .contains("POST /payments", "does not recognise the refusal")
-                    .doesNotContain("second payment went through");
+                    .contains("POST /payments", "does not recognize the rejection")
+                    .doesNotContain("second payment succeeded");
         }
     }
 
     @Test
-    void theJsonReportHasTheShapeThatIsDocumented() throws Exception {
+    void jsonReportHasTheDocumentedFields() throws Exception {
         try (var api = new FlawedApi(ApiFlaw.MISMATCH_IS_409)) {
             var report = ApiVerifier.of(
                             FlawDetectionTest.subject(api).with(List.of()),
@@ -161,7 +163,7 @@ class ApiVerifierTest {
     }
 
     @Test
-    void whereNothingAnswersNothingIsJudged() {
+    void unreachableApiIsReported() {
         var api = new ApiUnderTest(
                 URI.create("http://localhost:1"),
                 ApiRoute.changing("POST /payments"),
@@ -171,11 +173,11 @@ class ApiVerifierTest {
         assertThatThrownBy(() -> ApiVerifier.of(VerifySettings.of(api, SampleBodies.of("{}")))
                         .run(result -> {}))
                 .isInstanceOf(ApiUnreachableException.class)
-                .hasMessageContaining("POST /payments at http://localhost:1 could not be asked");
+                .hasMessageContaining("POST /payments at http://localhost:1 is unreachable");
     }
 
     @Test
-    void whereTheFirstRequestIsRefusedTheRestIsNotSent() throws Exception {
+    void failedFirstRequestSkipsTheOtherCases() throws Exception {
         try (var api = new FlawedApi(ApiFlaw.NONE)) {
             var subject = FlawDetectionTest.subject(api);
             var refused = subject.with(subject.expectations().status(200));
@@ -184,7 +186,7 @@ class ApiVerifierTest {
 
             assertThat(FlawDetectionTest.names(report, CaseVerdict.Failed.class))
                     .containsExactly("first-answer");
-            assertThat(text(report)).contains("The other 28 cases were not tried");
+            assertThat(text(report)).contains("The remaining 28 cases did not run");
             assertThat(FlawDetectionTest.names(report, CaseVerdict.Skipped.class))
                     .hasSize(VerifySuite.descriptions().size() - 1);
             assertThat(api.requests()).isEqualTo(1);
@@ -192,11 +194,11 @@ class ApiVerifierTest {
     }
 
     @Test
-    void moreThanIsAllowedIsNotEvenBegun() throws Exception {
+    void casesOverTheRequestLimitAreNotStarted() throws Exception {
         try (var api = new FlawedApi(ApiFlaw.NONE)) {
-            var little = FlawDetectionTest.subject(api).with(new VerifyLimits(10, 20, Duration.ofSeconds(5)));
+            var limited = FlawDetectionTest.subject(api).with(new VerifyLimits(10, 20, Duration.ofSeconds(5)));
 
-            assertThatThrownBy(() -> ApiVerifier.of(little))
+            assertThatThrownBy(() -> ApiVerifier.of(limited))
                     .isInstanceOf(InvalidVerifySettingsException.class)
                     .hasMessageContaining("more than the 20 allowed");
             assertThat(api.requests()).isZero();
@@ -204,7 +206,7 @@ class ApiVerifierTest {
     }
 
     @Test
-    void aProfileDecidesWhatAMismatchIsAnswered() throws Exception {
+    void profileSetsTheExpectedMismatchStatus() throws Exception {
         try (var api = new FlawedApi(ApiFlaw.MISMATCH_IS_409)) {
             var square = FlawDetectionTest.subject(api).with(ApiExpectations.of(VerifyProfile.SQUARE));
 

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An API without a mistake passes; with one it is found, by the case that is about it. */
+/** Checks that an API without flaws passes, and that each flaw is found by the case for it. */
 class FlawDetectionTest {
 
-    /** These tell something, or guard what no API in this process can get wrong. */
+    /** Cases that only give advice, or test what no API in this process can get wrong. */
     private static final Set<String> WITHOUT_A_FLAW =
             Set.of("first-answer", "key-header-name", "replay-marker", "error-documented");
 
@@ -34,12 +34,12 @@ class FlawDetectionTest {
     static Set<String> names(VerifyReport report, Class<? extends CaseVerdict> kind) {
         return report.results().stream()
                 .filter(result -> kind.isInstance(result.verdict()))
-                .map(result -> result.words().name())
+                .map(result -> result.description().name())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
-    void withoutAMistakeEveryCasePassesAndNoMoreIsSentThanAnnounced() throws Exception {
+    void flawlessApiPassesWithinTheAnnouncedRequests() throws Exception {
         try (var api = new FlawedApi(ApiFlaw.NONE)) {
             var verification = api.verified(subject(api));
 
@@ -55,20 +55,20 @@ class FlawDetectionTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void aMistakeIsFoundByTheCaseThatIsAboutIt(ApiFlaw flaw) throws Exception {
+    void flawIsFoundByItsCase(ApiFlaw flaw) throws Exception {
         try (var api = new FlawedApi(flaw)) {
             var report = api.verified(subject(api), flaw.foundBy()).run(result -> {});
 
             assertThat(report.passes()).isFalse();
             assertThat(names(report, CaseVerdict.Failed.class)).containsAll(flaw.foundBy());
             assertThat(report.results().getFirst().verdict())
-                    .as("the first answer")
+                    .as("the first response")
                     .isEqualTo(CaseVerdict.passed());
         }
     }
 
     @Test
-    void everyCaseThatJudgesHasAMistakeThatItFinds() {
+    void everyCaseFindsSomeFlaw() {
         var found = Arrays.stream(ApiFlaw.values())
                 .flatMap(flaw -> flaw.foundBy().stream())
                 .collect(Collectors.toSet());
@@ -79,7 +79,7 @@ class FlawDetectionTest {
                 .containsExactlyInAnyOrderElementsOf(WITHOUT_A_FLAW);
     }
 
-    /** Without a count: what answers alone can show. */
+    /** Checks what responses alone can show, without a count. */
     @ParameterizedTest
     @EnumSource(
             names = {
@@ -89,11 +89,11 @@ class FlawDetectionTest {
                 "OTHER_BODY_RUNS",
                 "CUTS_LONG_KEYS"
             })
-    void manyMistakesAreSeenInTheAnswersAlone(ApiFlaw flaw) throws Exception {
+    void flawsAreFoundByResponsesAlone(ApiFlaw flaw) throws Exception {
         try (var api = new FlawedApi(flaw)) {
-            var blind = subject(api).with(EffectCountSource.BY_ANSWERS.withIdAt("/id"));
+            var withoutCount = subject(api).with(EffectCountSource.BY_ANSWERS.withIdAt("/id"));
 
-            var report = api.verified(blind, flaw.foundBy()).run(result -> {});
+            var report = api.verified(withoutCount, flaw.foundBy()).run(result -> {});
 
             assertThat(names(report, CaseVerdict.Failed.class)).containsAll(flaw.foundBy());
         }

@@ -24,14 +24,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A small payments API with idempotency keys of its own making, right but for one mistake. */
+/** Small payments API with its own idempotency keys, correct except for one flaw. */
 final class FlawedApi implements AutoCloseable {
 
     static final Duration RETENTION = Duration.ofMinutes(1);
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** What is kept for a key. */
+    /** State of a key. */
     private static final class KeyEntry {
         private final String fingerprint;
         private final Duration born;
@@ -61,7 +61,7 @@ final class FlawedApi implements AutoCloseable {
 
     FlawedApi(ApiFlaw flaw, Optional<SSLContext> tls) throws IOException {
         this.flaw = flaw;
-        // Long enough to be hung up on also where the machine is busy.
+        // Long enough for a client to disconnect in time even on a busy machine.
         this.workMs = flaw == ApiFlaw.HANG_UP_FREES_THE_KEY ? 200 : 20;
         this.scheme = tls.isPresent() ? "https" : "http";
         var free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -81,7 +81,7 @@ final class FlawedApi implements AutoCloseable {
         return URI.create(scheme + "://localhost:" + server.getAddress().getPort());
     }
 
-    /** A verification of it, by its own clock: what is done slowly on a busy machine is not late. */
+    /** Creates a verifier that uses this API's clock, so that a slow machine makes nothing late. */
     ApiVerifier verified(VerifySettings subject, Collection<String> only) {
         return ApiVerifier.of(subject, only, List.of()).withClock(time -> passed = passed.plus(time));
     }
@@ -90,7 +90,7 @@ final class FlawedApi implements AutoCloseable {
         return verified(subject, List.of());
     }
 
-    /** How many requests came to the route. */
+    /** Number of requests to the route. */
     int requests() {
         return requests.get();
     }
@@ -123,7 +123,7 @@ final class FlawedApi implements AutoCloseable {
         send(exchange, new Reply(200, "application/json", "", "{\"payments\":" + payments.get() + "}"), false);
     }
 
-    /** Who is refused is read to the end all the same: over TLS the JDK's server may not find the next request otherwise. */
+    /** Reads the body of rejected requests too: over TLS the JDK's server may not find the next request otherwise. */
     private void pay(HttpExchange exchange) throws IOException {
         Optional<String> key;
         try {
@@ -294,7 +294,7 @@ final class FlawedApi implements AutoCloseable {
         exchange.getResponseBody().flush();
     }
 
-    /** Work takes its time: what is checked is what happens meanwhile. */
+    /** Keeps the work running long enough for the cases about requests in flight. */
     private void takeTime() {
         try {
             Thread.sleep(workMs);
@@ -344,7 +344,7 @@ final class FlawedApi implements AutoCloseable {
         byte[] bytes = reply.body().getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
         exchange.getResponseBody().write(bytes);
-        // Whether somebody still listens shows here, and not when the exchange is closed.
+        // A disconnected client fails here, and not when the exchange is closed.
         exchange.getResponseBody().flush();
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Over TLS, with a certificate that is made here. */
+/** Conformance cases over TLS, with a certificate created here. */
 class VerifyOverTlsTest {
 
     private static final char[] PASSWORD = "changeit".toCharArray();
@@ -36,7 +36,7 @@ class VerifyOverTlsTest {
         SSLContext.setDefault(before);
     }
 
-    private SSLContext certified(String name) throws Exception {
+    private SSLContext contextFor(String name) throws Exception {
         var file = folder.resolve("keys.p12");
         var keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
         int exit = new ProcessBuilder(
@@ -71,7 +71,7 @@ class VerifyOverTlsTest {
 
     @Test
     void allCasesPassOverTls() throws Exception {
-        var context = certified("localhost");
+        var context = contextFor("localhost");
         SSLContext.setDefault(context);
         try (var api = new FlawedApi(ApiFlaw.NONE, Optional.of(context))) {
             var report = api.verified(FlawDetectionTest.subject(api)).run(result -> {});
@@ -83,18 +83,18 @@ class VerifyOverTlsTest {
     }
 
     @Test
-    void aCertificateThatIsNotTrustedOrOfAnotherHostIsNotTalkedTo() throws Exception {
-        var context = certified("elsewhere.test");
+    void untrustedCertificateIsRejected() throws Exception {
+        var context = contextFor("elsewhere.test");
         try (var api = new FlawedApi(ApiFlaw.NONE, Optional.of(context))) {
             var verification = ApiVerifier.of(FlawDetectionTest.subject(api));
 
             assertThatThrownBy(() -> verification.run(result -> {})).isInstanceOf(ApiUnreachableException.class);
             SSLContext.setDefault(context);
             assertThatThrownBy(() -> verification.run(result -> {})).isInstanceOf(ApiUnreachableException.class);
-            try (var lab = new VerifyCaseContext(
+            try (var caseContext = new VerifyCaseContext(
                     FlawDetectionTest.subject(api), new ApiObservations(), new AtomicLong(), 1, time -> {})) {
-                var call = lab.call();
-                assertThatThrownBy(() -> lab.onWire(call, "", wire -> wire.status()))
+                var call = caseContext.call();
+                assertThatThrownBy(() -> caseContext.onWire(call, "", wire -> wire.status()))
                         .isInstanceOf(NoResponseException.class);
             }
             assertThat(api.requests()).isZero();

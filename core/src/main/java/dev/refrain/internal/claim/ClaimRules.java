@@ -1,7 +1,7 @@
 package dev.refrain.internal.claim;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.util.Optional;
 
@@ -17,7 +17,7 @@ public final class ClaimRules {
             return Optional.of(new ClaimVerdict.Mismatch(record.id()));
         }
         return switch (record.state()) {
-            case COMPLETED -> Optional.of(new ClaimVerdict.Replay(record, goes(record)));
+            case COMPLETED -> Optional.of(new ClaimVerdict.Replay(record, storedOutcome(record)));
             case ATTENTION -> Optional.of(new ClaimVerdict.Attention(record.claim()));
             case RELEASED -> Optional.empty();
             case IN_PROGRESS ->
@@ -28,7 +28,7 @@ public final class ClaimRules {
     }
 
     /** What a completed record keeps. */
-    public static Outcome goes(StoredRecord completed) {
+    private static Outcome storedOutcome(StoredRecord completed) {
         return completed.outcome().<Outcome>map(OutcomeFormat::decode).orElseGet(Outcome.StateOnly::new);
     }
 }

@@ -1,9 +1,7 @@
 package dev.refrain.internal.claim;
 
-import dev.refrain.RequestFingerprinter;
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.Payload;
-import dev.refrain.api.RequestContent;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.Fingerprint;
 import java.util.Optional;
@@ -24,20 +22,15 @@ public record FingerprintedCall(
         Optional<String> subject,
         Optional<Payload> stored) {
 
-    public static FingerprintedCall of(ScopedKey identity, RequestContent request, RequestFingerprinter fingerprinter) {
+    public static FingerprintedCall of(
+            ScopedKey identity, Fingerprint fingerprint, Function<String, Fingerprint> fingerprintByRecipe) {
         return new FingerprintedCall(
-                identity,
-                identity.hash(),
-                fingerprinter.of(request),
-                recipe -> fingerprinter.of(request, recipe),
-                Optional.empty(),
-                Optional.empty());
+                identity, identity.hash(), fingerprint, fingerprintByRecipe, Optional.empty(), Optional.empty());
     }
 
-    /** For what is recorded already: who asks has no request, and wants nothing but that record. */
+    /** For a record that exists: whoever asks has no request, and wants nothing but that record. */
     public static FingerprintedCall ofRecord(ScopedKey identity, Fingerprint fingerprint) {
-        return new FingerprintedCall(
-                identity, identity.hash(), fingerprint, otherRecipe -> fingerprint, Optional.empty(), Optional.empty());
+        return of(identity, fingerprint, otherRecipe -> fingerprint);
     }
 
     public FingerprintedCall withSubject(String person) {

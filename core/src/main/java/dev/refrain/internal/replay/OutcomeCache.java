@@ -18,29 +18,11 @@ import java.util.OptionalLong;
  *
  * <p>An entry lives no longer than the record does: the life that the store gave is counted, on a monotonic clock, from
  * before the store was asked, and shortened by a hundredth for clocks that run at different speeds. And it lives no longer
- * than {@link CacheSettings#maxAge}, which bounds how long the outcome of a record that was erased is still replayed here.
+ * than the configured greatest age, which bounds how long the outcome of a record that was erased is still replayed here.
  */
 public final class OutcomeCache {
 
     private static final int ENTRY_OVERHEAD = 300;
-
-    /** @param maxBytes most memory for outcomes; 0 switches the cache off */
-    public record CacheSettings(long maxBytes, Duration maxAge) {
-
-        // First: the constants below are checked against it.
-        private static final Duration LONGEST = Duration.ofDays(1);
-
-        public static final CacheSettings DEFAULT = new CacheSettings(32L << 20, Duration.ofSeconds(60));
-        public static final CacheSettings OFF = new CacheSettings(0, Duration.ZERO);
-
-        public CacheSettings {
-            if (maxBytes < 0 || maxAge.isNegative() || maxAge.compareTo(LONGEST) > 0) {
-                throw new IllegalArgumentException(
-                        "cache.bytes and cache.longest must not be negative, nor cache.longest more than a day, but are "
-                                + maxBytes + " and " + maxAge + ".");
-            }
-        }
-    }
 
     private record CachedRecord(ScopedKey identity, StoredRecord record, long deadline) {}
 
@@ -49,11 +31,12 @@ public final class OutcomeCache {
     private final ExecutionEnvironment environment;
     private volatile OptionalLong clearedAt = OptionalLong.empty();
 
-    public OutcomeCache(CacheSettings settings, ExecutionEnvironment environment) {
-        this.longest = settings.maxAge();
+    /** @param maxBytes most memory for outcomes; 0 switches the cache off */
+    public OutcomeCache(long maxBytes, Duration maxAge, ExecutionEnvironment environment) {
+        this.longest = maxAge;
         this.environment = environment;
         this.entries = Caffeine.newBuilder()
-                .maximumWeight(settings.maxBytes())
+                .maximumWeight(maxBytes)
                 .weigher((KeyHash lookup, CachedRecord entry) -> ENTRY_OVERHEAD
                         + entry.record.outcome().map(p -> p.size()).orElse(0))
                 .expireAfter(Expiry.creating((KeyHash lookup, CachedRecord entry) ->

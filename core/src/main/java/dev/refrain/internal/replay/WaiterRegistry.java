@@ -18,19 +18,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class WaiterRegistry {
 
-    /** How many may wait at once. */
-    public record WaiterLimits(int perScope, int perInstance) {
-        public static final WaiterLimits DEFAULT = new WaiterLimits(1_000, 10_000);
-
-        public WaiterLimits {
-            if (perScope < 0 || perInstance < 0) {
-                throw new IllegalArgumentException(
-                        "waiters.per-scope and waiters.per-instance must not be negative, but are " + perScope + " and "
-                                + perInstance + ".");
-            }
-        }
-    }
-
     /** Why a waiter stopped waiting. */
     public sealed interface WaitResult {}
 
@@ -49,13 +36,16 @@ public final class WaiterRegistry {
     private final ConcurrentHashMap<KeyHash, KeyWaitQueue> rooms = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Integer> byScope = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
-    private final WaiterLimits limits;
+    private final int mostPerScope;
+    private final int mostPerInstance;
     private final BatchedStoreClient lanes;
     private final ExecutionEnvironment environment;
     private volatile boolean closed;
 
-    public WaiterRegistry(WaiterLimits limits, BatchedStoreClient lanes, ExecutionEnvironment environment) {
-        this.limits = limits;
+    public WaiterRegistry(
+            int mostPerScope, int mostPerInstance, BatchedStoreClient lanes, ExecutionEnvironment environment) {
+        this.mostPerScope = mostPerScope;
+        this.mostPerInstance = mostPerInstance;
         this.lanes = lanes;
         this.environment = environment;
     }
@@ -119,11 +109,11 @@ public final class WaiterRegistry {
     }
 
     private boolean enter(String scope) {
-        if (waiting.incrementAndGet() > limits.perInstance()) {
+        if (waiting.incrementAndGet() > mostPerInstance) {
             waiting.decrementAndGet();
             return false;
         }
-        if (byScope.merge(scope, 1, Integer::sum) > limits.perScope()) {
+        if (byScope.merge(scope, 1, Integer::sum) > mostPerScope) {
             leave(scope);
             return false;
         }

@@ -138,9 +138,15 @@ final class CallAdmission {
     }
 
     private static OperationResult answer(ClaimVerdict result) {
-        return result instanceof ClaimVerdict.Replay replay
-                ? new OperationResult.Replayed(replay.record().id(), replay.outcome())
-                : new OperationResult.Refused(result);
+        return switch (result) {
+            case ClaimVerdict.Replay replay ->
+                new OperationResult.Replayed(replay.record().id(), replay.outcome());
+            case ClaimVerdict.Mismatch mismatch -> new OperationResult.Mismatch(mismatch.id());
+            case ClaimVerdict.Attention attention -> new OperationResult.Attention(attention.claim());
+            case ClaimVerdict.InProgress running -> new OperationResult.InProgress(RETRY_AFTER);
+            case ClaimVerdict.Acquired acquired ->
+                throw new IllegalStateException("An acquired claim is work to run, not an answer: " + acquired);
+        };
     }
 
     private static ClaimResult kind(ClaimVerdict result) {

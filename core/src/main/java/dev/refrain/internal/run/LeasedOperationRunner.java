@@ -1,17 +1,13 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.api.ClaimLostException;
 import dev.refrain.api.CurrentClaim;
-import dev.refrain.api.DetachedRun;
 import dev.refrain.api.DetachedRunStart;
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.PhasedWork;
 import dev.refrain.api.RecordId;
-import dev.refrain.api.RetryLaterException;
 import dev.refrain.api.ShuttingDownException;
 import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.internal.claim.ClaimAcquirer;
@@ -19,6 +15,9 @@ import dev.refrain.internal.claim.FingerprintedCall;
 import dev.refrain.observe.CallObserver;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
+import dev.refrain.phase.ClaimLostException;
+import dev.refrain.phase.PhasedWork;
+import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
@@ -124,7 +123,7 @@ public final class LeasedOperationRunner {
             open = begun instanceof StartedRun;
             return switch (begun) {
                 case StartResult.Answered answered -> new DetachedRunStart.AlreadyAnswered(answered.result());
-                case StartedRun running -> new DetachedRun(running, working, watch);
+                case StartedRun running -> new LeasedDetachedRun(running, working, watch);
             };
         } finally {
             if (!open) {
@@ -198,24 +197,24 @@ public final class LeasedOperationRunner {
     }
 
     /** Work under way, until it is said how it ended: once, by either of two. */
-    public abstract static sealed class StartedRun implements StartResult {
+    abstract static sealed class StartedRun implements StartResult {
         final RunSettings settings;
-        public final RunningClaim claim;
+        final RunningClaim claim;
 
         StartedRun(RunSettings settings, RunningClaim claim) {
             this.settings = settings;
             this.claim = claim;
         }
 
-        public abstract OperationResult completed(Outcome.Answer answer);
+        abstract OperationResult completed(Outcome.Answer answer);
 
         /** What is stored instead, if someone else took the claim over and completed it: then theirs is the outcome. */
-        public abstract Optional<OperationResult> failed(Throwable failure);
+        abstract Optional<OperationResult> failed(Throwable failure);
 
-        public abstract boolean keepsFailure();
+        abstract boolean keepsFailure();
 
         /** Nothing more is done for it here: it has its lease, and that ends. */
-        public abstract void left();
+        abstract void left();
 
         /** Work that gives no answer at all has failed, whatever it did: there is nothing to keep. */
         final <X extends Exception> OperationResult run(ClaimedWork<X> work) throws X {
@@ -242,7 +241,8 @@ public final class LeasedOperationRunner {
             this.ask = ask;
         }
 
-        public @Override OperationResult completed(Outcome.Answer answer) {
+        @Override
+        OperationResult completed(Outcome.Answer answer) {
             try {
                 return claim.isSettled()
                         ? saving.reportCompletion(settings, claim, answer)
@@ -252,7 +252,8 @@ public final class LeasedOperationRunner {
             }
         }
 
-        public @Override Optional<OperationResult> failed(Throwable failure) {
+        @Override
+        Optional<OperationResult> failed(Throwable failure) {
             try {
                 return afterFailure(settings, ask, claim, failure);
             } finally {
@@ -260,11 +261,13 @@ public final class LeasedOperationRunner {
             }
         }
 
-        public @Override boolean keepsFailure() {
+        @Override
+        boolean keepsFailure() {
             return LeasedOperationRunner.keepsFailure(settings, claim);
         }
 
-        public @Override void left() {
+        @Override
+        void left() {
             heartbeat.stopRenewing(claim);
         }
     }
@@ -275,19 +278,23 @@ public final class LeasedOperationRunner {
             super(settings, claim);
         }
 
-        public @Override OperationResult completed(Outcome.Answer answer) {
+        @Override
+        OperationResult completed(Outcome.Answer answer) {
             return new OperationResult.Ran(answer);
         }
 
-        public @Override Optional<OperationResult> failed(Throwable failure) {
+        @Override
+        Optional<OperationResult> failed(Throwable failure) {
             return Optional.empty();
         }
 
-        public @Override boolean keepsFailure() {
+        @Override
+        boolean keepsFailure() {
             return settings.keeping().keepsFailure(claim);
         }
 
-        public @Override void left() {}
+        @Override
+        void left() {}
     }
 
     private OperationResult afterAnswer(
@@ -310,7 +317,7 @@ public final class LeasedOperationRunner {
         }
         try {
             return switch (failure) {
-                case ClaimLostException lost -> Optional.of(saving.replayWinner(settings, ask, claim, lost.current()));
+                case ClaimLostException lost -> Optional.of(saving.replayWinner(settings, ask, claim, claim.winner()));
                 case RetryLaterException later ->
                     saving.release(settings, ask, claim, later.retryAfter())
                             .or(() -> Optional.of(new OperationResult.InProgress(later.retryAfter())));

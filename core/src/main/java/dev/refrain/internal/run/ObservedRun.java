@@ -1,10 +1,7 @@
 package dev.refrain.internal.run;
 
 import dev.refrain.api.OperationResult;
-import dev.refrain.api.RecordId;
-import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.observe.CallObserver;
-import java.util.Optional;
 
 /** Tells whoever watches a call how it ended. */
 public final class ObservedRun {
@@ -39,7 +36,11 @@ public final class ObservedRun {
     }
 
     static void reportEnd(CallObserver watch, OperationResult result) {
-        watch.onEnd(end(result), record(result));
+        if (result instanceof OperationResult.Replayed replayed) {
+            watch.onReplay(replayed.id());
+        } else {
+            watch.onEnd(end(result));
+        }
     }
 
     private static CallObserver.CallEnd end(OperationResult result) {
@@ -47,14 +48,8 @@ public final class ObservedRun {
             case OperationResult.Ran ran -> CallObserver.CallEnd.RAN;
             case OperationResult.Replayed replayed -> CallObserver.CallEnd.REPLAYED;
             case OperationResult.InProgress running -> CallObserver.CallEnd.IN_PROGRESS;
-            case OperationResult.Refused refused ->
-                refused.why() instanceof ClaimVerdict.Mismatch
-                        ? CallObserver.CallEnd.MISMATCH
-                        : CallObserver.CallEnd.ATTENTION;
+            case OperationResult.Mismatch mismatch -> CallObserver.CallEnd.MISMATCH;
+            case OperationResult.Attention attention -> CallObserver.CallEnd.ATTENTION;
         };
-    }
-
-    private static Optional<RecordId> record(OperationResult result) {
-        return result instanceof OperationResult.Replayed replayed ? Optional.of(replayed.id()) : Optional.empty();
     }
 }

@@ -3,7 +3,6 @@ package dev.refrain.internal.run;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.OutcomeUnknownException;
 import dev.refrain.api.Payload;
 import dev.refrain.api.StoredFailure;
@@ -14,6 +13,7 @@ import dev.refrain.internal.claim.FingerprintedCall;
 import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RowRejectedException;
@@ -112,7 +112,7 @@ final class OutcomeRecorder {
             case WriteResponse.Written written -> {
                 listener.onEvent(new RefrainEvent.OutcomeUnknown(settings.operation(), claim.recordId()));
                 waiters.wakeOne(claim.ref().lookup());
-                yield Optional.of(new OperationResult.Refused(new ClaimVerdict.Attention(claim.ref())));
+                yield Optional.of(new OperationResult.Attention(claim.ref()));
             }
             case WriteResponse.Failed failed -> throw failed.failure();
             case WriteResponse.Refused refused -> {

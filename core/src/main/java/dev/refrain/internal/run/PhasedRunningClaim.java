@@ -1,15 +1,15 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.api.ClaimLostException;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
-import dev.refrain.api.Phase;
-import dev.refrain.api.PhaseTransition;
-import dev.refrain.api.PhasedClaim;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.Retention;
 import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.internal.claim.FingerprintedCall;
+import dev.refrain.phase.ClaimLostException;
+import dev.refrain.phase.Phase;
+import dev.refrain.phase.PhaseTransition;
+import dev.refrain.phase.PhasedClaim;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.StoreException;
@@ -127,8 +127,13 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         switch (answer) {
             case WriteResponse.Written written -> {}
             case WriteResponse.Failed failed -> throw failed.failure();
-            case WriteResponse.Refused refused -> throw new ClaimLostException(settings.operation(), refused.current());
+            case WriteResponse.Refused refused -> throw lostTo(refused.current());
         }
+    }
+
+    private ClaimLostException lostTo(Optional<StoredRecord> winner) {
+        claim.lostTo(winner);
+        return new ClaimLostException(settings.operation());
     }
 
     private void committed(RecordWrite write, long askedAt) {
@@ -157,7 +162,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
                     return true;
                 }
                 if (!ours) {
-                    throw new ClaimLostException(settings.operation(), current);
+                    throw lostTo(current);
                 }
                 return false;
             } catch (StoreException away) {

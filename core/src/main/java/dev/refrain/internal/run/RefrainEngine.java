@@ -1,24 +1,15 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.BackgroundWorker;
-import dev.refrain.RecordAdmin;
-import dev.refrain.RefrainSettings;
-import dev.refrain.api.BackgroundTask;
 import dev.refrain.api.ClaimRef;
-import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.internal.claim.ClaimAcquirer;
-import dev.refrain.internal.recover.Reaper;
-import dev.refrain.internal.recover.Sweeper;
 import dev.refrain.internal.replay.OutcomeCache;
 import dev.refrain.internal.replay.WaiterRegistry;
-import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The parts of one instance, put together. */
 public final class RefrainEngine {
@@ -32,19 +23,16 @@ public final class RefrainEngine {
     private final GracefulShutdown drain;
     private final LeasedOperationRunner leased;
     private final TransactionalOperationRunner transactional;
-    private final RecordAdmin operators;
-    private final List<BackgroundWorker> workers = new CopyOnWriteArrayList<>();
-    private final ExecutionEnvironment environment;
-    private final RefrainListener listener;
+    private final OutcomeCache cache;
 
-    public RefrainEngine(Store store, RefrainSettings settings) {
+    public RefrainEngine(Store store, EngineSettings settings) {
         this.store = store;
-        environment = settings.environment();
-        listener = settings.listener().exceptionSafe();
+        var environment = settings.environment();
+        var listener = settings.listener().exceptionSafe();
         lanes = new BatchedStoreClient(store, environment, listener, this::releaseOrphan);
-        waiters = new WaiterRegistry(settings.waiterLimits(), lanes, environment);
+        waiters = new WaiterRegistry(settings.waitersPerScope(), settings.waitersPerInstance(), lanes, environment);
         drain = new GracefulShutdown(environment);
-        var cache = new OutcomeCache(settings.outcomeCache(), environment);
+        cache = new OutcomeCache(settings.cacheMaxBytes(), settings.cacheMaxAge(), environment);
         var claimer = new ClaimAcquirer(lanes, environment);
         var saving = new OutcomeRecorder(lanes, waiters, environment, listener);
         var heartbeat = new LeaseHeartbeat(lanes, environment, listener);
@@ -52,17 +40,6 @@ public final class RefrainEngine {
         var entry = new CallAdmission(cache, waiters, quota, environment, listener);
         leased = new LeasedOperationRunner(entry, claimer, lanes, saving, heartbeat, drain, environment, listener);
         transactional = new TransactionalOperationRunner(entry, claimer, saving, waiters, drain, environment, listener);
-        operators = new RecordAdmin(store, lanes, waiters, cache, listener);
-        var chores = settings.maintenance();
-        every(chores.sweepInterval(), new Sweeper(store, listener, chores.sweepGracePeriod()));
-        every(chores.reapInterval(), new Reaper(store, listener));
-    }
-
-    public BackgroundWorker every(Duration pause, BackgroundTask chore) {
-        var worker = new BackgroundWorker(chore, pause, environment, listener);
-        workers.add(worker);
-        worker.start();
-        return worker;
     }
 
     public Store store() {
@@ -77,13 +54,20 @@ public final class RefrainEngine {
         return transactional;
     }
 
-    public RecordAdmin operators() {
-        return operators;
+    public BatchedStoreClient client() {
+        return lanes;
     }
 
-    /** Names the operations whose work did not end in time and is left to its lease. */
+    public WaiterRegistry waiters() {
+        return waiters;
+    }
+
+    public OutcomeCache cache() {
+        return cache;
+    }
+
+    /** Finishes, interrupts or leaves what runs, and names the operations whose work did not end in time and is left to its lease. */
     public List<String> close(Duration toFinish) {
-        workers.forEach(BackgroundWorker::close);
         waiters.close();
         var left = drain.close(toFinish, HEED_INTERRUPT);
         lanes.awaitBackgroundTasks(HEED_INTERRUPT);

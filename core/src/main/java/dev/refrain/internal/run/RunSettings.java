@@ -1,6 +1,5 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.api.LeaseSettings;
 import java.time.Duration;
 
 /**

@@ -33,6 +33,7 @@ final class RunningClaim implements Claim {
     private volatile boolean leftToLease;
     private volatile boolean settled;
     private volatile Optional<Payload> settledWith = Optional.empty();
+    private volatile Optional<StoredRecord> winner = Optional.empty();
 
     /** @param askedAt before the claim was sent: counted from here, the lease ends no later than it does at the store */
     RunningClaim(StoredRecord record, ExecutionEnvironment environment, long askedAt, Duration lease) {
@@ -100,6 +101,15 @@ final class RunningClaim implements Claim {
 
     void fencedOut() {
         fencedOut = true;
+    }
+
+    /** A phase found that another claim took the record over; this is the record as that left it, if it is still there. */
+    void lostTo(Optional<StoredRecord> current) {
+        winner = current;
+    }
+
+    Optional<StoredRecord> winner() {
+        return winner;
     }
 
     void leaveToLease() {

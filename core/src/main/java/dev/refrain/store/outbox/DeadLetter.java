@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * A message that is not sent any more.
+ * Message that is no longer sent: a person resends or discards it.
  *
- * @param since when it was given up, by the store's clock
- * @param reason what went wrong last
+ * @param since when it became a dead letter, by the store's clock
+ * @param reason the failure of the last attempt
  */
 public record DeadLetter(
         UUID id,

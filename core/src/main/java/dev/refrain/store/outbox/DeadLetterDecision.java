@@ -3,21 +3,21 @@ package dev.refrain.store.outbox;
 import java.util.List;
 import java.util.UUID;
 
-/** What is to be done with dead letters, by whom and why. */
+/** Decision of a person about dead letters, for the store and its audit trail. */
 public record DeadLetterDecision(List<UUID> ids, Verdict verdict, String who, String why) {
 
-    /** What a person found out. */
+    /** Choice between delivering dead letters after all and deleting them. */
     public enum Verdict {
-        /** To be delivered as if it had just been staged, under the same key. */
-        SEND_AGAIN,
-        /** Never to be delivered. */
-        DISMISS
+        /** Delivers it as if it had just been staged, under the same key. */
+        RESEND,
+        /** Deletes it: it is never delivered. */
+        DISCARD
     }
 
     public DeadLetterDecision {
         ids = List.copyOf(ids);
         if (who.isBlank() || why.isBlank()) {
-            throw new IllegalArgumentException("What becomes of a dead letter is audited: say who decides and why.");
+            throw new IllegalArgumentException("Cannot decide about dead letters without a name and a reason: both go to the audit trail. Pass who and why.");
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.UUID;
  *
  * @param reason what went wrong last
  * @param bytes how long it is
- * @param since when it was given up, by the store's clock
+ * @param since when it became a dead letter, by the store's clock
  * @param seen when it was looked at, by the same clock
  */
 public record DeadLetterView(

@@ -48,7 +48,7 @@ class ClaimAcquirerTest {
     }
 
     private static FingerprintedCall ask(String body, RequestFingerprinter fingerprinter) {
-        return FingerprintedCall.of(
+        return TestCalls.fingerprinted(
                 new ScopedKey(SharedStoreFixture.SCOPE, "pay", "k"), RequestContent.of("pay", body), fingerprinter);
     }
 

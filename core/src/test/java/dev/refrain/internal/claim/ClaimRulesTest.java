@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.refrain.RequestFingerprinter;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.RequestContent;
@@ -14,6 +13,7 @@ import dev.refrain.api.ScopedKey;
 import dev.refrain.api.UnknownFingerprintRecipeException;
 import dev.refrain.api.UnreadableOutcomeException;
 import dev.refrain.store.Fingerprint;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoredRecord;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +60,7 @@ class ClaimRulesTest {
     @ParameterizedTest
     @EnumSource(RecordState.class)
     void anotherRequestIsAMismatchFirstOfAllAndInEveryState(RecordState state) {
-        var ask = FingerprintedCall.of(IDENTITY, TWO_EUROS, PLAIN);
+        var ask = TestCalls.fingerprinted(IDENTITY, TWO_EUROS, PLAIN);
 
         assertThat(ClaimRules.verdict(ask, record(state, PLAIN)))
                 .contains(new ClaimVerdict.Mismatch(new RecordId(new UUID(1, 2))));
@@ -72,8 +72,8 @@ class ClaimRulesTest {
     @ParameterizedTest
     @EnumSource(RecordState.class)
     void aRequestIsComparedTheWayTheRecordWasMade(RecordState state) {
-        var ask = FingerprintedCall.of(IDENTITY, ONE_EURO, KEYED);
-        var other = FingerprintedCall.of(IDENTITY, TWO_EUROS, KEYED);
+        var ask = TestCalls.fingerprinted(IDENTITY, ONE_EURO, KEYED);
+        var other = TestCalls.fingerprinted(IDENTITY, TWO_EUROS, KEYED);
         var madeWithoutSecret = record(state, PLAIN);
 
         assertThat(ClaimRules.verdict(ask, madeWithoutSecret))
@@ -85,7 +85,7 @@ class ClaimRulesTest {
 
     @Test
     void aRecordThatCannotBeComparedIsNeitherReplayedNorRun() {
-        var ask = FingerprintedCall.of(IDENTITY, ONE_EURO, PLAIN);
+        var ask = TestCalls.fingerprinted(IDENTITY, ONE_EURO, PLAIN);
 
         assertThatThrownBy(() -> ClaimRules.verdict(ask, record(RecordState.COMPLETED, KEYED)))
                 .isInstanceOf(UnknownFingerprintRecipeException.class);
@@ -93,7 +93,7 @@ class ClaimRulesTest {
 
     @Test
     void theSameRequestIsToldWhatTheRecordSays() {
-        var ask = FingerprintedCall.of(IDENTITY, ONE_EURO, PLAIN);
+        var ask = TestCalls.fingerprinted(IDENTITY, ONE_EURO, PLAIN);
 
         assertThat(ClaimRules.verdict(ask, record(RecordState.COMPLETED, PLAIN)))
                 .containsInstanceOf(ClaimVerdict.Replay.class)
@@ -111,7 +111,7 @@ class ClaimRulesTest {
 
     @Test
     void aClaimWhoseLeaseIsOverIsThereToBeClaimed() {
-        var ask = FingerprintedCall.of(IDENTITY, ONE_EURO, PLAIN);
+        var ask = TestCalls.fingerprinted(IDENTITY, ONE_EURO, PLAIN);
         var abandoned = record(RecordState.IN_PROGRESS, Optional.of(PLAIN.of(ONE_EURO)), Duration.ZERO);
 
         assertThat(ClaimRules.verdict(ask, abandoned)).isEmpty();
@@ -123,7 +123,7 @@ class ClaimRulesTest {
                 .withPayloads(Optional.empty(), Optional.empty(), Optional.empty());
 
         for (var request : new RequestContent[] {ONE_EURO, TWO_EUROS}) {
-            assertThat(ClaimRules.verdict(FingerprintedCall.of(IDENTITY, request, PLAIN), erased))
+            assertThat(ClaimRules.verdict(TestCalls.fingerprinted(IDENTITY, request, PLAIN), erased))
                     .get()
                     .extracting(r -> ((ClaimVerdict.Replay) r).outcome())
                     .isEqualTo(new Outcome.StateOnly());
@@ -135,7 +135,7 @@ class ClaimRulesTest {
         var damaged = record(RecordState.COMPLETED, PLAIN)
                 .withPayloads(Optional.of(Payload.of(new byte[] {9})), Optional.empty(), Optional.empty());
 
-        assertThatThrownBy(() -> ClaimRules.verdict(FingerprintedCall.of(IDENTITY, ONE_EURO, PLAIN), damaged))
+        assertThatThrownBy(() -> ClaimRules.verdict(TestCalls.fingerprinted(IDENTITY, ONE_EURO, PLAIN), damaged))
                 .isInstanceOf(UnreadableOutcomeException.class);
     }
 }

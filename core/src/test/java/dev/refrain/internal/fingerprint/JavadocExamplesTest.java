@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The examples in the comments, compiled and run; and that they are the ones in the comments. */
 class JavadocExamplesTest {
 
-    private static final Path SOURCES = Path.of("src", "main", "java", "dev", "refrain", "fingerprint");
+    private static final Path SOURCES = Path.of("src", "main", "java", "dev", "refrain");
     private static final Path THIS =
-            Path.of("src", "test", "java", "dev", "refrain", "fingerprint", "ExamplesTest.java");
+            Path.of("src", "test", "java", "dev", "refrain", "internal", "fingerprint", "JavadocExamplesTest.java");
     private static final Pattern SNIPPET =
             Pattern.compile("\\{@snippet :\\R(.*?)^ \\* }", Pattern.DOTALL | Pattern.MULTILINE);
 
@@ -71,7 +71,7 @@ class JavadocExamplesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Body", "Fingerprint", "Fingerprinter", "Request"})
+    @ValueSource(strings = {"api/RepeatableBody", "store/Fingerprint", "RequestFingerprinter", "api/RequestContent"})
     void theCommentsShowWhatIsCompiledHere(String type) throws IOException {
         String compiled = withoutSpace(Files.readString(THIS));
         var snippets = SNIPPET.matcher(Files.readString(SOURCES.resolve(type + ".java")))

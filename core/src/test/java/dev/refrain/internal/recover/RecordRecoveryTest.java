@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.api.AttentionRequiredException;
@@ -30,7 +31,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +57,8 @@ class RecordRecoveryTest {
     }
 
     private String run(LeaseExpiryPolicy takeOver, String key) {
-        return pay(takeOver).run(SCOPE, key, "x", claim -> "paid " + effects.incrementAndGet());
+        return pay(takeOver)
+                .run(OperationCall.scope(SCOPE).key(key).request("x"), claim -> "paid " + effects.incrementAndGet());
     }
 
     /** Its process stops in the middle of the work: its time stands still, and nothing more comes of it. */
@@ -67,7 +68,7 @@ class RecordRecoveryTest {
         var doomed = world.process(world.settings().with(new ManualEnvironment()))
                 .operation("pay", String.class)
                 .leased(takeOver);
-        BackgroundCall.run(() -> doomed.run(SCOPE, key, "x", claim -> {
+        BackgroundCall.run(() -> doomed.run(OperationCall.scope(SCOPE).key(key).request("x"), claim -> {
             grave.pass();
             throw new IllegalStateException("too late");
         }));
@@ -78,7 +79,7 @@ class RecordRecoveryTest {
         crash(LeaseExpiryPolicy.HOLD, key);
         world.advance(Duration.ofSeconds(31));
         assertThatThrownBy(() -> run(LeaseExpiryPolicy.HOLD, key)).isInstanceOf(AttentionRequiredException.class);
-        return refrain.admin().listAttention(Optional.empty(), 100).stream()
+        return refrain.admin().listAttention(100).stream()
                 .filter(item -> item.identity().key().equals(key))
                 .findFirst()
                 .orElseThrow();
@@ -106,10 +107,11 @@ class RecordRecoveryTest {
     @Test
     void theSweeperLeavesAloneWhatRunsAndWhatIsSettled() {
         var gate = new ThreadGate();
-        var slow = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD).run(SCOPE, "slow", "x", claim -> {
-            gate.pass();
-            return "done";
-        }));
+        var slow = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)
+                .run(OperationCall.scope(SCOPE).key("slow").request("x"), claim -> {
+                    gate.pass();
+                    return "done";
+                }));
         gate.awaitArrival();
         run(LeaseExpiryPolicy.HOLD, "done");
 
@@ -131,10 +133,11 @@ class RecordRecoveryTest {
                 .with(new RefrainSettings.MaintenanceSchedule(
                         Duration.ofDays(999), Duration.ZERO, Duration.ofMinutes(1))));
         var pay = reaping.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME);
-        pay.run(SCOPE, "done", "x", claim -> "done");
-        assertThatThrownBy(() -> pay.run(SCOPE, "released", "x", claim -> {
-                    throw new IllegalStateException();
-                }))
+        pay.run(OperationCall.scope(SCOPE).key("done").request("x"), claim -> "done");
+        assertThatThrownBy(
+                        () -> pay.run(OperationCall.scope(SCOPE).key("released").request("x"), claim -> {
+                            throw new IllegalStateException();
+                        }))
                 .isInstanceOf(IllegalStateException.class);
         crash(LeaseExpiryPolicy.HOLD, "doubtful");
         crash(LeaseExpiryPolicy.RESUME, "unfinished");
@@ -205,8 +208,8 @@ class RecordRecoveryTest {
         inAttention("third");
 
         var operators = refrain.admin();
-        var page = operators.listAttention(Optional.empty(), 2);
-        var rest = operators.listAttention(Optional.of(page.getLast()), 2);
+        var page = operators.listAttention(2);
+        var rest = operators.listAttention(page.getLast(), 2);
 
         assertThat(page).extracting(i -> i.identity().key()).containsExactly("first", "second");
         assertThat(rest).extracting(i -> i.identity().key()).containsExactly("third");
@@ -225,7 +228,7 @@ class RecordRecoveryTest {
         assertThat(run(LeaseExpiryPolicy.HOLD, "key-1")).isEqualTo("paid, says the bank");
         assertThat(effects).hasValue(0);
         assertThat(world.record("pay", "key-1").orElseThrow().fence()).isEqualTo(2);
-        assertThat(refrain.admin().listAttention(Optional.empty(), 10)).isEmpty();
+        assertThat(refrain.admin().listAttention(10)).isEmpty();
         assertThat(world.events.only(RefrainEvent.Resolved.class))
                 .isEqualTo(new RefrainEvent.Resolved(item.claim().id(), "completed"));
         assertThat(refrain.admin().listAuditTrail(10)).singleElement().satisfies(entry -> {
@@ -296,7 +299,8 @@ class RecordRecoveryTest {
     @Test
     void erasingGoesOnUntilEverythingIsErasedAndSaysWhatIsLeftInUse() {
         IntStream.range(0, 2_100).forEach(i -> run(LeaseExpiryPolicy.RESUME, "key-" + i));
-        pay(LeaseExpiryPolicy.RESUME).run("another", "key-1", "x", claim -> "theirs");
+        pay(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope("another").key("key-1").request("x"), claim -> "theirs");
         inAttention("doubtful");
 
         var erased = refrain.admin().erase(new ErasureRequest.OfScope(SCOPE), "dpo", "left us");
@@ -306,7 +310,8 @@ class RecordRecoveryTest {
         assertThat(erased.hasMore()).isFalse();
         assertThat(world.events.only(RefrainEvent.Erased.class)).isEqualTo(new RefrainEvent.Erased(2_100, 1));
         assertThatThrownBy(() -> run(LeaseExpiryPolicy.RESUME, "key-7")).isInstanceOf(OutcomeNotKeptException.class);
-        assertThat(pay(LeaseExpiryPolicy.RESUME).run("another", "key-1", "x", claim -> "again"))
+        assertThat(pay(LeaseExpiryPolicy.RESUME)
+                        .run(OperationCall.scope("another").key("key-1").request("x"), claim -> "again"))
                 .isEqualTo("theirs");
         assertThat(refrain.admin().listAuditTrail(100))
                 .allSatisfy(e -> assertThat(e.who()).isEqualTo("dpo"));

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
+import dev.refrain.RefrainSettings.CacheSettings;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.Payload;
@@ -39,7 +41,7 @@ class OutcomeCacheTest {
     private final AtomicInteger effects = new AtomicInteger();
 
     private OutcomeCache cache(long bytes) {
-        return new OutcomeCache(new OutcomeCache.CacheSettings(bytes, LONGEST), world.environment);
+        return new OutcomeCache(bytes, LONGEST, world.environment);
     }
 
     private static ScopedKey identity(String key) {
@@ -166,7 +168,7 @@ class OutcomeCacheTest {
 
     @Test
     void itCanBeSwitchedOff() {
-        var off = new OutcomeCache(OutcomeCache.CacheSettings.OFF, world.environment);
+        var off = new OutcomeCache(CacheSettings.OFF.maxBytes(), CacheSettings.OFF.maxAge(), world.environment);
         var key = identity("k");
         off.put(key, completed(key, Optional.empty(), 10), world.environment.nanoTime());
 
@@ -174,7 +176,7 @@ class OutcomeCacheTest {
     }
 
     private Refrain remembering() {
-        return world.process(world.settings().with(OutcomeCache.CacheSettings.DEFAULT));
+        return world.process(world.settings().with(CacheSettings.DEFAULT));
     }
 
     private LeasedOperation<String> pay(Refrain process) {
@@ -182,7 +184,8 @@ class OutcomeCacheTest {
     }
 
     private String run(LeasedOperation<String> pay, String request) {
-        return pay.run(SCOPE, "k", request, claim -> "paid " + effects.incrementAndGet());
+        return pay.run(
+                OperationCall.scope(SCOPE).key("k").request(request), claim -> "paid " + effects.incrementAndGet());
     }
 
     @Test
@@ -233,7 +236,7 @@ class OutcomeCacheTest {
         here.admin().erase(new ErasureRequest.OfScope(SCOPE), "dpo", "left us");
 
         assertThatThrownBy(() -> run(pay(here), "x")).isInstanceOf(OutcomeNotKeptException.class);
-        world.advance(OutcomeCache.CacheSettings.DEFAULT.maxAge());
+        world.advance(CacheSettings.DEFAULT.maxAge());
         assertThatThrownBy(() -> run(pay(elsewhere), "x")).isInstanceOf(OutcomeNotKeptException.class);
         assertThat(effects).hasValue(1);
     }

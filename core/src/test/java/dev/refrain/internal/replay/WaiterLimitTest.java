@@ -4,6 +4,8 @@ import static dev.refrain.testing.AwaitCondition.advancing;
 import static dev.refrain.testing.SharedStoreFixture.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.OperationCall;
+import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.observe.RefrainEvent;
@@ -19,23 +21,26 @@ class WaiterLimitTest extends WaiterTestBase {
 
     @Test
     void tooManyWaitersOfAScopeAreToldAtOnceAndOtherScopesStillWait() {
-        var limited = world.process(world.settings().with(new WaiterRegistry.WaiterLimits(2, 100)));
+        var limited = world.process(world.settings().with(new WaiterLimits(2, 100)));
         var pay = pay(limited, LeaseExpiryPolicy.RESUME, LIMIT);
         var gate = new ThreadGate();
         var first = runner(pay, gate);
         var other = new ThreadGate();
-        var otherScope = BackgroundCall.run(() -> pay.run("other", "key-1", "x", claim -> {
-            other.pass();
-            return "theirs";
-        }));
+        var otherScope = BackgroundCall.run(
+                () -> pay.run(OperationCall.scope("other").key("key-1").request("x"), claim -> {
+                    other.pass();
+                    return "theirs";
+                }));
         other.awaitArrival();
         var waiting = waiters(2, pay);
 
-        var third = BackgroundCall.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()));
+        var third = BackgroundCall.run(
+                () -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
         assertThat(third.failure()).isInstanceOf(InProgressException.class);
         assertThat(world.events.only(RefrainEvent.WaitRefused.class).operation())
                 .isEqualTo("pay");
-        var waitsElsewhere = BackgroundCall.run(() -> pay.run("other", "key-1", "x", claim -> charge()))
+        var waitsElsewhere = BackgroundCall.run(
+                        () -> pay.run(OperationCall.scope("other").key("key-1").request("x"), claim -> charge()))
                 .parked();
 
         gate.open();
@@ -48,13 +53,14 @@ class WaiterLimitTest extends WaiterTestBase {
 
     @Test
     void tooManyWaitersOfAnInstanceAreToldAtOnceAndAPlaceThatIsFreeAgainIsGiven() {
-        var limited = world.process(world.settings().with(new WaiterRegistry.WaiterLimits(100, 1)));
+        var limited = world.process(world.settings().with(new WaiterLimits(100, 1)));
         var pay = pay(limited, LeaseExpiryPolicy.RESUME, LIMIT);
         var gate = new ThreadGate();
         var first = runner(pay, gate);
         var waiting = waiter(pay);
 
-        assertThat(BackgroundCall.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()))
+        assertThat(BackgroundCall.run(() ->
+                                pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                         .failure())
                 .isInstanceOf(InProgressException.class);
         advancing(world, Duration.ofMillis(100), waiting::isDone);
@@ -73,7 +79,8 @@ class WaiterLimitTest extends WaiterTestBase {
         var waiting = waiter(pay);
         var claimGate = new ThreadGate();
         world.store.next(StoreMethod.CLAIM, ScriptedStore.replyHeld(claimGate));
-        var late = BackgroundCall.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()));
+        var late = BackgroundCall.run(
+                () -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
         claimGate.awaitArrival();
 
         var closing = BackgroundCall.run(() -> refrain.close(Duration.ofSeconds(30)));

@@ -32,13 +32,15 @@ class WaiterRegistryTest extends WaiterTestBase {
         var raw = refrain.operation("raw").waitForOutcome(LIMIT).leased(LeaseExpiryPolicy.RESUME);
         var gate = new ThreadGate();
         var answer = Outcome.Answer.of(201, new byte[] {0, 1, (byte) 0xFF});
-        var first = BackgroundCall.run(() -> raw.runForResult(OperationCall.of(SCOPE, "key-1", "x"), claim -> {
-            gate.pass();
-            return answer;
-        }));
+        var first = BackgroundCall.run(
+                () -> raw.runForResult(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    gate.pass();
+                    return answer;
+                }));
         gate.awaitArrival();
-        var waiting =
-                BackgroundCall.run(50, () -> raw.runForResult(OperationCall.of(SCOPE, "key-1", "x"), claim -> answer));
+        var waiting = BackgroundCall.run(
+                50,
+                () -> raw.runForResult(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> answer));
         waiting.forEach(BackgroundCall::parked);
         long before = world.environment.nanoTime();
 
@@ -146,7 +148,8 @@ class WaiterRegistryTest extends WaiterTestBase {
         var gate = new ThreadGate();
         var first = runner(pay(), gate);
 
-        var unlike = BackgroundCall.run(() -> pay().run(SCOPE, "key-1", "another request", claim -> charge()));
+        var unlike = BackgroundCall.run(
+                () -> pay().run(OperationCall.scope(SCOPE).key("key-1").request("another request"), claim -> charge()));
 
         assertThat(unlike.failure()).isInstanceOf(RequestMismatchException.class);
         gate.open();
@@ -206,7 +209,9 @@ class WaiterRegistryTest extends WaiterTestBase {
             var waiting = new ArrayList<BackgroundCall<String>>();
             for (var process : List.of(here, there)) {
                 var pay = pay(process, LeaseExpiryPolicy.RESUME, Duration.ofSeconds(20));
-                waiting.addAll(BackgroundCall.run(900, () -> pay.run(SCOPE, "key-1", "x", claim -> charge())));
+                waiting.addAll(BackgroundCall.run(
+                        900,
+                        () -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge())));
             }
             until(() -> waiting.stream().noneMatch(BackgroundCall::isDone));
 

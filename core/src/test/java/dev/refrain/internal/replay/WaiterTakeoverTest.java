@@ -4,6 +4,7 @@ import static dev.refrain.testing.AwaitCondition.advancing;
 import static dev.refrain.testing.SharedStoreFixture.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.OperationCall;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.store.StoreException;
@@ -21,15 +22,16 @@ class WaiterTakeoverTest extends WaiterTestBase {
     @Test
     void afterAReleaseOneOfThoseWhoWaitRunsAndTheOthersKeepWaiting() {
         var gate = new ThreadGate();
-        var first = BackgroundCall.run(() -> pay().run(SCOPE, "key-1", "x", claim -> {
-            gate.pass();
-            throw new IllegalStateException("the first one failed");
-        }));
+        var first = BackgroundCall.run(
+                () -> pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    gate.pass();
+                    throw new IllegalStateException("the first one failed");
+                }));
         gate.awaitArrival();
         var second = new ThreadGate();
         var waiting = BackgroundCall.run(
                 10,
-                () -> pay().run(SCOPE, "key-1", "x", claim -> {
+                () -> pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     second.pass();
                     return charge();
                 }));
@@ -53,7 +55,8 @@ class WaiterTakeoverTest extends WaiterTestBase {
                 .leased(LeaseExpiryPolicy.RESUME);
         var claimGate = new ThreadGate();
         world.store.next(StoreMethod.CLAIM, ScriptedStore.replyHeld(claimGate));
-        var first = BackgroundCall.run(() -> hasty.run(SCOPE, "key-1", "x", claim -> charge()));
+        var first = BackgroundCall.run(
+                () -> hasty.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
         claimGate.awaitArrival();
         var waiting = waiters(3, pay());
         world.advance(Duration.ofMillis(750));
@@ -102,10 +105,11 @@ class WaiterTakeoverTest extends WaiterTestBase {
     @Test
     void aWaiterWhoseTurnItIsWhileTheStoreIsAwayIsToldSoAndTheNextHasItsTurn() {
         var gate = new ThreadGate();
-        var first = BackgroundCall.run(() -> pay().run(SCOPE, "key-1", "x", claim -> {
-            gate.pass();
-            throw new IllegalStateException("failed");
-        }));
+        var first = BackgroundCall.run(
+                () -> pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    gate.pass();
+                    throw new IllegalStateException("failed");
+                }));
         gate.awaitArrival();
         var waiting = waiters(2, pay());
         world.store.next(StoreMethod.CLAIM, ScriptedStore.refused());

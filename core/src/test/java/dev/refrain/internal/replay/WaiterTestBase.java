@@ -3,6 +3,7 @@ package dev.refrain.internal.replay;
 import static dev.refrain.testing.SharedStoreFixture.SCOPE;
 
 import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.testing.BackgroundCall;
@@ -33,21 +34,24 @@ abstract class WaiterTestBase {
     }
 
     BackgroundCall<String> runner(LeasedOperation<String> pay, ThreadGate gate) {
-        var first = BackgroundCall.run(() -> pay.run(SCOPE, "key-1", "x", claim -> {
-            gate.pass();
-            return charge();
-        }));
+        var first = BackgroundCall.run(
+                () -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
+                    gate.pass();
+                    return charge();
+                }));
         gate.awaitArrival();
         return first;
     }
 
     BackgroundCall<String> waiter(LeasedOperation<String> pay) {
-        return BackgroundCall.run(() -> pay.run(SCOPE, "key-1", "x", claim -> charge()))
+        return BackgroundCall.run(
+                        () -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()))
                 .parked();
     }
 
     List<BackgroundCall<String>> waiters(int count, LeasedOperation<String> pay) {
-        var all = BackgroundCall.run(count, () -> pay.run(SCOPE, "key-1", "x", claim -> charge()));
+        var all = BackgroundCall.run(
+                count, () -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
         all.forEach(BackgroundCall::parked);
         return all;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.QuotaReachedException;
 import dev.refrain.observe.RefrainEvent;
@@ -26,7 +27,7 @@ class KeyQuotaTest {
 
     private String run(String scope, String key) {
         world.advance(Duration.ofSeconds(1));
-        return pay.run(scope, key, "x", claim -> key);
+        return pay.run(OperationCall.scope(scope).key(key).request("x"), claim -> key);
     }
 
     @Test
@@ -58,7 +59,8 @@ class KeyQuotaTest {
         run(SCOPE, "key-1");
         int counted = world.store.asked(StoreMethod.COUNT).size();
 
-        IntStream.range(0, 50).forEach(i -> pay.run(SCOPE, "key-1", "x", claim -> "again"));
+        IntStream.range(0, 50)
+                .forEach(i -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "again"));
 
         assertThat(world.store.asked(StoreMethod.COUNT)).hasSize(counted);
     }
@@ -69,10 +71,12 @@ class KeyQuotaTest {
         world.advance(Duration.ofSeconds(1));
         var gate = new ThreadGate();
         world.store.next(StoreMethod.COUNT, ScriptedStore.held(gate));
-        var counting = BackgroundCall.run(() -> pay.run(SCOPE, "key-2", "x", claim -> "two"));
+        var counting = BackgroundCall.run(
+                () -> pay.run(OperationCall.scope(SCOPE).key("key-2").request("x"), claim -> "two"));
         gate.awaitArrival();
 
-        assertThat(pay.run(SCOPE, "key-3", "x", claim -> "three")).isEqualTo("three");
+        assertThat(pay.run(OperationCall.scope(SCOPE).key("key-3").request("x"), claim -> "three"))
+                .isEqualTo("three");
 
         gate.open();
         assertThat(counting.get()).isEqualTo("two");

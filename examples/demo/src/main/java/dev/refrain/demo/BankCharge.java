@@ -1,7 +1,7 @@
 package dev.refrain.demo;
 /**
- * One line in the bank's ledger.
+ * Entry in the bank's ledger.
  *
- * @param key that it came with; empty if it came without
+ * @param key the idempotency key of the request; empty if it had none
  */
 record BankCharge(String id, ShopOrder order, String key) {}

@@ -1,5 +1,5 @@
 package dev.refrain.demo;
-/** The two ways that the shop takes an order. */
+/** The two ways in which the shop handles an order. */
 enum CheckoutVariant {
     PROTECTED("/orders"),
     UNPROTECTED("/unprotected/orders");

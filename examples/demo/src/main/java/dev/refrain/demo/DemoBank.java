@@ -11,9 +11,9 @@ import java.util.concurrent.CountDownLatch;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A bank with a ledger of its own. {@code POST /charges} charges, once for each Idempotency-Key, or each time if there is none. {@code GET
- * /charges?order=NAME} shows the ledger. {@code POST /trouble/lose?order=NAME} and {@code /trouble/hold} are about the next answer to that
- * order: the charge is made, and its answer is lost, or never comes.
+ * Bank with its own ledger. {@code POST /charges} charges once per {@code Idempotency-Key}, or every time if there is
+ * none. {@code GET /charges?order=NAME} shows the ledger. {@code POST /trouble/lose?order=NAME} and {@code
+ * /trouble/hold} make the next response for that order get lost or never arrive, although the charge is made.
  */
 final class DemoBank {
 
@@ -25,7 +25,7 @@ final class DemoBank {
     }
 
     private final List<BankCharge> ledger = new ArrayList<>();
-    private final Map<String, BankFault> troubles = new ConcurrentHashMap<>();
+    private final Map<String, BankFault> faults = new ConcurrentHashMap<>();
 
     private DemoBank() {}
 
@@ -41,8 +41,8 @@ final class DemoBank {
                 DemoProcess.READY + "http://localhost:" + server.getAddress().getPort());
     }
 
-    private void expect(BankFault trouble, HttpExchange exchange) throws IOException {
-        troubles.put(DemoHttpSupport.order(exchange), trouble);
+    private void expect(BankFault fault, HttpExchange exchange) throws IOException {
+        faults.put(DemoHttpSupport.order(exchange), fault);
         DemoHttpSupport.answer(exchange, 200, Map.of());
     }
 
@@ -54,15 +54,15 @@ final class DemoBank {
         var order = JSON.readValue(exchange.getRequestBody(), ShopOrder.class);
         String key = Optional.ofNullable(exchange.getRequestHeaders().getFirst("Idempotency-Key"))
                 .orElse("");
-        var charge = enter(order, key);
-        // The money has gone. Only the answer can still go astray.
-        var trouble = troubles.remove(order.name());
-        if (trouble == null) {
+        var charge = recordCharge(order, key);
+        // The charge is made. From here on only the response can fail.
+        var fault = faults.remove(order.name());
+        if (fault == null) {
             DemoHttpSupport.answer(exchange, 201, charge);
-        } else if (trouble == BankFault.LOSE) {
+        } else if (fault == BankFault.LOSE) {
             exchange.close();
         } else {
-            never();
+            waitForever();
         }
     }
 
@@ -72,7 +72,7 @@ final class DemoBank {
                 .toList();
     }
 
-    private synchronized BankCharge enter(ShopOrder order, String key) {
+    private synchronized BankCharge recordCharge(ShopOrder order, String key) {
         return ledger.stream()
                 .filter(charge -> !key.isEmpty() && charge.key().equals(key))
                 .findFirst()
@@ -83,7 +83,7 @@ final class DemoBank {
                 });
     }
 
-    private static void never() {
+    private static void waitForever() {
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException ending) {

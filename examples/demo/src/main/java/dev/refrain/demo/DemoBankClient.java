@@ -1,6 +1,6 @@
 package dev.refrain.demo;
 
-import dev.refrain.flow.NotSentException;
+import dev.refrain.api.NotSentException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -10,7 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
-/** How the shop reaches its bank. */
+/** Client of the shop for the bank's API. */
 final class DemoBankClient {
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -23,20 +23,24 @@ final class DemoBankClient {
         charges = bank.resolve("/charges");
     }
 
-    /** @throws IOException if it is not known whether the bank has charged */
+    /**
+     * Charges an order.
+     *
+     * @throws IOException if it is unknown whether the bank has charged
+     */
     BankCharge charge(ShopOrder order, Optional<String> key) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(charges)
-                .timeout(OrdersFlow.BANK_ANSWERS_WITHIN)
+                .timeout(OrdersFlow.BANK_TIMEOUT)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(order)));
         key.ifPresent(sent -> request.header("Idempotency-Key", sent));
         try {
             var answer = http.send(request.build(), BodyHandlers.ofByteArray());
             if (answer.statusCode() != 201) {
-                throw new IOException("The bank answered " + answer.statusCode() + ".");
+                throw new IOException("The bank responded with status " + answer.statusCode() + ".");
             }
             return JSON.readValue(answer.body(), BankCharge.class);
-        } catch (ConnectException nobodyThere) {
-            throw new NotSentException("The bank is not there.", nobodyThere);
+        } catch (ConnectException notConnected) {
+            throw new NotSentException("Cannot connect to the bank.", notConnected);
         }
     }
 }

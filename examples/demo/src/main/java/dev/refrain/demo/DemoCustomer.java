@@ -11,20 +11,20 @@ import java.time.Duration;
 import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends orders under a key, and asks the shop and the bank what they have of them. Thread-safe. */
+/** Customer that sends orders under a key, and reads the results at the shop and the bank. Thread-safe. */
 final class DemoCustomer {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** Longer than the shop takes for anything: without an end a demo that hangs would tell nobody. */
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    /** Longer than any request to the shop takes, so that a hanging demo fails visibly. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(40);
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    ShopResponse pay(URI shop, CheckoutVariant side, ShopOrder order) throws InterruptedException {
-        var request = HttpRequest.newBuilder(shop.resolve(side.path()))
-                .timeout(PATIENCE)
+    ShopResponse pay(URI shop, CheckoutVariant variant, ShopOrder order) throws InterruptedException {
+        var request = HttpRequest.newBuilder(shop.resolve(variant.path()))
+                .timeout(TIMEOUT)
                 .header("Idempotency-Key", key(order))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(order)))
@@ -37,12 +37,12 @@ final class DemoCustomer {
         }
     }
 
-    /** Hangs up when the given moment has come, without reading anything. */
-    ShopResponse payAndHangUp(URI shop, CheckoutVariant side, ShopOrder order, HangUpTrigger moment)
+    /** Sends an order and disconnects at the given moment, without reading the response. */
+    ShopResponse payAndHangUp(URI shop, CheckoutVariant variant, ShopOrder order, HangUpTrigger moment)
             throws IOException, DemoFailedException, InterruptedException {
         try (var socket = new Socket("localhost", shop.getPort())) {
             String body = JSON.writeValueAsString(order);
-            String head = "POST " + side.path() + " HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: " + key(order)
+            String head = "POST " + variant.path() + " HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: " + key(order)
                     + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n";
             socket.getOutputStream().write((head + body).getBytes(StandardCharsets.US_ASCII));
             moment.await();
@@ -50,7 +50,7 @@ final class DemoCustomer {
         return ShopResponse.NONE;
     }
 
-    /** Something that is waited for. */
+    /** Condition to wait for before disconnecting. */
     interface HangUpTrigger {
         void await() throws IOException, DemoFailedException, InterruptedException;
     }
@@ -67,24 +67,28 @@ final class DemoCustomer {
         return Integer.parseInt(get(shop.resolve(CheckoutVariant.UNPROTECTED.path() + "?order=" + order)));
     }
 
-    KeyHistory story(URI shop, String order) throws IOException, InterruptedException {
+    KeyHistory keyHistory(URI shop, String order) throws IOException, InterruptedException {
         return JSON.readValue(get(shop.resolve(KeyHistoryServlet.PATH + "?order=" + order)), KeyHistory.class);
     }
 
-    /** @param trouble such as {@code lose}: what the bank does with its next answer about this order */
+    /**
+     * Makes the bank's next response for an order fail.
+     *
+     * @param trouble the kind of fault, for example {@code lose}
+     */
     void injectFault(URI bank, String trouble, String order) throws IOException, InterruptedException {
         http.send(
                 HttpRequest.newBuilder(bank.resolve("/trouble/" + trouble + "?order=" + order))
-                        .timeout(PATIENCE)
+                        .timeout(TIMEOUT)
                         .POST(HttpRequest.BodyPublishers.noBody())
                         .build(),
                 BodyHandlers.discarding());
     }
 
     private String get(URI address) throws IOException, InterruptedException {
-        var answer = http.send(HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofString());
+        var answer = http.send(HttpRequest.newBuilder(address).timeout(TIMEOUT).build(), BodyHandlers.ofString());
         if (answer.statusCode() != 200) {
-            throw new IOException(address + " answered " + answer.statusCode() + ".");
+            throw new IOException(address + " responded with status " + answer.statusCode() + ".");
         }
         return answer.body();
     }

@@ -2,7 +2,7 @@ package dev.refrain.demo;
 
 import org.jspecify.annotations.Nullable;
 
-/** The demo could not be shown. The message is the sentence that its visitor reads. */
+/** Thrown when the demo cannot run. The message is shown to the user. */
 public final class DemoFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The server of the JDK, as the demo uses it: on this machine only, with answers in JSON. */
+/** HTTP server of the JDK, set up for the demo: on localhost only, with JSON responses. */
 final class DemoHttpSupport {
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -22,7 +22,7 @@ final class DemoHttpSupport {
         return server;
     }
 
-    /** What stands after {@code order=}. */
+    /** Returns the value of {@code order=} in the query. */
     static String order(HttpExchange exchange) {
         String query = Optional.ofNullable(exchange.getRequestURI().getQuery()).orElse("");
         return query.startsWith("order=") ? query.substring("order=".length()) : "";

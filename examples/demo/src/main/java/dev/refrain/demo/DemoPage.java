@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The demo in a browser: one page with a button for each scenario. */
+/** Demo in a browser: one page with a button for each scenario. Thread-safe. */
 public final class DemoPage implements AutoCloseable {
 
     private static final Map<String, String> FILES = Map.of(
@@ -21,13 +21,13 @@ public final class DemoPage implements AutoCloseable {
                     + " frame-ancestors 'none'";
 
     private final HttpServer server;
-    private final ShopAndBankProcesses town;
-    private final ScenarioRunner stage;
+    private final ShopAndBankProcesses processes;
+    private final ScenarioRunner runner;
 
-    private DemoPage(HttpServer server, ShopAndBankProcesses town) {
+    private DemoPage(HttpServer server, ShopAndBankProcesses processes) {
         this.server = server;
-        this.town = town;
-        this.stage = new ScenarioRunner(town);
+        this.processes = processes;
+        this.runner = new ScenarioRunner(processes);
         server.createContext("/", this::file);
         server.createContext("/play", this::play);
         server.createContext("/console", this::console);
@@ -35,8 +35,11 @@ public final class DemoPage implements AutoCloseable {
     }
 
     /**
-     * @param parent where a folder is made for as long as it runs
-     * @param port 0 for any that is free
+     * Starts the page with its shop and bank.
+     *
+     * @param parent the directory in which a temporary directory is created
+     * @param port the port to listen on; 0 for a free one
+     * @throws DemoFailedException if the port is taken or a process does not start
      */
     public static DemoPage start(Path parent, int port) throws DemoFailedException, InterruptedException {
         HttpServer server;
@@ -44,8 +47,8 @@ public final class DemoPage implements AutoCloseable {
             server = DemoHttpSupport.server(port);
         } catch (IOException taken) {
             throw new DemoFailedException(
-                    "Port " + port + " can't be listened on (" + taken.getMessage()
-                            + "): name another by --port, 0 for any that is free.",
+                    "Cannot listen on port " + port + " (" + taken.getMessage()
+                            + "). Choose another with --port, or 0 for a free one.",
                     taken);
         }
         try {
@@ -65,12 +68,12 @@ public final class DemoPage implements AutoCloseable {
         String name = path.isEmpty() ? "demo.html" : path;
         String type = FILES.get(name);
         if (type == null) {
-            DemoHttpSupport.answer(exchange, 404, Map.of("error", "There is no such page."));
+            DemoHttpSupport.answer(exchange, 404, Map.of("error", "Page not found."));
             return;
         }
         try (var in = DemoPage.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("The file " + name + " is missing from this jar.");
+                throw new IllegalStateException("The resource " + name + " is missing from the demo's jar.");
             }
             exchange.getResponseHeaders().set("Content-Security-Policy", POLICY);
             exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
@@ -78,20 +81,21 @@ public final class DemoPage implements AutoCloseable {
         }
     }
 
-    /** Only from the page itself: a page of another site cannot send that header here without being asked first. */
+    /** Accepts requests from the page only: other sites cannot send that header here without a CORS preflight. */
     private void play(HttpExchange exchange) throws IOException {
         var scenario = Optional.of(exchange.getRequestURI().getPath().substring("/play/".length()))
                 .flatMap(name -> List.of(DemoScenario.values()).stream()
                         .filter(one -> one.name().equals(name))
                         .findFirst());
-        boolean ours = exchange.getRequestMethod().equals("POST")
+        boolean fromPage = exchange.getRequestMethod().equals("POST")
                 && exchange.getRequestHeaders().containsKey("X-Refrain-Demo");
-        if (scenario.isEmpty() || !ours) {
-            DemoHttpSupport.answer(exchange, 404, Map.of("error", "This is for the buttons of the page."));
+        if (scenario.isEmpty() || !fromPage) {
+            DemoHttpSupport.answer(exchange, 404, Map.of("error", "Use the buttons of the page."));
             return;
         }
         try {
-            DemoHttpSupport.answer(exchange, 200, ScenarioResultJson.of(stage.play(scenario.get()), stage::story));
+            DemoHttpSupport.answer(
+                    exchange, 200, ScenarioResultJson.of(runner.play(scenario.get()), runner::keyHistory));
         } catch (DemoFailedException failure) {
             DemoHttpSupport.answer(exchange, 500, Map.of("error", String.valueOf(failure.getMessage())));
         } catch (InterruptedException ending) {
@@ -99,11 +103,11 @@ public final class DemoPage implements AutoCloseable {
         }
     }
 
-    /** The shop, and its console with it, is elsewhere after each kill. */
+    /** Redirects to the console of the current shop process, whose port changes with each kill. */
     private void console(HttpExchange exchange) throws IOException {
         try (exchange) {
-            String key =
-                    town.shop().resolve(KeyHistoryServlet.PATH) + "?console&order=" + DemoHttpSupport.order(exchange);
+            String key = processes.shop().resolve(KeyHistoryServlet.PATH) + "?console&order="
+                    + DemoHttpSupport.order(exchange);
             exchange.getResponseHeaders().set("Location", key);
             exchange.sendResponseHeaders(302, -1);
         }
@@ -112,6 +116,6 @@ public final class DemoPage implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        town.close();
+        processes.close();
     }
 }

@@ -2,20 +2,20 @@ package dev.refrain.demo;
 
 import java.io.IOException;
 
-/** The driver, as the processes that it started see it: it holds the other end of their standard input. */
+/** Ends this process when the process that started it ends. The parent holds the other end of standard input. */
 final class DemoParentWatchdog {
 
     private DemoParentWatchdog() {}
 
-    /** Ends this process when the driver has ended, however it did. */
+    /** Starts watching. */
     static void exitWithParent() {
         Thread.ofPlatform().daemon().name("starter").start(() -> {
             try {
                 while (System.in.read() >= 0) {
-                    // Nothing is ever sent.
+                    // The parent never sends anything.
                 }
             } catch (IOException gone) {
-                // As good as an end.
+                // The parent is gone.
             }
             Runtime.getRuntime().halt(0);
         });

@@ -15,13 +15,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A main class of this class path in a JVM of its own, which says where it listens in a line that begins with {@link #READY}. */
+/**
+ * Child JVM that runs a main class of this class path. It prints a line starting with {@link #READY} with the URL it
+ * listens on.
+ */
 final class DemoProcess {
 
     static final String READY = "ready ";
 
     private static final int LAST_LINES = 8;
-    private static final long SECONDS_TO_START = 60;
+    private static final long STARTUP_SECONDS = 60;
 
     private final String name;
     private final Process process;
@@ -31,12 +34,15 @@ final class DemoProcess {
     private DemoProcess(String name, Process process) {
         this.name = name;
         this.process = process;
-        // Not a virtual thread: reading a pipe keeps its carrier, and two of those are all that a machine with two
-        // cores has.
+        // Not a virtual thread: reading a pipe pins its carrier, and a machine with two cores has only two.
         Thread.ofPlatform().daemon().name(name).start(this::listen);
     }
 
-    /** @param folder where it leaves what it needs; a SIGKILL leaves it no time to tidy up */
+    /**
+     * Starts a process.
+     *
+     * @param folder the temporary directory of the process, since a SIGKILL leaves it no time to clean up
+     */
     static DemoProcess start(Class<?> main, Path folder, String... arguments) throws DemoFailedException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -49,7 +55,7 @@ final class DemoProcess {
                 System.getProperty("java.class.path"),
                 main.getName()));
         command.addAll(List.of(arguments));
-        String name = "The " + main.getSimpleName().toLowerCase(Locale.ROOT);
+        String name = "The " + main.getSimpleName().replaceFirst("^Demo", "").toLowerCase(Locale.ROOT);
         try {
             return new DemoProcess(
                     name, new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -71,7 +77,7 @@ final class DemoProcess {
         } catch (IOException | UncheckedIOException closed) {
             remember(closed.toString());
         }
-        ready.completeExceptionally(new IOException("ended"));
+        ready.completeExceptionally(new IOException("exited"));
     }
 
     private synchronized void remember(String line) {
@@ -82,23 +88,23 @@ final class DemoProcess {
     }
 
     private synchronized String lastLines() {
-        return last.isEmpty() ? "It said nothing." : "The last that it said:\n  " + String.join("\n  ", last);
+        return last.isEmpty() ? "It printed nothing." : "Last output:\n  " + String.join("\n  ", last);
     }
 
-    /** Returns when it listens. */
+    /** Waits until the process listens and returns its URL. */
     URI address() throws DemoFailedException, InterruptedException {
         try {
-            return ready.get(SECONDS_TO_START, TimeUnit.SECONDS);
+            return ready.get(STARTUP_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException ended) {
             throw new DemoFailedException(
-                    name + " ended when it was started, with code " + process.waitFor() + ". " + lastLines(), ended);
+                    name + " exited during startup with code " + process.waitFor() + ". " + lastLines(), ended);
         } catch (TimeoutException slow) {
             throw new DemoFailedException(
-                    name + " is not ready after " + SECONDS_TO_START + " seconds. " + lastLines(), slow);
+                    name + " is not ready after " + STARTUP_SECONDS + " seconds. " + lastLines(), slow);
         }
     }
 
-    /** By SIGKILL. Returns when it is gone. */
+    /** Kills the process with SIGKILL and waits for its end. */
     void kill() {
         process.destroyForcibly();
         process.onExit().join();

@@ -1,26 +1,26 @@
 package dev.refrain.demo;
-/** Something that goes wrong between a customer, a shop and a bank, in the order in which it is shown. */
+/** Failures between a customer, a shop and a bank, in the order they are shown. */
 enum DemoScenario {
-    CLICKS("Pay is clicked three times", "201 ×3"),
-    HANG_UP("The client hangs up after the charge, and retries", "no answer, 201"),
-    LOST("The bank's answer to the shop is lost; a retry", "503, 201"),
-    KILL("The shop is killed after the charge; no retry", "no answer"),
-    AMOUNT("Another amount under the same key", "201, 422"),
-    CROWD("A hundred at once under one key", "201 ×100");
+    CLICKS("Pay button clicked three times", "201 ×3"),
+    HANG_UP("Client disconnects after the charge, then retries", "no response, 201"),
+    LOST("Bank's response to the shop is lost, client retries", "503, 201"),
+    KILL("Shop is killed after the charge, no retry", "no response"),
+    AMOUNT("Different amount under the same key", "201, 422"),
+    CROWD("100 parallel requests with one key", "201 ×100");
 
-    private final String deed;
+    private final String title;
     private final String expected;
 
-    DemoScenario(String deed, String expected) {
-        this.deed = deed;
+    DemoScenario(String title, String expected) {
+        this.title = title;
         this.expected = expected;
     }
 
-    String deed() {
-        return deed;
+    String title() {
+        return title;
     }
 
-    /** What a protected client sees. */
+    /** Statuses that a client of the protected shop gets. */
     String expected() {
         return expected;
     }

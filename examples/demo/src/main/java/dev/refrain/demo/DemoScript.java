@@ -5,45 +5,52 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The demo without a browser: plays everything once and prints what was seen. */
+/** Demo without a browser: runs every scenario once and prints the results. */
 public final class DemoScript {
 
     private DemoScript() {}
 
     /**
-     * @param parent where a folder is made for as long as it runs
-     * @return whether with protection nothing was charged twice and nothing was lost
+     * Runs the demo.
+     *
+     * @param parent the directory in which a temporary directory is created
+     * @return whether nothing was charged twice and nothing was lost with protection
+     * @throws DemoFailedException if a process does not start or a scenario cannot run
      */
     public static boolean run(Path parent, PrintWriter out, PrintWriter progress)
             throws DemoFailedException, InterruptedException {
-        tell(progress, "Starting a bank and a shop…");
-        var played = new ArrayList<ScenarioResult>();
-        try (var town = ShopAndBankProcesses.start(parent)) {
-            var stage = new ScenarioRunner(town);
+        print(progress, "Starting the bank and the shop…");
+        var results = new ArrayList<ScenarioResult>();
+        try (var processes = ShopAndBankProcesses.start(parent)) {
+            var runner = new ScenarioRunner(processes);
             for (var scenario : DemoScenario.values()) {
-                tell(progress, (played.size() + 1) + "/" + DemoScenario.values().length + " " + scenario.deed() + "…");
-                played.add(stage.play(scenario));
+                print(
+                        progress,
+                        (results.size() + 1) + "/" + DemoScenario.values().length + " " + scenario.title() + "…");
+                results.add(runner.play(scenario));
             }
         }
-        ScenarioResultTable.of(played).forEach(out::println);
-        var verdict = verdict(played);
+        ScenarioResultTable.of(results).forEach(out::println);
+        var verdict = verdict(results);
         out.println();
         verdict.forEach(out::println);
         out.flush();
-        return played.stream().allMatch(one -> one.wrongs().isEmpty());
+        return results.stream().allMatch(one -> one.violations().isEmpty());
     }
 
-    /** Names what went wrong with protection, if anything did. */
-    static List<String> verdict(List<ScenarioResult> played) {
-        var wrongs = played.stream()
-                .filter(one -> !one.wrongs().isEmpty())
-                .map(one -> "WRONG with protection: " + one.scenario().deed() + ": " + String.join("; ", one.wrongs())
-                        + ".")
+    /** Summarizes the violations with protection, if any. */
+    static List<String> verdict(List<ScenarioResult> results) {
+        var violations = results.stream()
+                .filter(one -> !one.violations().isEmpty())
+                .map(one -> "FAILED with protection: " + one.scenario().title() + ": "
+                        + String.join("; ", one.violations()) + ".")
                 .toList();
-        return wrongs.isEmpty() ? List.of("With protection nothing was charged twice, and nothing was lost.") : wrongs;
+        return violations.isEmpty()
+                ? List.of("With protection, nothing was charged twice and nothing was lost.")
+                : violations;
     }
 
-    private static void tell(PrintWriter progress, String line) {
+    private static void print(PrintWriter progress, String line) {
         progress.println(line);
         progress.flush();
     }

@@ -24,10 +24,10 @@ import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** A shop with its books and its keys in one SQLite file, which takes the same orders with protection and without. */
+/** Shop with its orders and its keys in one SQLite file. Handles the same orders with and without protection. */
 final class DemoShop {
 
-    /** Short, so that a visitor need not wait: how long a crash delays an order. */
+    /** Short, so that a crash delays an order by only a few seconds. */
     private static final Duration LEASE = Duration.ofSeconds(2);
 
     private static final CompleterSettings COMPLETION =
@@ -35,35 +35,39 @@ final class DemoShop {
 
     private DemoShop() {}
 
-    /** @param arguments the SQLite file, and where the bank is */
+    /**
+     * Runs the shop.
+     *
+     * @param arguments the SQLite file and the URL of the bank
+     */
     public static void main(String[] arguments) throws Exception {
         DemoParentWatchdog.exitWithParent();
-        var books = new ShopDatabase(Path.of(arguments[0]));
+        var database = new ShopDatabase(Path.of(arguments[0]));
         var bank = new DemoBankClient(URI.create(arguments[1]));
-        var store = JdbcStore.on(books.database());
+        var store = JdbcStore.on(database.database());
         var live = new LiveActivityListener(InstantSource.system());
         var refrain = Refrain.using(store, RefrainSettings.defaults().with(live));
         var flows = FlowRunner.on(refrain, store.transactions());
         var orders = OrdersFlow.charging(bank);
         flows.startCompleter(COMPLETION, List.of(orders));
-        var bare = new UnprotectedCheckout(books, bank);
+        var unprotected = new UnprotectedCheckout(database, bank);
 
         var context = new ServletContextHandler("/");
-        context.addFilter(protecting(refrain), "/*", EnumSet.of(DispatcherType.REQUEST));
+        context.addFilter(filter(refrain), "/*", EnumSet.of(DispatcherType.REQUEST));
         context.addServlet(
-                new ServletHolder(new ShopServlet(books, (order, response) -> flows.run(orders, order))),
+                new ServletHolder(new ShopServlet(database, (order, response) -> flows.runForCurrentCall(orders, order))),
                 CheckoutVariant.PROTECTED.path());
         context.addServlet(
                 new ServletHolder(new ShopServlet(
-                        books, (order, response) -> ShopServlet.write(response, 201, bare.sell(order)))),
+                        database, (order, response) -> ShopServlet.write(response, 201, unprotected.sell(order)))),
                 CheckoutVariant.UNPROTECTED.path());
         var console = ShopConsole.start(refrain, store, live);
         context.addServlet(
                 new ServletHolder(new KeyHistoryServlet(store.recordBrowser(), console)), KeyHistoryServlet.PATH);
-        System.out.println(DemoProcess.READY + "http://localhost:" + listening(context));
+        System.out.println(DemoProcess.READY + "http://localhost:" + startServer(context));
     }
 
-    private static FilterHolder protecting(Refrain refrain) {
+    private static FilterHolder filter(Refrain refrain) {
         return new FilterHolder(RefrainFilter.builder(refrain)
                 .scope(ScopeResolver.singleTenant())
                 .route(
@@ -73,7 +77,7 @@ final class DemoShop {
                 .build());
     }
 
-    private static int listening(ServletContextHandler context) throws Exception {
+    private static int startServer(ServletContextHandler context) throws Exception {
         var server = new Server();
         var connector = new ServerConnector(server);
         connector.setHost("localhost");

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the shop's store knows of a key, in lines for people. */
+/** History of a key as the shop's store knows it, one line per fact. */
 record KeyHistory(List<String> lines) {
 
     static final KeyHistory NONE = new KeyHistory(List.of());
@@ -15,10 +15,10 @@ record KeyHistory(List<String> lines) {
         var lines = new ArrayList<String>();
         lines.add(record.state() + ", claimed "
                 + (record.claim().fence() == 1 ? "once" : record.claim().fence() + " times"));
-        lines.add("0.000 s claimed for the first time");
-        record.recoveryPoint().ifPresent(point -> lines.add("reached the point " + point));
+        lines.add("0.000 s first claimed");
+        record.recoveryPoint().ifPresent(point -> lines.add("reached recovery point " + point));
         times.completed().ifPresent(at -> lines.add(seconds(Duration.between(times.claimed(), at)) + " completed"));
-        record.attention().ifPresent(waiting -> lines.add("waits for a decision: " + waiting.reason()));
+        record.attention().ifPresent(waiting -> lines.add("in ATTENTION: " + waiting.reason()));
         return new KeyHistory(List.copyOf(lines));
     }
 

@@ -11,7 +11,10 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** The story of an order's key: {@code GET /keys?order=NAME}; with {@code &console}, the console's page about it. */
+/**
+ * Serves the history of an order's key: {@code GET /keys?order=NAME}; with {@code &console}, redirects to its page in
+ * the console.
+ */
 final class KeyHistoryServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -33,9 +36,9 @@ final class KeyHistoryServlet extends HttpServlet {
                     + URLEncoder.encode(order, StandardCharsets.UTF_8));
             return;
         }
-        var story = browsing.find(new ScopedKey("", RouteProtection.NAMESPACE, order))
+        var history = browsing.find(new ScopedKey("", RouteProtection.NAMESPACE, order))
                 .map(KeyHistory::of)
                 .orElse(KeyHistory.NONE);
-        ShopServlet.write(response, HttpServletResponse.SC_OK, story);
+        ShopServlet.write(response, HttpServletResponse.SC_OK, history);
     }
 }

@@ -1,8 +1,9 @@
 package dev.refrain.demo;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OutcomeHeader;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
+import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.http.edge.RouteProtection;
 import java.sql.Connection;
@@ -10,33 +11,36 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The same as a flow: each write is kept with the point that it leads to, and the bank is called between two of them under one key. */
+/**
+ * Checkout as a flow: each local write commits with its recovery point, and the bank is called between two of them
+ * under a derived key.
+ */
 final class OrdersFlow {
 
-    private static final Duration BANK_REMEMBERS = Duration.ofHours(24);
-    static final Duration BANK_ANSWERS_WITHIN = Duration.ofSeconds(20);
+    private static final Duration BANK_KEY_RETENTION = Duration.ofHours(24);
+    static final Duration BANK_TIMEOUT = Duration.ofSeconds(20);
     private static final List<OutcomeHeader> JSON = List.of(new OutcomeHeader("Content-Type", "application/json"));
 
     private OrdersFlow() {}
 
-    static Flow<ShopOrder, Connection> charging(DemoBankClient bank) {
-        return Flow.of("orders.create", ShopOrder.class)
+    static Flow<ShopOrder, ShopReceipt, Connection> charging(DemoBankClient bank) {
+        return Flow.of("orders.create", ShopOrder.class, ShopReceipt.class)
                 .namespace(RouteProtection.NAMESPACE)
                 .phase("started", (tx, at) -> {
                     String id = at.recordId().value().toString();
-                    ShopDatabase.enterOrder(tx, id, at.request());
+                    ShopDatabase.insertOrder(tx, id, at.request());
                     return PhaseResult.goTo("ordered", id);
                 })
                 .foreignCall(
                         "ordered",
-                        Downstream.<ShopOrder, BankCharge>honoursKeys(BANK_REMEMBERS),
-                        BANK_ANSWERS_WITHIN,
+                        Downstream.<ForeignCall<ShopOrder>, BankCharge>honoursKeys(BANK_KEY_RETENTION),
+                        BANK_TIMEOUT,
                         call -> bank.charge(call.request(), Optional.of(call.key())),
                         (tx, at, charge) -> PhaseResult.goTo(
                                 "charged", new ShopReceipt(at.carriedValue(String.class), charge.id())))
                 .phase("charged", (tx, at) -> {
                     var receipt = at.carriedValue(ShopReceipt.class);
-                    ShopDatabase.enterReceipt(tx, receipt);
+                    ShopDatabase.insertReceipt(tx, receipt);
                     return PhaseResult.finish(201, JSON, receipt);
                 })
                 .build();

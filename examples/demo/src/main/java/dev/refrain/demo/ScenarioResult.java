@@ -2,10 +2,10 @@ package dev.refrain.demo;
 
 import java.util.List;
 
-/** A scenario that was played, on both sides. */
+/** Result of a scenario, with and without protection. */
 record ScenarioResult(DemoScenario scenario, ScenarioVariantResult guarded, ScenarioVariantResult bare) {
 
-    List<String> wrongs() {
+    List<String> violations() {
         return guarded.violations(scenario.expected());
     }
 }

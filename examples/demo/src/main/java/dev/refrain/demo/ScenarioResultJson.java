@@ -4,16 +4,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A scenario that was played, as the page shows it. */
+/** JSON form of a result, for the page. */
 record ScenarioResultJson(String deed, List<VariantJson> sides) {
 
     /**
-     * What is shown side by side.
+     * Result of one variant.
      *
-     * @param order its name, which is also its key
-     * @param requests what the client was told, equal ones together
-     * @param key the story of its key; empty where there is none
-     * @param wrongs what is wrong with it
+     * @param order the name of the order, which is also its key
+     * @param requests the responses that the client got, equal ones grouped
+     * @param key the history of the key; empty if there is none
+     * @param wrongs the violations
      */
     record VariantJson(
             String order,
@@ -24,41 +24,41 @@ record ScenarioResultJson(String deed, List<VariantJson> sides) {
             List<String> key,
             List<String> wrongs) {}
 
-    /** Asks the shop about a key. */
+    /** Looks up the history of a key at the shop. */
     interface KeyHistorySource {
         KeyHistory of(String order) throws DemoFailedException, InterruptedException;
     }
 
-    static ScenarioResultJson of(ScenarioResult played, KeyHistorySource stories)
+    static ScenarioResultJson of(ScenarioResult result, KeyHistorySource histories)
             throws DemoFailedException, InterruptedException {
-        String expected = played.scenario().expected();
-        var guarded = played.guarded();
+        String expected = result.scenario().expected();
+        var guarded = result.guarded();
         return new ScenarioResultJson(
-                played.scenario().deed(),
+                result.scenario().title(),
                 List.of(
-                        side(guarded, stories.of(guarded.ordered().name()), expected),
-                        side(played.bare(), KeyHistory.NONE, played.bare().client())));
+                        side(guarded, histories.of(guarded.ordered().name()), expected),
+                        side(result.bare(), KeyHistory.NONE, result.bare().client())));
     }
 
-    private static VariantJson side(ScenarioVariantResult seen, KeyHistory story, String expected) {
+    private static VariantJson side(ScenarioVariantResult result, KeyHistory history, String expected) {
         return new VariantJson(
-                seen.ordered().name(),
-                seen.answers().stream()
+                result.ordered().name(),
+                result.answers().stream()
                         .collect(Collectors.groupingBy(
-                                answer -> (answer.told() + " " + answer.body()).strip(),
+                                answer -> (answer.statusText() + " " + answer.body()).strip(),
                                 LinkedHashMap::new,
                                 Collectors.counting()))
                         .entrySet()
                         .stream()
                         .map(same -> (same.getValue() > 1 ? same.getValue() + " × " : "") + same.getKey())
                         .toList(),
-                seen.bank(),
-                seen.charges().stream()
+                result.bank(),
+                result.charges().stream()
                         .map(charge -> charge.id() + ": " + charge.order().amount() + " cents, "
                                 + (charge.key().isEmpty() ? "no key" : "key " + charge.key()))
                         .toList(),
-                seen.shop(),
-                story.lines(),
-                seen.violations(expected));
+                result.shop(),
+                history.lines(),
+                result.violations(expected));
     }
 }

@@ -4,20 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What was done, what the bank saw and what the client saw, on both sides. */
+/** Table of the results: what bank, shop and client saw, with and without protection. */
 final class ScenarioResultTable {
 
     private ScenarioResultTable() {}
 
-    static List<String> of(List<ScenarioResult> played) {
+    static List<String> of(List<ScenarioResult> results) {
         var rows = new ArrayList<List<String>>();
         rows.add(List.of("", "protected", "", "", "unprotected", "", ""));
-        rows.add(List.of("what was done", "bank", "shop", "client", "bank", "shop", "client"));
-        for (var one : played) {
+        rows.add(List.of("scenario", "bank", "shop", "client", "bank", "shop", "client"));
+        for (var one : results) {
             var row = new ArrayList<String>();
-            row.add(one.scenario().deed());
-            for (var seen : List.of(one.guarded(), one.bare())) {
-                row.addAll(List.of(seen.bank(), seen.shop(), seen.client()));
+            row.add(one.scenario().title());
+            for (var result : List.of(one.guarded(), one.bare())) {
+                row.addAll(List.of(result.bank(), result.shop(), result.client()));
             }
             rows.add(row);
         }

@@ -12,78 +12,78 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Plays scenarios in a town. One at a time: one of them kills the shop. */
+/** Runs scenarios, one at a time, since one of them kills the shop. */
 final class ScenarioRunner {
 
     private static final long AMOUNT = 1200;
     private static final int CROWD = 100;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration GLANCE = Duration.ofMillis(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
-    private final ShopAndBankProcesses town;
+    private final ShopAndBankProcesses processes;
     private final DemoCustomer customer = new DemoCustomer();
-    private final AtomicInteger plays = new AtomicInteger();
+    private final AtomicInteger runs = new AtomicInteger();
 
-    ScenarioRunner(ShopAndBankProcesses town) {
-        this.town = town;
+    ScenarioRunner(ShopAndBankProcesses processes) {
+        this.processes = processes;
     }
 
     synchronized ScenarioResult play(DemoScenario scenario) throws DemoFailedException, InterruptedException {
-        String name = scenario.name().toLowerCase(Locale.ROOT) + "-" + plays.incrementAndGet();
-        var guarded = new ShopOrder(name + "-protected", AMOUNT);
-        var bare = new ShopOrder(name + "-unprotected", AMOUNT);
+        String name = scenario.name().toLowerCase(Locale.ROOT) + "-" + runs.incrementAndGet();
+        var protectedOrder = new ShopOrder(name + "-protected", AMOUNT);
+        var unprotectedOrder = new ShopOrder(name + "-unprotected", AMOUNT);
         try {
             if (scenario == DemoScenario.KILL) {
-                return kill(guarded, bare);
+                return kill(protectedOrder, unprotectedOrder);
             }
             return new ScenarioResult(
                     scenario,
-                    seen(guarded, answers(scenario, CheckoutVariant.PROTECTED, guarded)),
-                    seen(bare, answers(scenario, CheckoutVariant.UNPROTECTED, bare)));
+                    resultOf(protectedOrder, send(scenario, CheckoutVariant.PROTECTED, protectedOrder)),
+                    resultOf(unprotectedOrder, send(scenario, CheckoutVariant.UNPROTECTED, unprotectedOrder)));
         } catch (IOException | ExecutionException e) {
-            throw new DemoFailedException("\"" + scenario.deed() + "\" could not be played: " + e, e);
+            throw new DemoFailedException("\"" + scenario.title() + "\" could not run: " + e, e);
         }
     }
 
-    /** What the shop's store knows of the key of an order. */
-    KeyHistory story(String order) throws DemoFailedException, InterruptedException {
+    /** Returns the history of an order's key from the shop's store. */
+    KeyHistory keyHistory(String order) throws DemoFailedException, InterruptedException {
         try {
-            return customer.story(town.shop(), order);
+            return customer.keyHistory(processes.shop(), order);
         } catch (IOException e) {
-            throw new DemoFailedException("The shop could not be asked about a key: " + e, e);
+            throw new DemoFailedException("Cannot read the history of a key from the shop: " + e, e);
         }
     }
 
-    private List<ShopResponse> answers(DemoScenario scenario, CheckoutVariant side, ShopOrder order)
+    private List<ShopResponse> send(DemoScenario scenario, CheckoutVariant side, ShopOrder order)
             throws IOException, DemoFailedException, ExecutionException, InterruptedException {
         return switch (scenario) {
             case CLICKS -> atOnce(3, side, order);
             case CROWD -> atOnce(CROWD, side, order);
             case HANG_UP ->
                 List.of(
-                        customer.payAndHangUp(town.shop(), side, order, () -> awaitCharge(order)),
-                        customer.pay(town.shop(), side, order));
+                        customer.payAndHangUp(processes.shop(), side, order, () -> awaitCharge(order)),
+                        customer.pay(processes.shop(), side, order));
             case LOST -> {
-                customer.injectFault(town.bank(), "lose", order.name());
-                yield List.of(customer.pay(town.shop(), side, order), customer.pay(town.shop(), side, order));
+                customer.injectFault(processes.bank(), "lose", order.name());
+                yield List.of(customer.pay(processes.shop(), side, order), customer.pay(processes.shop(), side, order));
             }
             case AMOUNT ->
                 List.of(
-                        customer.pay(town.shop(), side, order),
-                        customer.pay(town.shop(), side, new ShopOrder(order.name(), order.amount() + 100)));
-            case KILL -> throw new IllegalStateException("One kill hits both sides.");
+                        customer.pay(processes.shop(), side, order),
+                        customer.pay(processes.shop(), side, new ShopOrder(order.name(), order.amount() + 100)));
+            case KILL -> throw new IllegalStateException("The kill scenario runs both variants at once.");
         };
     }
 
     private List<ShopResponse> atOnce(int times, CheckoutVariant side, ShopOrder order)
             throws ExecutionException, InterruptedException {
-        var shop = town.shop();
+        var shop = processes.shop();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var answers = new ArrayList<ShopResponse>();
+            var responses = new ArrayList<ShopResponse>();
             for (var sent : threads.invokeAll(copies(times, () -> customer.pay(shop, side, order)))) {
-                answers.add(sent.get());
+                responses.add(sent.get());
             }
-            return answers;
+            return responses;
         }
     }
 
@@ -91,54 +91,58 @@ final class ScenarioRunner {
         return Collections.nCopies(times, one);
     }
 
-    /** The bank has charged and has not answered yet: then the shop is killed, and nobody asks again. */
-    private ScenarioResult kill(ShopOrder guarded, ShopOrder bare)
+    /** Kills the shop after the bank has charged and before it has responded; no client retries. */
+    private ScenarioResult kill(ShopOrder protectedOrder, ShopOrder unprotectedOrder)
             throws IOException, DemoFailedException, ExecutionException, InterruptedException {
-        customer.injectFault(town.bank(), "hold", guarded.name());
-        customer.injectFault(town.bank(), "hold", bare.name());
-        var shop = town.shop();
+        customer.injectFault(processes.bank(), "hold", protectedOrder.name());
+        customer.injectFault(processes.bank(), "hold", unprotectedOrder.name());
+        var shop = processes.shop();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<ShopResponse> first = threads.submit(() -> customer.pay(shop, CheckoutVariant.PROTECTED, guarded));
-            Future<ShopResponse> second = threads.submit(() -> customer.pay(shop, CheckoutVariant.UNPROTECTED, bare));
-            awaitCharge(guarded);
-            awaitCharge(bare);
-            town.killAndRestartShop();
-            // If it never comes, that is what was seen.
-            pollUntil(() -> customer.receipts(town.shop(), guarded.name()) > 0);
+            Future<ShopResponse> first =
+                    threads.submit(() -> customer.pay(shop, CheckoutVariant.PROTECTED, protectedOrder));
+            Future<ShopResponse> second =
+                    threads.submit(() -> customer.pay(shop, CheckoutVariant.UNPROTECTED, unprotectedOrder));
+            awaitCharge(protectedOrder);
+            awaitCharge(unprotectedOrder);
+            processes.killAndRestartShop();
+            // A receipt that never appears is part of the result.
+            pollUntil(() -> customer.receipts(processes.shop(), protectedOrder.name()) > 0);
             return new ScenarioResult(
-                    DemoScenario.KILL, seen(guarded, List.of(first.get())), seen(bare, List.of(second.get())));
+                    DemoScenario.KILL,
+                    resultOf(protectedOrder, List.of(first.get())),
+                    resultOf(unprotectedOrder, List.of(second.get())));
         }
     }
 
-    private ScenarioVariantResult seen(ShopOrder order, List<ShopResponse> answers)
+    private ScenarioVariantResult resultOf(ShopOrder order, List<ShopResponse> responses)
             throws IOException, InterruptedException {
         return new ScenarioVariantResult(
                 order,
-                answers,
-                customer.charges(town.bank(), order.name()),
-                customer.receipts(town.shop(), order.name()));
+                responses,
+                customer.charges(processes.bank(), order.name()),
+                customer.receipts(processes.shop(), order.name()));
     }
 
     private void awaitCharge(ShopOrder order) throws IOException, DemoFailedException, InterruptedException {
-        if (!pollUntil(() -> !customer.charges(town.bank(), order.name()).isEmpty())) {
+        if (!pollUntil(() -> !customer.charges(processes.bank(), order.name()).isEmpty())) {
             throw new DemoFailedException(
-                    "The bank was not asked to charge " + order.name() + " within " + PATIENCE.toSeconds()
+                    "The bank did not get the charge for " + order.name() + " within " + TIMEOUT.toSeconds()
                             + " seconds.",
                     null);
         }
     }
 
     private interface PolledCondition {
-        boolean ask() throws IOException, InterruptedException;
+        boolean holds() throws IOException, InterruptedException;
     }
 
-    private static boolean pollUntil(PolledCondition question) throws IOException, InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!question.ask()) {
+    private static boolean pollUntil(PolledCondition condition) throws IOException, InterruptedException {
+        long end = System.nanoTime() + TIMEOUT.toNanos();
+        while (!condition.holds()) {
             if (System.nanoTime() > end) {
                 return false;
             }
-            Thread.sleep(GLANCE);
+            Thread.sleep(POLL_INTERVAL);
         }
         return true;
     }

@@ -6,25 +6,25 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What came of a scenario on one side.
+ * Result of a scenario for one variant.
  *
- * @param ordered what the customer meant to pay
- * @param answers what the customer was told, in the order of asking
- * @param charges what the bank saw
- * @param receipts how many the shop has in its books
+ * @param ordered the order that the customer meant to pay
+ * @param answers the responses, in the order of the requests
+ * @param charges the charges in the bank's ledger
+ * @param receipts the number of receipts in the shop's database
  */
 record ScenarioVariantResult(ShopOrder ordered, List<ShopResponse> answers, List<BankCharge> charges, int receipts) {
 
-    /** Such as {@code 201 ×3}. */
+    /** Summarizes the responses, for example {@code 201 ×3}. */
     String client() {
         var counts = answers.stream()
-                .collect(Collectors.groupingBy(ShopResponse::told, LinkedHashMap::new, Collectors.counting()));
+                .collect(Collectors.groupingBy(ShopResponse::statusText, LinkedHashMap::new, Collectors.counting()));
         return counts.entrySet().stream()
                 .map(entry -> entry.getKey() + (entry.getValue() > 1 ? " ×" + entry.getValue() : ""))
                 .collect(Collectors.joining(", "));
     }
 
-    /** Such as {@code 2 charges}. */
+    /** Summarizes the charges, for example {@code 2 charges}. */
     String bank() {
         return counted(charges.size(), "charge");
     }
@@ -33,22 +33,22 @@ record ScenarioVariantResult(ShopOrder ordered, List<ShopResponse> answers, List
         return receipts == 0 ? "no receipt" : counted(receipts, "receipt");
     }
 
-    /** What is wrong with it: nothing may be charged twice, nothing may be lost, nobody may be told something else. */
+    /** Lists the violations: a double charge, a lost order, or an unexpected response. */
     List<String> violations(String expectedOfClient) {
-        var wrongs = new ArrayList<String>();
+        var violations = new ArrayList<String>();
         if (charges.size() > 1) {
-            wrongs.add("charged " + charges.size() + " times");
+            violations.add("charged " + charges.size() + " times");
         }
         if (charges.isEmpty()) {
-            wrongs.add("never charged");
+            violations.add("never charged");
         } else if (charges.getFirst().order().amount() != ordered.amount()) {
-            wrongs.add("another amount was charged");
+            violations.add("wrong amount charged");
         }
         if (receipts == 0) {
-            wrongs.add("lost, there is no receipt");
+            violations.add("lost, no receipt");
         }
         if (receipts > 1) {
-            wrongs.add(receipts + " receipts");
+            violations.add(receipts + " receipts");
         }
         if (answers.stream()
                         .filter(ShopResponse::isReceipt)
@@ -56,12 +56,12 @@ record ScenarioVariantResult(ShopOrder ordered, List<ShopResponse> answers, List
                         .distinct()
                         .count()
                 > 1) {
-            wrongs.add("the client was given different receipts");
+            violations.add("the client got different receipts");
         }
         if (!client().equals(expectedOfClient)) {
-            wrongs.add("the client saw " + client() + " instead of " + expectedOfClient);
+            violations.add("the client got " + client() + " instead of " + expectedOfClient);
         }
-        return wrongs;
+        return violations;
     }
 
     private static String counted(long number, String what) {

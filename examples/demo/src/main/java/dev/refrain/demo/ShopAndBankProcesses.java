@@ -8,23 +8,26 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A bank and a shop, each a process, with all that they write in one folder. Nothing of it is left when it is closed or the JVM ends. */
+/**
+ * Bank and shop as child processes, with all their files in one directory. Both are removed on close and when the JVM
+ * ends.
+ */
 final class ShopAndBankProcesses implements AutoCloseable {
 
     private final Path folder;
     private final List<DemoProcess> children = new ArrayList<>();
-    private final Thread atTheEnd = new Thread(this::remove, "end-of-the-demo");
+    private final Thread shutdownHook = new Thread(this::stopAndDelete, "end-of-the-demo");
     private final URI bank;
     private volatile DemoProcess shopProcess;
     private volatile URI shop;
-    private boolean over;
+    private boolean stopped;
 
     private ShopAndBankProcesses(Path folder) throws DemoFailedException, InterruptedException {
         this.folder = folder;
-        Runtime.getRuntime().addShutdownHook(atTheEnd);
+        Runtime.getRuntime().addShutdownHook(shutdownHook);
         try {
-            bank = begin(DemoBank.class).address();
-            shopProcess = begin(DemoShop.class, folder.resolve("shop.db").toString(), bank.toString());
+            bank = startChild(DemoBank.class).address();
+            shopProcess = startChild(DemoShop.class, folder.resolve("shop.db").toString(), bank.toString());
             shop = shopProcess.address();
         } catch (DemoFailedException | InterruptedException | RuntimeException failed) {
             close();
@@ -32,24 +35,28 @@ final class ShopAndBankProcesses implements AutoCloseable {
         }
     }
 
-    /** @param parent the folder to make its own one in */
+    /**
+     * Starts both.
+     *
+     * @param parent the directory in which a temporary directory is created
+     */
     static ShopAndBankProcesses start(Path parent) throws DemoFailedException, InterruptedException {
         Path folder;
         try {
             folder = Files.createTempDirectory(parent, "refrain-demo-");
         } catch (IOException e) {
             throw new DemoFailedException(
-                    "The demo can't make a folder in " + parent + " for its files ("
+                    "Cannot create a temporary directory in " + parent + " ("
                             + e.getClass().getSimpleName()
-                            + "). Name another by REFRAIN_JAVA_OPTS=-Djava.io.tmpdir=FOLDER.",
+                            + "). Choose another with REFRAIN_JAVA_OPTS=-Djava.io.tmpdir=DIRECTORY.",
                     e);
         }
         return new ShopAndBankProcesses(folder);
     }
 
-    /** Whoever ends the demo meanwhile finds the process in the list, or none is started any more. */
-    private synchronized DemoProcess begin(Class<?> main, String... arguments) throws DemoFailedException {
-        if (over) {
+    /** Registers each process under the lock, so that stopping the demo either kills it or prevents its start. */
+    private synchronized DemoProcess startChild(Class<?> main, String... arguments) throws DemoFailedException {
+        if (stopped) {
             throw new DemoFailedException("The demo was stopped.", null);
         }
         var child = DemoProcess.start(main, folder, arguments);
@@ -69,15 +76,15 @@ final class ShopAndBankProcesses implements AutoCloseable {
         return folder;
     }
 
-    /** By SIGKILL; then a new process on what the old one left. */
+    /** Kills the shop with SIGKILL and starts a new process on the same files. */
     void killAndRestartShop() throws DemoFailedException, InterruptedException {
         shopProcess.kill();
-        shopProcess = begin(DemoShop.class, folder.resolve("shop.db").toString(), bank.toString());
+        shopProcess = startChild(DemoShop.class, folder.resolve("shop.db").toString(), bank.toString());
         shop = shopProcess.address();
     }
 
-    private synchronized void remove() {
-        over = true;
+    private synchronized void stopAndDelete() {
+        stopped = true;
         children.forEach(DemoProcess::kill);
         children.clear();
         if (!Files.exists(folder)) {
@@ -88,17 +95,17 @@ final class ShopAndBankProcesses implements AutoCloseable {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            System.err.println("refrain: " + folder + " could not be removed: " + e);
+            System.err.println("refrain: cannot remove " + folder + ": " + e);
         }
     }
 
     @Override
     public void close() {
-        remove();
+        stopAndDelete();
         try {
-            Runtime.getRuntime().removeShutdownHook(atTheEnd);
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (IllegalStateException ending) {
-            // The hook runs already, and finds nothing left to do.
+            // The hook is already running and finds nothing left to do.
         }
     }
 }

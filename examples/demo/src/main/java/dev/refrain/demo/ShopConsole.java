@@ -15,14 +15,14 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Optional;
 
-/** The shop's console. Whoever sits at this machine may look: there is nothing to see but what the demo did. */
+/** Console of the shop, open to every user of this machine, since it only shows data of the demo. */
 final class ShopConsole implements ConsoleAuthenticator {
 
-    private final ConsoleAuthenticator nobody = ConsoleAuthenticator.trustingHost();
+    private final ConsoleAuthenticator denied = ConsoleAuthenticator.trustingHost();
 
     private ShopConsole() {}
 
-    /** Returns where it is. */
+    /** Starts the console and returns its URL. */
     static URI start(Refrain refrain, JdbcStore store, LiveActivityListener live) {
         var console = OperatorConsole.of(
                 new ShopConsole(),
@@ -32,7 +32,10 @@ final class ShopConsole implements ConsoleAuthenticator {
         return URI.create("http://localhost:" + server.address().getPort());
     }
 
-    /** Not by another name: that would be another site's page which asks through the visitor's browser. */
+    /**
+     * Accepts localhost only: another host name would mean that a page of another site sends requests through the
+     * browser.
+     */
     @Override
     public Optional<String> authenticate(ConsoleRequest request) {
         return request.headers().getOrDefault("host", "").startsWith("localhost:")
@@ -41,12 +44,12 @@ final class ShopConsole implements ConsoleAuthenticator {
     }
 
     @Override
-    public ConsoleReply challenge(ConsoleRequest request, ConsoleLayout frame) {
-        return nobody.challenge(request, frame);
+    public ConsoleReply challenge(ConsoleRequest request, ConsoleLayout layout) {
+        return denied.challenge(request, layout);
     }
 
     @Override
     public Optional<ConsoleReply> signOut(ConsoleRequest request) {
-        return nobody.signOut(request);
+        return denied.signOut(request);
     }
 }

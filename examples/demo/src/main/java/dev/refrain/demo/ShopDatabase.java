@@ -6,17 +6,17 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/** What the shop writes down, in a SQLite file: orders, and receipts of those that are paid. */
+/** SQLite database of the shop: orders, and receipts of paid orders. */
 final class ShopDatabase {
 
-    private static final int MILLIS_FOR_OTHERS_TO_COMMIT = 20_000;
+    private static final int BUSY_TIMEOUT_MS = 20_000;
 
     private final SQLiteDataSource database;
 
     ShopDatabase(Path file) throws SQLException {
         var config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-        config.setBusyTimeout(MILLIS_FOR_OTHERS_TO_COMMIT);
+        config.setBusyTimeout(BUSY_TIMEOUT_MS);
         database = new SQLiteDataSource(config);
         database.setUrl("jdbc:sqlite:" + file);
         try (var connection = database.getConnection();
@@ -30,7 +30,7 @@ final class ShopDatabase {
         return database;
     }
 
-    static void enterOrder(Connection tx, String id, ShopOrder order) throws SQLException {
+    static void insertOrder(Connection tx, String id, ShopOrder order) throws SQLException {
         try (var insert = tx.prepareStatement("INSERT INTO orders (id, name, amount) VALUES (?, ?, ?)")) {
             insert.setString(1, id);
             insert.setString(2, order.name());
@@ -39,7 +39,7 @@ final class ShopDatabase {
         }
     }
 
-    static void enterReceipt(Connection tx, ShopReceipt receipt) throws SQLException {
+    static void insertReceipt(Connection tx, ShopReceipt receipt) throws SQLException {
         try (var insert = tx.prepareStatement("INSERT INTO receipt (order_id, charge) VALUES (?, ?)")) {
             insert.setString(1, receipt.order());
             insert.setString(2, receipt.charge());

@@ -1,7 +1,7 @@
 package dev.refrain.demo;
 /**
- * What a customer wants to pay.
+ * Order of a customer.
  *
- * @param name by which the shop and the bank are asked about it
+ * @param name the name under which the shop and the bank know it; also its idempotency key
  */
 record ShopOrder(String name, long amount) {}

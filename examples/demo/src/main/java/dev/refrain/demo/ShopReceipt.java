@@ -1,3 +1,3 @@
 package dev.refrain.demo;
-/** What a customer gets for the money: which order, and which charge at the bank. */
+/** Receipt for a paid order: the order and the bank's charge. */
 record ShopReceipt(String order, String charge) {}

@@ -1,8 +1,8 @@
 package dev.refrain.demo;
 /**
- * What a customer was told.
+ * Response of the shop.
  *
- * @param status 0 if there was no answer
+ * @param status the HTTP status; 0 if there was no response
  */
 record ShopResponse(int status, String body) {
 
@@ -12,7 +12,7 @@ record ShopResponse(int status, String body) {
         return status == 201;
     }
 
-    String told() {
-        return status == 0 ? "no answer" : Integer.toString(status);
+    String statusText() {
+        return status == 0 ? "no response" : Integer.toString(status);
     }
 }

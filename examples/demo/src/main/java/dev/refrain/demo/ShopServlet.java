@@ -9,23 +9,23 @@ import java.sql.SQLException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Takes orders: {@code POST} with one, and {@code GET ?order=NAME} for how many receipts there are of it. */
+/** Servlet for orders: {@code POST} places one, {@code GET ?order=NAME} counts its receipts. */
 final class ShopServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** Sells, and answers if that is not done for it. */
+    /** Handles an order and writes the response, unless the flow does. */
     @FunctionalInterface
     interface OrderHandler {
         void sell(ShopOrder order, HttpServletResponse response) throws Exception;
     }
 
-    private final transient ShopDatabase books;
-    private final transient OrderHandler till;
+    private final transient ShopDatabase database;
+    private final transient OrderHandler handler;
 
-    ShopServlet(ShopDatabase books, OrderHandler till) {
-        this.books = books;
-        this.till = till;
+    ShopServlet(ShopDatabase database, OrderHandler handler) {
+        this.database = database;
+        this.handler = handler;
     }
 
     @Override
@@ -35,13 +35,14 @@ final class ShopServlet extends HttpServlet {
         try {
             order = JSON.readValue(request.getInputStream(), ShopOrder.class);
         } catch (JacksonException notReadable) {
-            response.sendError(HttpServletResponse.SC_BAD_REQUEST, "The body must be an order.");
+            response.sendError(HttpServletResponse.SC_BAD_REQUEST, "The body must be an order in JSON.");
             return;
         }
         try {
-            till.sell(order, response);
-        } catch (IOException noAnswerOfTheBank) {
-            response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE, "The bank does not answer.");
+            handler.sell(order, response);
+        } catch (IOException bankFailure) {
+            response.sendError(
+                    HttpServletResponse.SC_SERVICE_UNAVAILABLE, "The bank does not respond. Retry with the same key.");
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
             throw new ServletException(ending);
@@ -56,7 +57,7 @@ final class ShopServlet extends HttpServlet {
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
         try {
-            write(response, HttpServletResponse.SC_OK, books.receiptsFor(request.getParameter("order")));
+            write(response, HttpServletResponse.SC_OK, database.receiptsFor(request.getParameter("order")));
         } catch (SQLException e) {
             throw new ServletException(e);
         }

@@ -4,36 +4,36 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Sells as one writes it down at first: an order, a charge, a receipt. It knows of no keys. */
+/** Checkout without keys: inserts an order, charges, inserts a receipt. */
 final class UnprotectedCheckout {
 
-    private final ShopDatabase books;
+    private final ShopDatabase database;
     private final DemoBankClient bank;
 
-    UnprotectedCheckout(ShopDatabase books, DemoBankClient bank) {
-        this.books = books;
+    UnprotectedCheckout(ShopDatabase database, DemoBankClient bank) {
+        this.database = database;
         this.bank = bank;
     }
 
     ShopReceipt sell(ShopOrder order) throws Exception {
         String id = UUID.randomUUID().toString();
-        enter(id, order);
+        insert(id, order);
         var charge = bank.charge(order, Optional.empty());
         var receipt = new ShopReceipt(id, charge.id());
-        enter(receipt);
+        insert(receipt);
         return receipt;
     }
 
-    /** One at a time: SQLite has one writer, and a hundred that wait for each other in it are slow. */
-    private synchronized void enter(String id, ShopOrder order) throws SQLException {
-        try (var connection = books.database().getConnection()) {
-            ShopDatabase.enterOrder(connection, id, order);
+    /** Serializes writers: SQLite has one writer at a time, and a hundred contending for it are slow. */
+    private synchronized void insert(String id, ShopOrder order) throws SQLException {
+        try (var connection = database.database().getConnection()) {
+            ShopDatabase.insertOrder(connection, id, order);
         }
     }
 
-    private synchronized void enter(ShopReceipt receipt) throws SQLException {
-        try (var connection = books.database().getConnection()) {
-            ShopDatabase.enterReceipt(connection, receipt);
+    private synchronized void insert(ShopReceipt receipt) throws SQLException {
+        try (var connection = database.database().getConnection()) {
+            ShopDatabase.insertReceipt(connection, receipt);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** A shop, its bank and what goes wrong between them, with protection and without. */
+/** Demo of a shop and its bank: the failures between them, with and without protection. */
 @NullMarked
 package dev.refrain.demo;
 

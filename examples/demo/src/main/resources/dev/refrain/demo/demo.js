@@ -19,10 +19,10 @@ function list(lines) {
   return made;
 }
 
-function facts(told) {
+function facts(counts) {
   const made = document.createElement("dl");
   made.className = "facts";
-  for (const [what, count] of told) {
+  for (const [what, count] of counts) {
     const one = document.createElement("div");
     one.append(element("dt", what), element("dd", count));
     made.append(one);
@@ -35,15 +35,15 @@ function show(place, side) {
   const good = side.wrongs.length === 0;
   place.replaceChildren(
     title,
-    element("p", good ? "Charged once, and a receipt." : "Wrong: " + side.wrongs.join("; ") + ".", "verdict " + (good ? "good" : "bad")),
-    facts([["The bank saw", side.bank], ["The shop booked", side.shop]]),
-    element("h3", "What the client was told"), list(side.requests),
-    element("h3", "The bank's ledger"), list(side.ledger),
-    element("h3", "The key"));
+    element("p", good ? "Charged once, with a receipt." : "Failed: " + side.wrongs.join("; ") + ".", "verdict " + (good ? "good" : "bad")),
+    facts([["Bank", side.bank], ["Shop", side.shop]]),
+    element("h3", "Responses to the client"), list(side.requests),
+    element("h3", "Bank ledger"), list(side.ledger),
+    element("h3", "Idempotency key"));
   if (side.key.length === 0) {
-    place.append(element("p", "The shop does not look at it."));
+    place.append(element("p", "Ignored by the shop."));
   } else {
-    const link = element("a", "Its timeline in the console");
+    const link = element("a", "Timeline in the console");
     link.href = "console?order=" + encodeURIComponent(side.order);
     link.target = "_blank";
     place.append(list(side.key), link);
@@ -64,7 +64,7 @@ async function play(button) {
     sides.hidden = false;
     status.textContent = "Done: " + played.deed + ".";
   } catch (failure) {
-    status.textContent = "It could not be played: " + failure.message;
+    status.textContent = "Failed to run: " + failure.message;
   } finally {
     buttons.forEach(one => one.disabled = false);
     button.focus();

@@ -28,22 +28,18 @@ class DemoPageTest {
     private Path folder;
 
     @Test
-    void eachButtonDoesWhatItSays(@TempDir Path profile) throws Exception {
-        var program = HeadlessBrowser.installed();
-        assumeTrue(
-                program.isPresent(),
-                "There is no Chromium on the PATH to show the demo in; -D" + HeadlessBrowser.PROPERTY
-                        + " names one elsewhere.");
+    void eachButtonRunsItsScenario(@TempDir Path profile) throws Exception {
+        assumeTrue(HeadlessBrowser.isInstalled(), HeadlessBrowser.MISSING);
         Files.createDirectories(SCREENS);
         try (var page = DemoPage.start(folder, 0);
-                var browser = new HeadlessBrowser(program.get(), profile)) {
+                var browser = new HeadlessBrowser(profile)) {
             browser.show(1200, 900, false);
             browser.open(page.address());
             for (var scenario : DemoScenario.values()) {
                 browser.click("button[data-scenario=" + scenario + "]", 1);
-                browser.awaitText("Done: " + scenario.deed() + ".");
+                browser.awaitText("Done: " + scenario.title() + ".");
                 assertThat(browser.evaluate("document.querySelector('.side .verdict').textContent"))
-                        .isEqualTo("Charged once, and a receipt.");
+                        .isEqualTo("Charged once, with a receipt.");
                 assertThat(browser.evaluate("document.querySelectorAll('.side .verdict')[1].className"))
                         .isEqualTo("verdict bad");
                 browser.screenshot(SCREENS.resolve(scenario + ".png"));
@@ -62,15 +58,15 @@ class DemoPageTest {
                     .as("nothing is wider than a narrow screen")
                     .isTrue();
             browser.open(landing(browser.evaluate("document.querySelector('.side a').href")));
-            browser.awaitText("claimed for the first time");
-            assertThat(browser.complaints)
+            browser.awaitText("first claimed");
+            assertThat(browser.complaints())
                     .as("inline scripts and styles, errors")
                     .filteredOn(complaint -> !complaint.contains("404"))
                     .isEmpty();
         }
     }
 
-    /** Where a link leads in the end. */
+    /** Follows redirects and returns the final URL. */
     private static URI landing(String link) throws Exception {
         try (var http = HttpClient.newBuilder()
                 .followRedirects(HttpClient.Redirect.NORMAL)
@@ -80,7 +76,7 @@ class DemoPageTest {
     }
 
     @Test
-    void onlyThePageItselfMayPlay() throws Exception {
+    void onlyThePageItselfMayRunScenarios() throws Exception {
         try (var page = DemoPage.start(folder, 0);
                 var http = HttpClient.newHttpClient()) {
             var shown = get(http, page.address());
@@ -88,7 +84,7 @@ class DemoPageTest {
                     .contains("default-src 'none'", "script-src 'self'")
                     .doesNotContain("unsafe");
             for (var scenario : DemoScenario.values()) {
-                assertThat(shown.body()).contains("data-scenario=\"" + scenario + "\">" + scenario.deed() + "<");
+                assertThat(shown.body()).contains("data-scenario=\"" + scenario + "\">" + scenario.title() + "<");
             }
             var byAnother = HttpRequest.newBuilder(page.address().resolve("play/CLICKS"))
                     .POST(HttpRequest.BodyPublishers.noBody())
@@ -107,11 +103,11 @@ class DemoPageTest {
     }
 
     @Test
-    void aPortThatIsTakenIsToldAndNothingIsStarted() throws Exception {
+    void takenPortIsReportedAndNothingIsStarted() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> DemoPage.start(folder, taken.getLocalPort()))
                     .isInstanceOf(DemoFailedException.class)
-                    .hasMessageStartingWith("Port " + taken.getLocalPort() + " can't be listened on")
+                    .hasMessageStartingWith("Cannot listen on port " + taken.getLocalPort())
                     .hasMessageContaining("--port");
         }
         assertThat(folder).isEmptyDirectory();

@@ -23,7 +23,7 @@ class DemoScriptTest {
     private Path folder;
 
     @Test
-    void withProtectionEverythingIsChargedOnceAndWithoutItNothingIsSafe() throws Exception {
+    void everyScenarioChargesOnceWithProtectionAndFailsWithout() throws Exception {
         var out = new StringWriter();
         var progress = new StringWriter();
 
@@ -31,15 +31,15 @@ class DemoScriptTest {
 
         assertThat(out.toString().lines().map(DemoScriptTest::firstCells))
                 .contains(
-                        List.of(DemoScenario.CLICKS.deed(), ONE, RECEIPT, "201 ×3", "3 charges"),
-                        List.of(DemoScenario.HANG_UP.deed(), ONE, RECEIPT, "no answer, 201", "2 charges"),
-                        List.of(DemoScenario.LOST.deed(), ONE, RECEIPT, "503, 201", "2 charges"),
-                        List.of(DemoScenario.KILL.deed(), ONE, RECEIPT, "no answer", "1 charge"),
-                        List.of(DemoScenario.AMOUNT.deed(), ONE, RECEIPT, "201, 422", "2 charges"),
-                        List.of(DemoScenario.CROWD.deed(), ONE, RECEIPT, "201 ×100", "100 charges"));
+                        List.of(DemoScenario.CLICKS.title(), ONE, RECEIPT, "201 ×3", "3 charges"),
+                        List.of(DemoScenario.HANG_UP.title(), ONE, RECEIPT, "no response, 201", "2 charges"),
+                        List.of(DemoScenario.LOST.title(), ONE, RECEIPT, "503, 201", "2 charges"),
+                        List.of(DemoScenario.KILL.title(), ONE, RECEIPT, "no response", "1 charge"),
+                        List.of(DemoScenario.AMOUNT.title(), ONE, RECEIPT, "201, 422", "2 charges"),
+                        List.of(DemoScenario.CROWD.title(), ONE, RECEIPT, "201 ×100", "100 charges"));
         assertThat(out.toString())
-                .containsPattern(DemoScenario.KILL.deed() + ".*1 charge +no receipt +no answer")
-                .contains("With protection nothing was charged twice, and nothing was lost.");
+                .containsPattern(DemoScenario.KILL.title() + ".*1 charge +no receipt +no response")
+                .contains("With protection, nothing was charged twice and nothing was lost.");
         assertThat(good).isTrue();
         assertThat(progress.toString().lines()).hasSize(1 + DemoScenario.values().length);
         assertThat(folder).as("what it left behind").isEmptyDirectory();
@@ -50,25 +50,27 @@ class DemoScriptTest {
     }
 
     @Test
-    void whatIsWrongIsNamed() {
+    void verdictNamesViolations() {
         var order = new ShopOrder("clicks-1", 1200);
         var charge = new BankCharge("ch_1", order, "");
-        var told = List.of(new ShopResponse(201, "a"), new ShopResponse(201, "a"), new ShopResponse(201, "a"));
+        var responses = List.of(new ShopResponse(201, "a"), new ShopResponse(201, "a"), new ShopResponse(201, "a"));
 
-        assertThat(verdict(new ScenarioVariantResult(order, told, List.of(charge), 1)))
-                .isEqualTo("With protection nothing was charged twice, and nothing was lost.");
-        assertThat(verdict(new ScenarioVariantResult(order, told, List.of(charge, charge), 2)))
-                .isEqualTo("WRONG with protection: Pay is clicked three times: charged 2 times; 2 receipts.");
-        assertThat(verdict(new ScenarioVariantResult(order, told, List.of(charge), 0)))
-                .isEqualTo("WRONG with protection: Pay is clicked three times: lost, there is no receipt.");
+        assertThat(verdict(new ScenarioVariantResult(order, responses, List.of(charge), 1)))
+                .isEqualTo("With protection, nothing was charged twice and nothing was lost.");
+        assertThat(verdict(new ScenarioVariantResult(order, responses, List.of(charge, charge), 2)))
+                .isEqualTo("FAILED with protection: Pay button clicked three times: charged 2 times; 2 receipts.");
+        assertThat(verdict(new ScenarioVariantResult(order, responses, List.of(charge), 0)))
+                .isEqualTo("FAILED with protection: Pay button clicked three times: lost, no receipt.");
         assertThat(verdict(new ScenarioVariantResult(
-                        order, List.of(told.get(0), told.get(1), new ShopResponse(201, "b")), List.of(charge), 1)))
+                        order,
+                        List.of(responses.get(0), responses.get(1), new ShopResponse(201, "b")),
+                        List.of(charge),
+                        1)))
                 .isEqualTo(
-                        "WRONG with protection: Pay is clicked three times: the client was given different receipts.");
+                        "FAILED with protection: Pay button clicked three times: the client got different receipts.");
         assertThat(verdict(new ScenarioVariantResult(order, List.of(ShopResponse.NONE), List.of(), 0)))
-                .isEqualTo(
-                        "WRONG with protection: Pay is clicked three times: never charged; lost, there is no receipt;"
-                                + " the client saw no answer instead of 201 ×3.");
+                .isEqualTo("FAILED with protection: Pay button clicked three times: never charged; lost, no receipt;"
+                        + " the client got no response instead of 201 ×3.");
     }
 
     private static String verdict(ScenarioVariantResult guarded) {
@@ -77,7 +79,7 @@ class DemoScriptTest {
     }
 
     @Test
-    void aFolderThatCannotBeWrittenToIsTold() {
+    void unwritableDirectoryIsReported() {
         var nowhere = folder.resolve("not-there");
 
         assertThatThrownBy(() -> ShopAndBankProcesses.start(nowhere))
@@ -87,18 +89,18 @@ class DemoScriptTest {
     }
 
     @Test
-    void aChildThatDiesAtItsStartSaysItsLastLines() throws Exception {
+    void childThatExitsAtStartupReportsItsLastOutput() throws Exception {
         var child = DemoProcess.start(
                 DemoShop.class, folder, folder.resolve("no/such/folder.db").toString(), "http://localhost:1");
 
         assertThatThrownBy(child::address)
                 .isInstanceOf(DemoFailedException.class)
-                .hasMessageStartingWith("The shop ended when it was started, with code 1. The last that it said:")
+                .hasMessageStartingWith("The shop exited during startup with code 1. Last output:")
                 .hasMessageContaining("SQLITE_CANTOPEN");
     }
 
     @Test
-    void nothingIsLeftWhenTheDriverIsInterrupted() throws Exception {
+    void nothingIsLeftWhenTheParentIsStopped() throws Exception {
         var driver = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -122,13 +124,13 @@ class DemoScriptTest {
         }
     }
 
-    /** A town, until it is stopped. */
+    /** Runs the processes until it is stopped. */
     static final class Driver {
 
         private Driver() {}
 
         public static void main(String[] arguments) throws Exception {
-            try (var town = ShopAndBankProcesses.start(Path.of(arguments[0]))) {
+            try (var processes = ShopAndBankProcesses.start(Path.of(arguments[0]))) {
                 System.out.println("ready");
                 new CountDownLatch(1).await();
             }

@@ -3,7 +3,8 @@ package dev.refrain.gateway.config;
 import java.time.Duration;
 
 /**
- * How much of the gateway a client may take.
+ * Limits for client connections.
+ *
  *
  * @param idle how long it may stand still, between requests and within one
  * @param head how long the head of a request may take, however it comes
@@ -16,7 +17,7 @@ public record ClientConnectionLimits(Duration idle, Duration head, int headBytes
     public static final ClientConnectionLimits DEFAULT =
             new ClientConnectionLimits(Duration.ofSeconds(60), Duration.ofSeconds(20), 16 << 10, 500, 20_000);
 
-    /** How long a client may keep the gateway waiting for so much of a body. */
+    /** Returns how long a client may take to send this many bytes of a body. */
     public Duration timeoutForBody(long bytes) {
         return head.plusMillis(bytes * 1000 / bytesPerSecond);
     }

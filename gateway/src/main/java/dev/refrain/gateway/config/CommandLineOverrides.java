@@ -2,7 +2,7 @@ package dev.refrain.gateway.config;
 
 import java.util.Optional;
 
-/** What the command line says; it goes before the file. */
+/** Settings from the command line, which override the file. */
 public record CommandLineOverrides(
         Optional<String> upstream, Optional<String> listen, Optional<String> admin, Optional<String> store) {
 

@@ -4,7 +4,8 @@ import dev.refrain.console.PasswordHash;
 import java.util.Set;
 
 /**
- * Where the console is and who enters it.
+ * Address and password of the console.
+ *
  *
  * @param address on a port of its own: those who scrape metrics need not reach what changes records
  */
@@ -18,17 +19,17 @@ public record ConsoleSettings(ListenAddress address, PasswordHash password) {
                 ListenAddress.of("gateway.console.listen", said.listen() == null ? "9091" : said.listen(), "127.0.0.1");
         if (said.passwordHash() == null) {
             throw new GatewayConfigException(
-                    HASH + " is not set, so nobody could enter; `refrain console password` makes one.", null);
+                    HASH + " is not set, so nobody could log in. Make one with `refrain console password`.", null);
         }
         try {
             return new ConsoleSettings(address, PasswordHash.parse(said.passwordHash()));
         } catch (IllegalArgumentException wrong) {
             throw new GatewayConfigException(
-                    HASH + " is not what it may be: what `refrain console password` makes of a password.", wrong);
+                    HASH + " is not a password hash. Make one with `refrain console password`.", wrong);
         }
     }
 
-    /** It has no TLS. */
+    /** Returns whether other machines can reach the console, which has no TLS. */
     boolean isRemotelyReachable() {
         return !THIS_MACHINE.contains(address.host());
     }

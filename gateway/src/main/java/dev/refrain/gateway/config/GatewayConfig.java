@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A configuration that can be used.
+ * Valid configuration of a gateway.
+ *
  *
  * @param startup what cannot change while the gateway runs
  * @param reloadable what can
@@ -37,7 +38,7 @@ public record GatewayConfig(StartupConfig startup, ReloadableGatewayConfig reloa
         }
     }
 
-    /** Where the access log goes. */
+    /** Destination of the access log. */
     public enum AccessLogOutput {
         STDOUT,
         OFF

@@ -2,7 +2,7 @@ package dev.refrain.gateway.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** The configuration cannot be used. The message is for whoever wrote it. */
+/** Invalid configuration. The message tells its author which setting is wrong and what to do. */
 public final class GatewayConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.refrain.gateway.config;
 import dev.refrain.gateway.config.GatewayConfig.AccessLogOutput;
 import dev.refrain.http.edge.RefrainEndpointPaths;
 import dev.refrain.http.edge.RouteProtection;
-import dev.refrain.http.internal.SettingParser;
+import dev.refrain.http.settings.SettingParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,16 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a configuration of what is said: the command line goes before the file, the file before the defaults. */
+/** Builds the configuration from the command line, the file and the defaults, in this order of precedence. */
 public final class GatewayConfigReader {
 
     private final CommandLineOverrides overrides;
     private final ScopeConfigReader scopes;
+    private final PemTlsLoader tls;
 
     /** @param environment where secrets are, which no file and no command line should hold */
     public GatewayConfigReader(CommandLineOverrides overrides, Map<String, String> environment) {
         this.overrides = overrides;
         this.scopes = new ScopeConfigReader(Map.copyOf(environment));
+        this.tls = new PemTlsLoader(environment);
     }
 
     /** @throws GatewayConfigException if something is wrong, with the path of the setting and what it may be */
@@ -34,15 +36,15 @@ public final class GatewayConfigReader {
         } catch (IOException e) {
             throw new GatewayConfigException(
                     Files.exists(file)
-                            ? "The configuration " + file
-                                    + " cannot be read: is it a file of text, and may you read it?"
-                            : "There is no configuration " + file + ".",
+                            ? "Cannot read the configuration " + file
+                                    + ": it is no text file, or this user may not read it."
+                            : "There is no configuration " + file + ". Check the path after --config.",
                     e);
         }
         return read(text);
     }
 
-    /** The same without a file: an empty text will do. */
+    /** Reads a configuration from text, which may be empty. */
     public GatewayConfig read(String text) {
         var said = YamlConfigParser.read(text);
         try {
@@ -56,7 +58,7 @@ public final class GatewayConfigReader {
 
     private GatewayConfig read(RawConfig.Gateway gateway, RawConfig.Refrain refrain) {
         var remarks = new ArrayList<String>();
-        var who = scopes.read(gateway.scope(), refrain.scope(), gateway.tls(), remarks);
+        var scope = scopes.read(gateway.scope(), refrain.scope(), gateway.tls(), remarks);
         var routes = GatewayRouteReader.read(refrain, remarks);
         var places = refrain.basePath() == null
                 ? RefrainEndpointPaths.DEFAULT
@@ -64,9 +66,11 @@ public final class GatewayConfigReader {
         var fixed = fixed(gateway, refrain);
         fixed.console()
                 .filter(ConsoleSettings::isRemotelyReachable)
-                .ifPresent(console -> remarks.add("The console on " + console.address()
-                        + " has no TLS, and passwords would be seen on the way: put a proxy that has it before it."));
-        var policies = new ReloadableGatewayConfig(target(gateway), routes, who, namespace(refrain), places);
+                .ifPresent(
+                        console -> remarks.add(
+                                "The console on " + console.address()
+                                        + " has no TLS, so passwords cross the network in clear. Put a proxy with TLS before it, or listen on 127.0.0.1."));
+        var policies = new ReloadableGatewayConfig(target(gateway), routes, scope, namespace(refrain), places);
         return new GatewayConfig(fixed, policies, remarks);
     }
 
@@ -74,7 +78,7 @@ public final class GatewayConfigReader {
         String said = or(refrain.namespace(), RouteProtection.NAMESPACE);
         if (said.isBlank()) {
             throw new GatewayConfigException(
-                    "refrain.namespace is blank, but may be a name of this API such as payments.", null);
+                    "refrain.namespace is blank, but may be a name of this API, such as payments.", null);
         }
         return said;
     }
@@ -91,7 +95,7 @@ public final class GatewayConfigReader {
     private static String required(@Nullable String upstream) {
         if (upstream == null) {
             throw new GatewayConfigException(
-                    "gateway.upstream is not set; it may be an address such as http://localhost:3000, here or by --upstream.",
+                    "gateway.upstream is not set. Set it to an address such as http://localhost:3000, here or by --upstream.",
                     null);
         }
         return upstream;
@@ -99,7 +103,7 @@ public final class GatewayConfigReader {
 
     private GatewayConfig.StartupConfig fixed(RawConfig.Gateway gateway, RawConfig.Refrain refrain) {
         return new GatewayConfig.StartupConfig(
-                words(gateway, refrain),
+                rawValues(gateway, refrain),
                 listening(gateway),
                 client(gateway),
                 admin(gateway),
@@ -109,7 +113,7 @@ public final class GatewayConfigReader {
                 InstanceSettingsReader.read(refrain));
     }
 
-    private static List<Optional<?>> words(RawConfig.Gateway gateway, RawConfig.Refrain refrain) {
+    private static List<Optional<?>> rawValues(RawConfig.Gateway gateway, RawConfig.Refrain refrain) {
         return List.of(
                 Optional.ofNullable(gateway.listen()),
                 Optional.ofNullable(gateway.admin()),
@@ -137,44 +141,44 @@ public final class GatewayConfigReader {
     private GatewayListenSettings listening(RawConfig.Gateway gateway) {
         String word = overrides.listen().orElse(or(gateway.listen(), "8080"));
         var address = ListenAddress.of("gateway.listen", word, "0.0.0.0");
-        var usual = GatewayListenSettings.on(address.host(), address.port());
+        var defaults = GatewayListenSettings.on(address.host(), address.port());
         return new GatewayListenSettings(
                 address.host(),
                 address.port(),
                 bounds(gateway),
-                time("gateway.drain", gateway.drain(), usual.drain()),
-                Optional.ofNullable(gateway.tls()).map(PemTlsLoader::server));
+                time("gateway.drain", gateway.drain(), defaults.drain()),
+                Optional.ofNullable(gateway.tls()).map(tls::server));
     }
 
     private static ClientConnectionLimits bounds(RawConfig.Gateway gateway) {
-        var usual = ClientConnectionLimits.DEFAULT;
+        var defaults = ClientConnectionLimits.DEFAULT;
         return new ClientConnectionLimits(
-                time("gateway.client-idle", gateway.clientIdle(), usual.idle()),
-                time("gateway.client-head", gateway.clientHead(), usual.head()),
+                time("gateway.client-idle", gateway.clientIdle(), defaults.idle()),
+                time("gateway.client-head", gateway.clientHead(), defaults.head()),
                 gateway.maxHeader() == null
-                        ? usual.headBytes()
+                        ? defaults.headBytes()
                         : SettingParser.size("gateway.max-header", gateway.maxHeader()),
                 isOff(gateway.clientRate())
                         ? 0
                         : gateway.clientRate() == null
-                                ? usual.bytesPerSecond()
+                                ? defaults.bytesPerSecond()
                                 : SettingParser.size("gateway.client-rate", gateway.clientRate()),
-                atLeastOne("gateway.client-connections", gateway.clientConnections(), usual.connections()));
+                atLeastOne("gateway.client-connections", gateway.clientConnections(), defaults.connections()));
     }
 
-    /** In YAML off is another way to write false. */
+    /** Returns whether the setting is switched off; YAML parses {@code off} as {@code false}. */
     private static boolean isOff(@Nullable String word) {
         return word != null && (word.equalsIgnoreCase("off") || word.equalsIgnoreCase("false"));
     }
 
     private static UpstreamConnectionSettings client(RawConfig.Gateway gateway) {
-        var usual = UpstreamConnectionSettings.DEFAULT;
+        var defaults = UpstreamConnectionSettings.DEFAULT;
         return new UpstreamConnectionSettings(
-                time("gateway.connect-timeout", gateway.connectTimeout(), usual.connect()),
-                time("gateway.keep-alive", gateway.keepAlive(), usual.keepAlive()),
-                atLeastOne("gateway.connections", gateway.connections(), usual.connections()),
-                atLeastOne("gateway.queued", gateway.queued(), usual.queued()),
-                usual.headerBytes(),
+                time("gateway.connect-timeout", gateway.connectTimeout(), defaults.connect()),
+                time("gateway.keep-alive", gateway.keepAlive(), defaults.keepAlive()),
+                atLeastOne("gateway.connections", gateway.connections(), defaults.connections()),
+                atLeastOne("gateway.queued", gateway.queued(), defaults.queued()),
+                defaults.headerBytes(),
                 Optional.ofNullable(gateway.upstreamCa()).map(PemTlsLoader::client));
     }
 

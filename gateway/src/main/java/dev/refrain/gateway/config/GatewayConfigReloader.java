@@ -7,23 +7,23 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Looks at the file now and then, and applies what it says when that has changed. A file that cannot be used changes nothing, and is told
- * once. It is read and not watched: a file that is mounted into a container is often exchanged in ways that no watcher sees.
+ * Polls the file and applies it when it has changed. An invalid file changes nothing and is reported once. Polling instead of a watch,
+ * because files mounted into containers are often replaced in ways that no watch notices.
  */
 public final class GatewayConfigReloader implements AutoCloseable {
 
     private final Path file;
     private final GatewayConfigReader reader;
     private final Consumer<ReloadableGatewayConfig> apply;
-    private final Consumer<String> tell;
-    private final GatewayConfig.StartupConfig fixed;
-    private final Thread looking;
+    private final Consumer<String> report;
+    private final GatewayConfig.StartupConfig startup;
+    private final Thread poller;
     private String seen;
     private String before;
 
     /**
      * @param running what the gateway was started with
-     * @param tell takes a sentence on what became of a change
+     * @param report takes a sentence on what became of a change
      */
     public GatewayConfigReloader(
             Path file,
@@ -31,26 +31,26 @@ public final class GatewayConfigReloader implements AutoCloseable {
             GatewayConfig running,
             Duration every,
             Consumer<ReloadableGatewayConfig> apply,
-            Consumer<String> tell)
+            Consumer<String> report)
             throws IOException {
         this.file = file;
         this.reader = reader;
-        this.fixed = running.startup();
+        this.startup = running.startup();
         this.apply = apply;
-        this.tell = tell;
+        this.report = report;
         this.seen = Files.readString(file);
         this.before = seen;
-        this.looking = Thread.ofVirtual().name("gateway-configuration").start(() -> look(every));
+        this.poller = Thread.ofVirtual().name("gateway-configuration").start(() -> pollEvery(every));
     }
 
-    private void look(Duration every) {
+    private void pollEvery(Duration every) {
         try {
             while (true) {
                 Thread.sleep(every);
                 pollOnce();
             }
         } catch (InterruptedException closed) {
-            // There is nobody to tell any more.
+            // There is nobody to report to any more.
         }
     }
 
@@ -74,21 +74,22 @@ public final class GatewayConfigReloader implements AutoCloseable {
     private void changed(String text) {
         try {
             var config = reader.read(text);
-            if (!config.startup().hasSameSettings(fixed)) {
-                tell.accept(
-                        "The configuration has changed in what cannot change while the gateway runs (listen, admin, tls, access-log, store, chores, connections and limits): restart it. What held before holds.");
+            if (!config.startup().hasSameSettings(startup)) {
+                report.accept(
+                        "The configuration changes settings that need a restart (listen, admin, tls, access-log, store, chores, connections and limits). Nothing was applied; restart the gateway.");
                 return;
             }
             apply.accept(config.reloadable());
-            tell.accept("The configuration has changed: "
-                    + config.reloadable().routes().size() + " routes are protected from now on.");
+            report.accept(
+                    "Configuration reloaded: " + config.reloadable().routes().size() + " protected routes.");
         } catch (RuntimeException unusable) {
-            tell.accept("The new configuration cannot be used, what held before holds: " + unusable.getMessage());
+            report.accept(
+                    "The changed configuration is invalid; the previous one stays active: " + unusable.getMessage());
         }
     }
 
     @Override
     public void close() {
-        looking.interrupt();
+        poller.interrupt();
     }
 }

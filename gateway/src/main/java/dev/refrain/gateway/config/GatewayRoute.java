@@ -2,5 +2,5 @@ package dev.refrain.gateway.config;
 
 import dev.refrain.http.Route;
 
-/** A protected route, and what is known of the service behind it. */
+/** Protected route with the policy of its upstream. */
 public record GatewayRoute(Route route, UpstreamPolicy upstream) {}

@@ -8,9 +8,9 @@ import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
-import dev.refrain.http.internal.SettingParser;
 import dev.refrain.http.settings.ConfiguredRoutes;
 import dev.refrain.http.settings.RouteSettings;
+import dev.refrain.http.settings.SettingParser;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,12 +19,12 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The protected routes of a file. What becomes of a route after a crash follows from what its service can do. */
+/** Reads the protected routes. The lease-expiry policy of a route follows from the abilities of its upstream. */
 final class GatewayRouteReader {
 
     private static final String ROUTES = "refrain.routes";
-    private static final String EVERYTHING = "POST,PATCH /**";
-    private static final Duration HONOURED = Duration.ofHours(24);
+    private static final String ALL_PATHS = "POST,PATCH /**";
+    private static final Duration DEFAULT_HONOURED = Duration.ofHours(24);
 
     private GatewayRouteReader() {}
 
@@ -37,9 +37,9 @@ final class GatewayRouteReader {
         var routes = refrain.routes();
         if (routes == null || routes.isEmpty()) {
             remarks.add(
-                    "No routes are configured: every POST and PATCH with an Idempotency-Key is protected, those without pass.");
+                    "No routes are configured: every POST and PATCH with an Idempotency-Key is protected, requests without one pass.");
             var optional = forAll.key(key -> key.with(KeyRequirement.OPTIONAL));
-            return List.of(new GatewayRoute(Route.of(EVERYTHING, optional), UpstreamPolicy.DEFAULT));
+            return List.of(new GatewayRoute(Route.of(ALL_PATHS, optional), UpstreamPolicy.DEFAULT));
         }
         var settings = new LinkedHashMap<String, RouteSettings>();
         var upstreams = new HashMap<String, RawConfig.Upstream>();
@@ -55,27 +55,27 @@ final class GatewayRouteReader {
 
     private static final RawConfig.Upstream NOTHING = new RawConfig.Upstream(null, null, null, null, null, null);
 
-    /** What a route does after a crash is not a matter of taste here: it follows from what its service can do. */
+    /** Refuses a mode, because the lease-expiry policy follows from the abilities of the upstream. */
     private static void refuseMode(String path, RouteSettings settings) {
         if (settings.mode() != null) {
             throw new GatewayConfigException(
                     path
-                            + ".mode is set, but the gateway knows it: a route is leased-resume if its upstream-honours-keys or lookup is set, and leased-hold otherwise. Leave it out.",
+                            + ".mode is set, but the gateway derives it: leased-resume if upstream-honours-keys or lookup is set, leased-hold otherwise. Remove it.",
                     null);
         }
     }
 
     private static GatewayRoute route(ConfiguredRoutes.ConfiguredRoute said, RawConfig.Upstream upstream) {
         String path = said.path();
-        var usual = UpstreamPolicy.DEFAULT;
+        var defaults = UpstreamPolicy.DEFAULT;
         var unanswered = unanswered(path, upstream);
         var rules = new UpstreamPolicy(
                 forwardedKey(path, upstream.forwardKey()),
                 unanswered,
                 serverErrors(path, upstream.serverErrors()),
-                statuses(path, upstream.nothingHappenedOn(), usual.noEffectStatuses()),
+                statuses(path, upstream.nothingHappenedOn(), defaults.noEffectStatuses()),
                 upstream.upstreamTimeout() == null
-                        ? usual.timeout()
+                        ? defaults.timeout()
                         : SettingParser.duration(path + ".upstream-timeout", upstream.upstreamTimeout()));
         requireKey(path, rules);
         var route = said.route();
@@ -92,7 +92,7 @@ final class GatewayRouteReader {
         if (honoured != null && upstream.lookup() != null) {
             throw new GatewayConfigException(
                     path
-                            + ".lookup is set beside upstream-honours-keys: a service that knows keys is not asked. Leave one of them out.",
+                            + ".lookup is set beside upstream-honours-keys: a service that honours keys is not looked up. Remove one of them.",
                     null);
         }
         if (upstream.lookup() == null) {
@@ -113,7 +113,7 @@ final class GatewayRouteReader {
         if (word == null || word.equalsIgnoreCase("false")) {
             return null;
         }
-        return word.equalsIgnoreCase("true") ? HONOURED : SettingParser.duration(setting, word);
+        return word.equalsIgnoreCase("true") ? DEFAULT_HONOURED : SettingParser.duration(setting, word);
     }
 
     private static ForwardedKey forwardedKey(String path, @Nullable String word) {
@@ -155,7 +155,7 @@ final class GatewayRouteReader {
         if (rules.key() == ForwardedKey.NONE && !(rules.onUnanswered() instanceof UnansweredPolicy.Hold)) {
             throw new GatewayConfigException(
                     path
-                            + ".forward-key is none, so the service knows no key by which to honour or look up a request; it may be derived or client.",
+                            + ".forward-key is none, so the service could not honour or look up a key. Set it to derived or client.",
                     null);
         }
     }
@@ -164,26 +164,27 @@ final class GatewayRouteReader {
         if (rules.onUnanswered() instanceof UnansweredPolicy.Resend again
                 && rules.timeout().compareTo(again.honoured()) >= 0) {
             throw new GatewayConfigException(
-                    path + ".upstream-timeout is " + rules.timeout() + ", but may be shorter than "
-                            + again.honoured()
-                            + ", which is upstream-honours-keys: what is not answered in that time could never be sent again.",
+                    path + ".upstream-timeout is " + text(rules.timeout()) + ", but must be shorter than "
+                            + text(again.honoured())
+                            + ", which is upstream-honours-keys: a request that times out could never be sent again.",
                     null);
         }
     }
 
-    /** Once its lease is over, what the service has not got counts as never sent: by then it must have been given up. */
+    /** Requires that a call ends before its lease does: a request that a lookup does not find after the lease counts as never sent. */
     private static void requireTimeToRun(String path, RoutePolicy policy, UpstreamPolicy rules) {
         var longest = policy.run().maxRun();
         if (rules.onUnanswered() instanceof UnansweredPolicy.LookUp
                 && rules.timeout().multipliedBy(2).compareTo(longest) > 0) {
             throw new GatewayConfigException(
-                    path + ".upstream-timeout is " + rules.timeout() + ", but may be " + longest.dividedBy(2)
-                            + " or less: to wait for a connection and for the answer must take no longer than max-run.",
+                    path + ".upstream-timeout is " + text(rules.timeout()) + ", but may be "
+                            + text(longest.dividedBy(2))
+                            + " or less: waiting for a connection and for the answer must not exceed max-run.",
                     null);
         }
     }
 
-    /** A retry that comes when the service has forgotten the key would take effect a second time. */
+    /** Requires that the upstream remembers keys as long as the route: a retry after that would take effect a second time. */
     private static void requireRemembered(String path, RoutePolicy policy, UnansweredPolicy unanswered) {
         if (unanswered instanceof UnansweredPolicy.Resend again
                 && policy.replay()
@@ -192,9 +193,17 @@ final class GatewayRouteReader {
                         .map(kept -> kept.compareTo(again.honoured()) > 0)
                         .orElse(true)) {
             throw new GatewayConfigException(
-                    path + ".upstream-honours-keys is " + again.honoured()
-                            + ", which is shorter than the retention: a late retry would be sent under a key that the service has forgotten. Make retention as short, or shorter.",
+                    path + ".upstream-honours-keys is " + text(again.honoured())
+                            + ", which is shorter than the retention: the service would have forgotten the key of a late retry. Shorten the retention to that time.",
                     null);
         }
+    }
+
+    /** Returns a duration as it is written in a configuration, such as {@code 24h}. */
+    private static String text(Duration duration) {
+        if (duration.toSecondsPart() != 0 || duration.toMillisPart() != 0) {
+            return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+        }
+        return duration.toMinutesPart() == 0 ? duration.toHours() + "h" : duration.toMinutes() + "m";
     }
 }

@@ -3,12 +3,12 @@ package dev.refrain.gateway.config;
 import static dev.refrain.gateway.config.GatewayConfigReader.time;
 
 import dev.refrain.RefrainSettings;
-import dev.refrain.http.internal.SettingParser;
-import dev.refrain.internal.replay.OutcomeCache;
-import dev.refrain.internal.replay.WaiterRegistry;
+import dev.refrain.RefrainSettings.CacheSettings;
+import dev.refrain.RefrainSettings.WaiterLimits;
+import dev.refrain.http.settings.SettingParser;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what holds for the whole process, whatever the route. */
+/** Reads the settings of the whole process, independent of routes. */
 final class InstanceSettingsReader {
 
     private InstanceSettingsReader() {}
@@ -34,20 +34,20 @@ final class InstanceSettingsReader {
                         time("refrain.chores.reap-every", said.reapEvery(), usual.reapInterval()));
     }
 
-    private static WaiterRegistry.WaiterLimits waiters(RawConfig.@Nullable Waiters said) {
-        var usual = WaiterRegistry.WaiterLimits.DEFAULT;
+    private static WaiterLimits waiters(RawConfig.@Nullable Waiters said) {
+        var usual = WaiterLimits.DEFAULT;
         return said == null
                 ? usual
-                : new WaiterRegistry.WaiterLimits(
+                : new WaiterLimits(
                         said.perScope() == null ? usual.perScope() : said.perScope(),
                         said.perInstance() == null ? usual.perInstance() : said.perInstance());
     }
 
-    private static OutcomeCache.CacheSettings cache(RawConfig.@Nullable Cache said) {
-        var usual = OutcomeCache.CacheSettings.DEFAULT;
+    private static CacheSettings cache(RawConfig.@Nullable Cache said) {
+        var usual = CacheSettings.DEFAULT;
         return said == null
                 ? usual
-                : new OutcomeCache.CacheSettings(
+                : new CacheSettings(
                         said.bytes() == null
                                 ? usual.maxBytes()
                                 : SettingParser.size("refrain.cache.bytes", said.bytes()),

@@ -1,8 +1,8 @@
 package dev.refrain.gateway.config;
-/** Where something listens. */
+/** Host and port to listen on. */
 public record ListenAddress(String host, int port) {
 
-    /** A port, or a host and a port, such as {@code 0.0.0.0:8080}. */
+    /** Parses a port, or a host and a port such as {@code 0.0.0.0:8080}. */
     static ListenAddress of(String setting, String word, String host) {
         int colon = word.lastIndexOf(':');
         try {

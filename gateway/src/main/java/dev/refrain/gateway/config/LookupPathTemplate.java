@@ -3,7 +3,7 @@ package dev.refrain.gateway.config;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** A path with a place for the key, such as {@code /payments/by-key/{key}}. */
+/** Path with a placeholder for the key, such as {@code /payments/by-key/{key}}. */
 public record LookupPathTemplate(String text) {
 
     private static final String PLACE = "{key}";

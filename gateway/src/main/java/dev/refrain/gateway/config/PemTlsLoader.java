@@ -5,65 +5,76 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
-import java.security.spec.InvalidKeySpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
 import java.util.Collection;
-import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Map;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Certificates and keys from files in PEM, as every tool writes them. */
+/** Builds TLS contexts from the PEM files that the configuration names. Immutable. */
 final class PemTlsLoader {
 
-    private static final Pattern KEY = Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
-    private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519");
+    private static final String CERTIFICATE = "gateway.tls.certificate";
 
-    private PemTlsLoader() {}
+    private final PemPrivateKeyReader keys;
 
-    static SslContextFactory.Server server(RawConfig.Tls tls) {
-        String certificate = required("gateway.tls.certificate", tls.certificate());
-        String key = required("gateway.tls.key", tls.key());
+    /** @param environment the variables among which the password of an encrypted key is looked up */
+    PemTlsLoader(Map<String, String> environment) {
+        this.keys = new PemPrivateKeyReader(environment);
+    }
+
+    /** @throws GatewayConfigException if a file is missing, holds something else, or the key is not that of the certificate */
+    SslContextFactory.Server server(RawConfig.Tls tls) {
+        String file = required(CERTIFICATE, tls.certificate());
+        String keyFile = required(PemPrivateKeyReader.SETTING, tls.key());
+        PrivateKey key = keys.read(keyFile, tls.keyPasswordVariable());
         try {
-            var own = empty();
-            own.setKeyEntry(
-                    "gateway",
-                    privateKey(key),
-                    new char[0],
-                    certificates("gateway.tls.certificate", certificate).toArray(Certificate[]::new));
+            var chain = certificates(CERTIFICATE, file).toArray(Certificate[]::new);
+            if (!PemPrivateKeyReader.isPair(key, chain[0].getPublicKey())) {
+                throw new GatewayConfigException(
+                        PemPrivateKeyReader.SETTING + ": the key in " + keyFile
+                                + " does not belong to the first certificate in "
+                                + file + ". Name the key that the certificate was issued for, and put that certificate"
+                                + " before those of its issuers.",
+                        null);
+            }
+            var own = emptyStore();
+            own.setKeyEntry("gateway", key, new char[0], chain);
             var context = new SslContextFactory.Server();
             context.setKeyStore(own);
             context.setKeyStorePassword("");
             context.setSniRequired(false);
             if (tls.clientCa() != null) {
-                context.setTrustStore(trusted("gateway.tls.client-ca", tls.clientCa()));
+                context.setTrustStore(trustStore("gateway.tls.client-ca", tls.clientCa()));
                 context.setWantClientAuth(true);
             }
             return context;
         } catch (GeneralSecurityException e) {
             throw new GatewayConfigException(
-                    "gateway.tls: the certificate and its key cannot be used: " + e.getMessage(), e);
+                    "gateway.tls: Java cannot use the certificate in " + file + " with the key in " + keyFile + ": "
+                            + e.getMessage() + ". Use an RSA, EC or Ed25519 key and an X.509 certificate.",
+                    e);
         }
     }
 
-    static SslContextFactory.Client client(String ca) {
+    /** @throws GatewayConfigException if the file cannot be read or holds no certificate */
+    static SslContextFactory.Client client(String caFile) {
         try {
             var context = new SslContextFactory.Client();
-            context.setTrustStore(trusted("gateway.upstream-ca", ca));
+            context.setTrustStore(trustStore("gateway.upstream-ca", caFile));
             return context;
         } catch (GeneralSecurityException e) {
-            throw new GatewayConfigException("gateway.upstream-ca: " + ca + " cannot be used: " + e.getMessage(), e);
+            throw new GatewayConfigException(
+                    "gateway.upstream-ca: Java cannot use the certificates in " + caFile + ": " + e.getMessage(), e);
         }
     }
 
-    private static KeyStore trusted(String setting, String file) throws GeneralSecurityException {
-        var store = empty();
+    private static KeyStore trustStore(String setting, String file) throws GeneralSecurityException {
+        var store = emptyStore();
         int number = 0;
         for (var certificate : certificates(setting, file)) {
             store.setCertificateEntry("ca-" + number++, certificate);
@@ -71,7 +82,7 @@ final class PemTlsLoader {
         return store;
     }
 
-    private static KeyStore empty() throws GeneralSecurityException {
+    private static KeyStore emptyStore() throws GeneralSecurityException {
         try {
             var store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
@@ -81,50 +92,27 @@ final class PemTlsLoader {
         }
     }
 
-    private static Collection<? extends Certificate> certificates(String setting, String file)
-            throws GeneralSecurityException {
+    private static Collection<? extends Certificate> certificates(String setting, String file) {
         try (InputStream in = Files.newInputStream(Path.of(file))) {
             var all = CertificateFactory.getInstance("X.509").generateCertificates(in);
             if (all.isEmpty()) {
-                throw new GatewayConfigException(setting + ": there is no certificate in " + file + ".", null);
+                throw new GatewayConfigException(
+                        setting + ": there is no certificate in " + file + ". It must hold BEGIN CERTIFICATE.", null);
             }
             return all;
+        } catch (CertificateException e) {
+            throw new GatewayConfigException(
+                    setting + ": " + file + " holds something that is not a certificate: " + e.getMessage()
+                            + ". It must hold certificates in PEM (BEGIN CERTIFICATE) and nothing else.",
+                    e);
         } catch (IOException e) {
             throw new GatewayConfigException(setting + ": " + file + " cannot be read: " + e, e);
         }
     }
 
-    private static PrivateKey privateKey(String file) throws GeneralSecurityException {
-        String text;
-        try {
-            text = Files.readString(Path.of(file));
-        } catch (IOException e) {
-            throw new GatewayConfigException("gateway.tls.key: " + file + " cannot be read: " + e, e);
-        }
-        var found = KEY.matcher(text);
-        if (!found.find()) {
-            throw new GatewayConfigException(
-                    "gateway.tls.key: in " + file
-                            + " there is no BEGIN PRIVATE KEY (PKCS#8 without a password); openssl pkcs8 -topk8 -nodes makes one.",
-                    null);
-        }
-        var spec = new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(found.group(1)));
-        for (String algorithm : ALGORITHMS) {
-            try {
-                return KeyFactory.getInstance(algorithm).generatePrivate(spec);
-            } catch (InvalidKeySpecException another) {
-                // The file does not say of which kind it is: the next one.
-            }
-        }
-        throw new GatewayConfigException(
-                "gateway.tls.key: the key in " + file + " is of none of these kinds: " + String.join(", ", ALGORITHMS)
-                        + ".",
-                null);
-    }
-
     private static String required(String setting, @Nullable String file) {
         if (file == null) {
-            throw new GatewayConfigException(setting + " is not set; it may be a file in PEM.", null);
+            throw new GatewayConfigException(setting + " is not set. Name a file in PEM.", null);
         }
         return file;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a file says, word by word. What it leaves out is null. */
+/** Content of a configuration file before validation. Missing settings are null. */
 record RawConfig(@Nullable Gateway gateway, @Nullable Refrain refrain) {
 
     static final Gateway NO_GATEWAY = new Gateway(
@@ -39,23 +39,28 @@ record RawConfig(@Nullable Gateway gateway, @Nullable Refrain refrain) {
             @Nullable Tls tls,
             @Nullable Scope scope) {}
 
-    /** Asked for by being there. */
+    /** Settings of the console, which is served if they are present. */
     record Console(@Nullable String listen, @Nullable String passwordHash) {
 
-        /** Safe for logs. */
+        /** Returns the settings without the password hash. */
         @Override
         public String toString() {
             return "Console[" + listen + ", …]";
         }
     }
 
-    /** Files in PEM. */
+    /**
+     * The PEM files of {@code gateway.tls}.
+     *
+     * @param keyPasswordVariable the environment variable that holds the password of an encrypted key
+     */
     record Tls(
             @Nullable String certificate,
             @Nullable String key,
+            @Nullable String keyPasswordVariable,
             @Nullable String clientCa) {}
 
-    /** One of them. */
+    /** Sources of the scope, of which one may be set. */
     record Scope(
             @Nullable Jwt jwt,
             @Nullable ApiKey apiKey,
@@ -73,7 +78,7 @@ record RawConfig(@Nullable Gateway gateway, @Nullable Refrain refrain) {
 
     record TrustedHeader(@Nullable String header, @Nullable List<String> from) {}
 
-    /** The tree that Spring's properties have too. */
+    /** Settings that the Spring starter has too. */
     record Refrain(
             @Nullable String scope,
             @Nullable String namespace,
@@ -102,7 +107,7 @@ record RawConfig(@Nullable Gateway gateway, @Nullable Refrain refrain) {
 
     record Quota(@Nullable Integer keysPerScope) {}
 
-    /** A route: what every edge knows of it, and what only a gateway has to know. */
+    /** Settings of a route: those of every edge, and those of the gateway alone. */
     record Route(RouteSettings settings, Upstream upstream) {}
 
     record Upstream(

@@ -5,7 +5,8 @@ import dev.refrain.http.edge.RefrainEndpointPaths;
 import java.util.List;
 
 /**
- * What can be changed while the gateway runs.
+ * Settings that can change while the gateway runs.
+ *
  *
  * @param routes the first one that matches a request holds for it
  * @param scopes whose keys a request uses

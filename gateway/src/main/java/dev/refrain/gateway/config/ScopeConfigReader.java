@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Whose keys a request uses, as a file says it. Thread-safe. */
+/** Reads how the scope of a request is found. Thread-safe. */
 final class ScopeConfigReader {
 
     private static final String PATH = "gateway.scope";
 
     private final Map<String, String> environment;
-    private final AtomicReference<@Nullable CachedJwtResolver> before = new AtomicReference<>();
+    private final AtomicReference<@Nullable CachedJwtResolver> lastJwt = new AtomicReference<>();
 
-    /** How tokens are verified. */
+    /** Resolver of the last configuration, with the settings it was made from. */
     private record CachedJwtResolver(RawConfig.Jwt said, GatewayScopeResolver scope) {}
 
     ScopeConfigReader(Map<String, String> environment) {
@@ -31,7 +31,7 @@ final class ScopeConfigReader {
             RawConfig.@Nullable Scope said, @Nullable String word, RawConfig.@Nullable Tls tls, List<String> remarks) {
         var found = new ArrayList<GatewayScopeResolver>();
         if (said != null && said.jwt() != null) {
-            found.add(remembered(said.jwt()));
+            found.add(cachedJwt(said.jwt()));
         }
         if (said != null && said.apiKey() != null) {
             found.add(new ApiKeyScopeResolver(
@@ -44,48 +44,47 @@ final class ScopeConfigReader {
             if (tls == null || tls.clientCa() == null) {
                 throw new GatewayConfigException(
                         PATH
-                                + ".client-certificate is true, but gateway.tls.client-ca does not say whose certificates are taken.",
+                                + ".client-certificate is true, but gateway.tls.client-ca is not set. Name the file with the authorities whose client certificates are accepted.",
                         null);
             }
             found.add(new CertificateScopeResolver());
         }
-        return one(found, word, remarks);
+        return singleResolver(found, word, remarks);
     }
 
-    private static GatewayScopeResolver one(
+    private static GatewayScopeResolver singleResolver(
             List<GatewayScopeResolver> found, @Nullable String word, List<String> remarks) {
         boolean oneTenant = "one-tenant".equalsIgnoreCase(word);
         if (word != null && !oneTenant) {
             throw new GatewayConfigException(
-                    "refrain.scope is '" + word + "', but may be one-tenant here; who sends a request is said by "
-                            + PATH + ".",
+                    "refrain.scope is '" + word + "', but may be one-tenant here; " + PATH
+                            + " says how the caller is found.",
                     null);
         }
         if (found.size() > 1 || (oneTenant && !found.isEmpty())) {
             throw new GatewayConfigException(
                     PATH
-                            + " says more than one way to tell who sends a request; it may be one of jwt, api-key, client-certificate and trusted-header.",
+                            + " names more than one source of the scope. Keep one of jwt, api-key, client-certificate and trusted-header.",
                     null);
         }
         if (!found.isEmpty()) {
             return found.getFirst();
         }
         if (!oneTenant) {
-            remarks.add(
-                    "No scope is configured: there is one tenant, and all callers share their keys. Say who sends a request by "
-                            + PATH + ", or that this is meant by refrain.scope: one-tenant.");
+            remarks.add("No scope is configured, so all callers share their keys. Set " + PATH
+                    + ", or refrain.scope: one-tenant if there is one tenant only.");
         }
         return GatewayScopeResolver.singleTenant();
     }
 
-    /** Who changes something else does not lose the keys that were fetched: their address may be away. */
-    private GatewayScopeResolver remembered(RawConfig.Jwt said) {
-        var known = before.get();
+    /** Reuses the resolver while its settings are unchanged, so that fetched keys survive a reload. */
+    private GatewayScopeResolver cachedJwt(RawConfig.Jwt said) {
+        var known = lastJwt.get();
         if (known != null && known.said().equals(said)) {
             return known.scope();
         }
         var scope = jwt(said);
-        before.set(new CachedJwtResolver(said, scope));
+        lastJwt.set(new CachedJwtResolver(said, scope));
         return scope;
     }
 
@@ -112,7 +111,8 @@ final class ScopeConfigReader {
         String secret = environment.get(variable);
         if (secret == null || secret.isEmpty()) {
             throw new GatewayConfigException(
-                    path + ".secret-variable is " + variable + ", but there is no such variable.", null);
+                    path + ".secret-variable is " + variable + ", but this environment variable is not set or empty.",
+                    null);
         }
         return secret;
     }
@@ -121,9 +121,7 @@ final class ScopeConfigReader {
         String path = PATH + ".trusted-header";
         if (said.from() == null || said.from().isEmpty()) {
             throw new GatewayConfigException(
-                    path
-                            + ".from is not set; it may be a list of the networks whose word is taken, such as [10.0.0.0/8].",
-                    null);
+                    path + ".from is not set. List the networks of your proxies, such as [10.0.0.0/8].", null);
         }
         try {
             return new TrustedHeaderScopeResolver(

@@ -3,7 +3,8 @@ package dev.refrain.gateway.config;
 import java.nio.file.Path;
 
 /**
- * Where the keys are kept.
+ * Address of the store.
+ *
  *
  * @param url of JDBC: SQLite or PostgreSQL
  * @param schema the PostgreSQL schema of the tables; empty for the first on the search path
@@ -12,7 +13,7 @@ public record StoreAddress(String url, boolean migrate, String schema) {
 
     private static final String SQLITE = "jdbc:sqlite:";
 
-    /** A file in the folder that the gateway is started in. */
+    /** SQLite file in the working directory. */
     static final String DEFAULT = SQLITE + "refrain-gateway.db";
 
     public StoreAddress {
@@ -37,7 +38,7 @@ public record StoreAddress(String url, boolean migrate, String schema) {
         return Path.of(url.substring(SQLITE.length())).toAbsolutePath().normalize();
     }
 
-    /** Without what may be secret. */
+    /** Returns the address without secrets. */
     @Override
     public String toString() {
         return isFile() ? "SQLite in " + file() : safe(url);

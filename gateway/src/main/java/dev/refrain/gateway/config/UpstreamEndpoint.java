@@ -4,7 +4,8 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * The service behind, and how long it may take.
+ * Address of the upstream and its idle timeout.
+ *
  *
  * @param preservesHost whether it is told the host that the client asked for, and not its own name
  * @param idle how long a request that is not protected may stand still before it is given up
@@ -48,12 +49,12 @@ public record UpstreamEndpoint(URI address, boolean preservesHost, Duration idle
         return address.getPort() > 0 ? address.getPort() : scheme().equals("https") ? 443 : 80;
     }
 
-    /** Where it is, before any path. */
+    /** Returns scheme, host and port. */
     public String origin() {
         return scheme() + "://" + host() + ":" + port();
     }
 
-    /** What its paths begin with; never a slash at the end. */
+    /** Returns the path prefix, without a slash at its end. */
     public String base() {
         String path = address.getRawPath();
         return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What is known of the service behind a route: it is another failure domain, and what it did cannot be seen from here.
+ * Abilities of the upstream behind a route, and what to do when it does not answer. It is another failure domain: its effects cannot be
+ * seen from here.
+ *
  *
  * @param key under which key requests go there
  * @param onUnanswered what to do about a request that was sent and not answered
@@ -19,7 +21,7 @@ public record UpstreamPolicy(
         Set<Integer> noEffectStatuses,
         Duration timeout) {
 
-    /** 408, 425 and 429 say by their definition that the request was not worked on. */
+    /** Defaults. By their definition 408, 425 and 429 mean that the request was not processed. */
     public static final UpstreamPolicy DEFAULT = new UpstreamPolicy(
             ForwardedKey.DERIVED,
             new UnansweredPolicy.Hold(),
@@ -31,39 +33,42 @@ public record UpstreamPolicy(
         noEffectStatuses = Set.copyOf(noEffectStatuses);
     }
 
-    /** Who is only observed is answered like who is not protected: sent once, told what came, and waited for as long. */
+    /**
+     * Returns the policy for {@code observe}: each request is sent once, with the idle timeout of unprotected ones, and any response is
+     * passed on.
+     */
     public UpstreamPolicy forObserveMode(Duration idle) {
         return new UpstreamPolicy(key, new UnansweredPolicy.Hold(), ServerErrorMeaning.ANSWER, noEffectStatuses, idle);
     }
 
-    /** Which key the service behind is told. */
+    /** Key that is sent to the upstream. */
     public enum ForwardedKey {
-        /** One made from the record: the same for every attempt, and new once the record has expired. */
+        /** Key derived from the record: the same for every attempt, new after the record has expired. */
         DERIVED,
-        /** The client's own, as it was sent. */
+        /** Key of the client, unchanged. */
         CLIENT,
-        /** None. */
+        /** No key. */
         NONE
     }
 
-    /** What a 5xx means that came after the request was sent. */
+    /** Meaning of a 5xx that came after the request was sent. */
     public enum ServerErrorMeaning {
-        /** Nobody knows what it did: like no answer at all. */
+        /** Unknown outcome, like a missing response. */
         UNKNOWN,
-        /** An answer like any other: the route's profile says whether it is kept. */
+        /** Response like any other: the route's profile decides whether it is kept. */
         ANSWER
     }
 
-    /** What is done about a request that was sent and not answered. */
+    /** Reaction to a request that was sent and not answered. */
     public sealed interface UnansweredPolicy {
 
-        /** A person finds out; it is never sent twice. */
+        /** Goes to attention and is never sent again. */
         record Hold() implements UnansweredPolicy {}
 
-        /** It is sent again under the same key, which the service behind knows for so long. */
+        /** Is sent again under the same key, which the upstream remembers for this long. */
         record Resend(Duration honoured) implements UnansweredPolicy {}
 
-        /** The service behind is asked, by a GET of this path with the key in it. */
+        /** Is looked up by a GET of this path with the key in it. */
         record LookUp(LookupPathTemplate path) implements UnansweredPolicy {}
     }
 }

@@ -21,7 +21,7 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** Reads a configuration as it is written. */
+/** Parses a configuration file. */
 final class YamlConfigParser {
 
     private static final ObjectMapper YAML = YAMLMapper.builder()
@@ -47,7 +47,7 @@ final class YamlConfigParser {
                     unknown);
         } catch (MismatchedInputException wrong) {
             throw new GatewayConfigException(
-                    path(wrong) + " is not what it may be: " + expected(wrong.getTargetType()) + ".", wrong);
+                    path(wrong) + " has the wrong type: it must be " + expected(wrong.getTargetType()) + ".", wrong);
         } catch (JacksonException notReadable) {
             var at = notReadable.getLocation();
             throw new GatewayConfigException(
@@ -94,7 +94,7 @@ final class YamlConfigParser {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** A route's settings stand side by side, whoever needs them. */
+    /** Reads a route whose settings belong to two records. */
     private static final class RouteDeserializer extends StdDeserializer<RawConfig.Route> {
 
         RouteDeserializer() {

@@ -1,4 +1,4 @@
-/** The gateway's configuration: a file in YAML, checked when it is read. Every error names its setting and what that may be. */
+/** Configuration of the gateway: a YAML file, validated when it is read. Every error names its setting and the allowed values. */
 @NullMarked
 package dev.refrain.gateway.config;
 

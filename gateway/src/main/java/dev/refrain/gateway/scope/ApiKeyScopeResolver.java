@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Whoever sends the same secret in a header is the same caller. It is not verified here: who sends a wrong one has keys of its own, and
- * is refused by the service behind. Only a hash of it is kept.
+ * Uses a hash of a secret header as the scope. The secret is not verified here: a wrong one has keys of its own, and the upstream refuses
+ * it.
  */
 public record ApiKeyScopeResolver(String header) implements GatewayScopeResolver {
 

@@ -5,7 +5,7 @@ import javax.security.auth.x500.X500Principal;
 import org.eclipse.jetty.io.EndPoint.SslSessionData;
 import org.eclipse.jetty.server.Request;
 
-/** The subject of the certificate that the client proved to have, issued by who is trusted for that. */
+/** Uses the subject of the client's verified certificate as the scope. */
 public record CertificateScopeResolver() implements GatewayScopeResolver {
 
     @Override

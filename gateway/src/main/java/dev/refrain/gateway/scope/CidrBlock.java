@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 
-/** Addresses that begin alike, such as {@code 10.0.0.0/8}. */
+/** Network in CIDR notation, such as {@code 10.0.0.0/8}. */
 public record CidrBlock(InetAddress address, int bits) {
 
     private static final Pattern LITERAL = Pattern.compile("[0-9.]+|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
@@ -27,7 +27,7 @@ public record CidrBlock(InetAddress address, int bits) {
             // Told below.
         }
         throw new IllegalArgumentException(
-                "'" + text + "' is no network; it may be like 10.0.0.0/8, 192.0.2.7 or fd00::/8.");
+                "'" + text + "' is not a network. Write it like 10.0.0.0/8, 192.0.2.7 or fd00::/8.");
     }
 
     public boolean contains(InetAddress other) {

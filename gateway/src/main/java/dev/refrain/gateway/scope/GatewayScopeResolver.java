@@ -3,23 +3,24 @@ package dev.refrain.gateway.scope;
 import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 
-/** Says who sends a request. Thread-safe. */
+/** Finds the scope of a request. Thread-safe. */
 @FunctionalInterface
 public interface GatewayScopeResolver {
 
     /**
-     * Empty if it is nobody who is known: a protected request is then refused.
+     * Returns the scope; empty if the caller is unknown, in which case a protected request is refused.
+     *
      *
      * @throws ScopeUnavailableException if that cannot be found out now
      */
     Optional<String> scopeOf(Request request);
 
-    /** Whether this header says who sends the request without being believed: the service behind, which believes it, must not see it. */
+    /** Returns whether the upstream must not see this header, because it claims an identity that its sender is not trusted to claim. */
     default boolean mustBeStripped(String header, Request request) {
         return false;
     }
 
-    /** There is only one tenant: everybody shares their keys. */
+    /** Returns a resolver with one scope for all callers. */
     static GatewayScopeResolver singleTenant() {
         return request -> Optional.of("");
     }

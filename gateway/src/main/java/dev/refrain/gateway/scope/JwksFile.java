@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with the keys of those who issue tokens, read again when it changes: a key that was withdrawn is taken no longer. While it
- * cannot be read, what held before holds. Thread-safe.
+ * Public keys of token issuers in a file that is read again when it changes, so that withdrawn keys are refused. While it cannot be read,
+ * the previous keys apply. Thread-safe.
  */
 final class JwksFile implements JWKSource<SecurityContext> {
 
@@ -25,7 +25,7 @@ final class JwksFile implements JWKSource<SecurityContext> {
     private final Path file;
     private volatile LoadedKeys seen;
 
-    /** What was in the file when it was like this. */
+    /** Keys of one version of the file. */
     private record LoadedKeys(FileVersion stamp, JWKSet keys) {}
 
     private record FileVersion(FileTime changed, long size) {
@@ -61,7 +61,8 @@ final class JwksFile implements JWKSource<SecurityContext> {
         } catch (IOException | ParseException unusable) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    () -> file + " has changed and cannot be used, what held before holds: " + unusable.getMessage());
+                    () -> "Cannot read the changed keys in " + file + "; the previous ones stay in use: "
+                            + unusable.getMessage());
             return otherwise;
         }
     }

@@ -30,20 +30,20 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/** A claim of the bearer token, whose signature and times were verified. */
+/** Uses a claim of the verified bearer token as the scope. */
 public final class JwtScopeResolver implements GatewayScopeResolver {
 
     private static final String BEARER = "Bearer ";
     private static final Set<JWSAlgorithm> SHARED = Set.of(JWSAlgorithm.HS256, JWSAlgorithm.HS384, JWSAlgorithm.HS512);
     private static final int LEAST_SECRET = 32;
 
-    /** Whoever sends tokens of unknown keys must not have the keys fetched each time. */
+    /** Minimum time between two fetches, so that tokens with unknown keys do not cause one each. */
     private static final Duration BETWEEN_FETCHES = Duration.ofSeconds(1);
 
-    /** For so long known keys are trusted although nobody can be asked whether they still hold. */
+    /** Time for which known keys are trusted while their address cannot be reached. */
     private static final Duration OUTAGE = Duration.ofHours(4);
 
-    /** RFC 9068. */
+    /** Type of access tokens (RFC 9068). */
     private static final JOSEObjectType ACCESS_TOKEN = new JOSEObjectType("at+jwt");
 
     private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
@@ -95,13 +95,13 @@ public final class JwtScopeResolver implements GatewayScopeResolver {
                             .build()
                     : new JwksFile(Path.of(jwks));
         } catch (MalformedURLException e) {
-            throw new IllegalArgumentException("jwks is '" + jwks + "', which is no address.", e);
+            throw new IllegalArgumentException("jwks is '" + jwks + "', which is not a valid URL.", e);
         } catch (IOException | ParseException e) {
-            throw new IllegalArgumentException("jwks: " + jwks + " is no readable set of keys: " + e.getMessage(), e);
+            throw new IllegalArgumentException("jwks: cannot read a key set from " + jwks + ": " + e.getMessage(), e);
         }
     }
 
-    /** A list or an object names nobody: written out it would be like a text that looks the same. */
+    /** Returns the claim as text; empty for lists and objects, whose text could equal another caller's. */
     private static Optional<String> name(Object value) {
         return value instanceof String || value instanceof Long || value instanceof Integer
                 ? Optional.of(value.toString())

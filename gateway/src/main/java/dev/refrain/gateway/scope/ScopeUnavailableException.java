@@ -1,9 +1,9 @@
 package dev.refrain.gateway.scope;
-/** Nobody can be asked now who sends a request: that is not its sender's fault. */
+/** Failure to find the scope of a request now, through no fault of the caller. */
 public final class ScopeUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     ScopeUnavailableException(Throwable cause) {
-        super("The keys of tokens cannot be fetched: " + cause.getMessage(), cause);
+        super("Cannot fetch the public keys that verify tokens: " + cause.getMessage(), cause);
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 
-/** What a proxy in front says, which has verified it; from anybody else it says nothing, and the service behind does not hear it either. */
+/** Uses a header set by a trusted proxy as the scope. From any other sender the header is ignored, and the upstream does not see it. */
 public record TrustedHeaderScopeResolver(String header, List<CidrBlock> from) implements GatewayScopeResolver {
 
     public TrustedHeaderScopeResolver {
@@ -20,7 +20,9 @@ public record TrustedHeaderScopeResolver(String header, List<CidrBlock> from) im
                 : Optional.empty();
     }
 
-    /** CGI, WSGI and the like make one name of hyphens and underscores: whoever writes it with these is nobody's proxy. */
+    /**
+     * Strips the header from untrusted senders, and its spellings with underscores from everybody: CGI and WSGI read both as the same name.
+     */
     @Override
     public boolean mustBeStripped(String name, Request request) {
         return name.equalsIgnoreCase(header)

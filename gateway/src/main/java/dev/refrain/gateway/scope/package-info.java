@@ -1,4 +1,4 @@
-/** Whose keys a request uses: from what was verified, never from what a client can forge. */
+/** Scopes of requests, from verified sources that a client cannot forge. */
 @NullMarked
 package dev.refrain.gateway.scope;
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ConsoleSettingsTest {
 
-    /** As the command makes it, with few rounds. */
+    /** Hash as the command makes it, with few rounds. */
     private static final String HASH = "pbkdf2-sha256:1000:AAAA:AAAA";
 
     private static GatewayConfig read(String console) {
@@ -41,10 +41,10 @@ class ConsoleSettingsTest {
             value = {
                 "console: {} | gateway.console.password-hash is not set",
                 "console: {listen: 9091} | gateway.console.password-hash is not set",
-                "console: {password-hash: secret} | gateway.console.password-hash is not what it may be",
+                "console: {password-hash: secret} | gateway.console.password-hash is not a password hash",
                 "console: {password-hash: 'pbkdf2-sha256:1000:AAAA:AAAA', listen: here} | gateway.console.listen is 'here'",
                 "console: {password: secret} | gateway.console.password is not a setting. There are: listen, password-hash.",
-                "console: true | gateway.console is not what it may be"
+                "console: true | gateway.console has the wrong type"
             })
     void whatIsWrongIsToldByItsPathAndNoSecretIs(String line, String told) {
         assertThatThrownBy(() -> read("  " + line.strip() + "\n"))

@@ -3,11 +3,11 @@ package dev.refrain.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.RefrainSettings.CacheSettings;
+import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.OperationMode;
-import dev.refrain.internal.replay.OutcomeCache;
-import dev.refrain.internal.replay.WaiterRegistry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -70,9 +70,8 @@ class GatewayConfigReaderTest {
                   quota: {keys-per-scope: 7}
                   chores: {reap-every: 2m}""")).startup().settings();
 
-        assertThat(settings.waiterLimits())
-                .isEqualTo(new WaiterRegistry.WaiterLimits(5, WaiterRegistry.WaiterLimits.DEFAULT.perInstance()));
-        assertThat(settings.outcomeCache()).isEqualTo(new OutcomeCache.CacheSettings(1 << 20, Duration.ofSeconds(5)));
+        assertThat(settings.waiterLimits()).isEqualTo(new WaiterLimits(5, WaiterLimits.DEFAULT.perInstance()));
+        assertThat(settings.outcomeCache()).isEqualTo(new CacheSettings(1 << 20, Duration.ofSeconds(5)));
         assertThat(settings.maxKeysPerScope()).hasValue(7);
         assertThat(settings.maintenance().reapInterval()).isEqualTo(Duration.ofMinutes(2));
     }
@@ -161,9 +160,9 @@ class GatewayConfigReaderTest {
                 "ROUTE | server-errors: ignore | refrain.routes.pay.server-errors is 'ignore' | unknown or answer",
                 "ROUTE | nothing-happened-on: [200] | refrain.routes.pay.nothing-happened-on holds 200 | 400 to 599",
                 "ROUTE | lookup: /by-key | refrain.routes.pay.lookup | {key}",
-                "ROUTE | upstream-honours-keys: 1h | refrain.routes.pay.upstream-honours-keys is PT1H | retention",
-                "ROUTE | 'upstream-honours-keys: 24h\n      upstream-timeout: 24h' | refrain.routes.pay.upstream-timeout is PT24H | shorter",
-                "ROUTE | 'lookup: /by/{key}\n      upstream-timeout: 6m' | refrain.routes.pay.upstream-timeout is PT6M | PT5M or less",
+                "ROUTE | upstream-honours-keys: 1h | refrain.routes.pay.upstream-honours-keys is 1h | retention",
+                "ROUTE | 'upstream-honours-keys: 24h\n      upstream-timeout: 24h' | refrain.routes.pay.upstream-timeout is 24h | shorter",
+                "ROUTE | 'lookup: /by/{key}\n      upstream-timeout: 6m' | refrain.routes.pay.upstream-timeout is 6m | 5m or less",
                 "ROUTE | strict: perhaps | refrain.routes.pay.strict | true or false",
                 "REFRAIN | scope: principal | refrain.scope is 'principal' | one-tenant",
                 "REFRAIN | 'namespace: \"\"' | refrain.namespace is blank | payments",

@@ -42,7 +42,7 @@ class GatewayConfigReloaderTest {
             assertThat(applied.element().target().address().getPort()).isEqualTo(2);
 
             change(file, GOOD.replace("one-tenant", "everyone"), 2);
-            assertThat(told).last().asString().contains("what held before holds", "refrain.scope");
+            assertThat(told).last().asString().contains("the previous one stays active", "refrain.scope");
             assertThat(applied).hasSize(1);
 
             change(file, GOOD.replace("{upstream", "{listen: 1234, upstream"), 3);

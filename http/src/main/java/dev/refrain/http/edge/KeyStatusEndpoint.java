@@ -1,12 +1,11 @@
 package dev.refrain.http.edge;
 
 import dev.refrain.Refrain;
-import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RefrainException;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.internal.claim.ClaimRules;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -55,10 +54,12 @@ public final class KeyStatusEndpoint {
     }
 
     private EdgeResponse outcome(StoredRecord record) {
-        return ClaimRules.goes(record) instanceof Outcome.Answer answer
-                ? ResponseMapper.replay(problems, answer)
-                        .withHeader(new OutcomeHeader(RouteProtection.REPLAYED, "true"))
-                : problems.response(ProblemType.ANSWER_NOT_KEPT, "It took effect and is not run again.");
+        return record.outcome()
+                .map(OutcomeFormat::decode)
+                .map(answer -> ResponseMapper.replay(problems, answer)
+                        .withHeader(new OutcomeHeader(RouteProtection.REPLAYED, "true")))
+                .orElseGet(
+                        () -> problems.response(ProblemType.ANSWER_NOT_KEPT, "It took effect and is not run again."));
     }
 
     private static EdgeResponse state(String state, List<OutcomeHeader> more) {

@@ -117,8 +117,8 @@ final class RequestKeyCheck {
     }
 
     private static KeyDecision keyed(EdgeRequest request, String key, Optional<String> minted) {
-        return new KeyDecision.Keyed(
-                new OperationCall(request.scope(), key, request.toFingerprint(), request.subject()), minted);
+        var call = OperationCall.scope(request.scope()).key(key).request(request.toFingerprint());
+        return new KeyDecision.Keyed(request.subject().map(call::withSubject).orElse(call), minted);
     }
 
     private KeyRequirement requirement() {

@@ -9,7 +9,6 @@ import dev.refrain.api.StoredFailure;
 import dev.refrain.http.InFlightPolicy;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;
-import dev.refrain.internal.claim.ClaimVerdict;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +36,8 @@ final class ResponseMapper {
             case OperationResult.Ran ran -> EdgeResponse.of(ran.answer());
             case OperationResult.Replayed replayed -> replay(replayed.outcome());
             case OperationResult.InProgress running -> inFlight(running.retryAfter(), key, prefersAsync);
-            case OperationResult.Refused refused -> refusal(refused.why());
+            case OperationResult.Mismatch mismatch -> mismatch();
+            case OperationResult.Attention attention -> attention();
         };
     }
 
@@ -99,14 +99,16 @@ final class ResponseMapper {
         return !(route.policy().run().mode() instanceof OperationMode.Transactional);
     }
 
-    private EdgeResponse refusal(ClaimVerdict why) {
-        return why instanceof ClaimVerdict.Mismatch
-                ? problems.response(
-                        ProblemType.KEY_REUSED,
-                        route.policy().replay().profile().mismatchStatus(),
-                        "Method, path, query or body differ from the request that this key was first used for. A new intent needs a new key.")
-                : problems.response(
-                        ProblemType.OUTCOME_UNKNOWN,
-                        "It is not run again until someone has found out. Ask the operator of this API.");
+    private EdgeResponse mismatch() {
+        return problems.response(
+                ProblemType.KEY_REUSED,
+                route.policy().replay().profile().mismatchStatus(),
+                "Method, path, query or body differ from the request that this key was first used for. A new intent needs a new key.");
+    }
+
+    private EdgeResponse attention() {
+        return problems.response(
+                ProblemType.OUTCOME_UNKNOWN,
+                "It is not run again until someone has found out. Ask the operator of this API.");
     }
 }

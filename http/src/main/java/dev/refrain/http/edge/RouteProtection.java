@@ -16,7 +16,6 @@ import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
 import dev.refrain.http.edge.RequestKeyCheck.KeyDecision.Keyed;
-import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainEvent.ObservedFinding;
 import dev.refrain.observe.RefrainListener;
@@ -222,8 +221,8 @@ public final class RouteProtection {
     private static ObservedFinding finding(OperationResult result) {
         return switch (result) {
             case OperationResult.Replayed replayed -> ObservedFinding.REPLAY;
-            case OperationResult.Refused refused ->
-                refused.why() instanceof ClaimVerdict.Mismatch ? ObservedFinding.MISMATCH : ObservedFinding.ATTENTION;
+            case OperationResult.Mismatch mismatch -> ObservedFinding.MISMATCH;
+            case OperationResult.Attention attention -> ObservedFinding.ATTENTION;
             default -> ObservedFinding.IN_PROGRESS;
         };
     }

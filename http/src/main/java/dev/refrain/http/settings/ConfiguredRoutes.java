@@ -3,7 +3,6 @@ package dev.refrain.http.settings;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
-import dev.refrain.http.internal.SettingParser;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -9,7 +9,6 @@ import dev.refrain.http.KeySyntax;
 import dev.refrain.http.ReplayPolicy;
 import dev.refrain.http.RequestBodyPolicy;
 import dev.refrain.http.RoutePolicy;
-import dev.refrain.http.internal.SettingParser;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -3,6 +3,7 @@ package dev.refrain.http.outgoing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.CurrentClaim;
 import dev.refrain.api.LeaseExpiryPolicy;
@@ -46,17 +47,19 @@ class DownstreamKeysTest {
     @Test
     void outsideOfOperationsAndForReadingThereIsNone() throws Exception {
         assertThat(header("POST")).isEmpty();
-        refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME).run("", "k", "r", claim -> {
-            assertThat(header("GET")).isEmpty();
-            return "";
-        });
+        refrain.operation("pay", String.class)
+                .leased(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope("").key("k").request("r"), claim -> {
+                    assertThat(header("GET")).isEmpty();
+                    return "";
+                });
     }
 
     @Test
     void theSameCallsOfARetryCarryTheSameKeysAndDifferentCallsDifferentOnes() {
         var pay = refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME);
         for (int attempt = 0; attempt < 2; attempt++) {
-            assertThatThrownBy(() -> pay.run("", "k", "r", claim -> {
+            assertThatThrownBy(() -> pay.run(OperationCall.scope("").key("k").request("r"), claim -> {
                         seen.add(header("POST").orElseThrow());
                         seen.add(header("PUT").orElseThrow());
                         seen.add(downstream
@@ -75,32 +78,36 @@ class DownstreamKeysTest {
     /** It may be another attempt, or another call: sent under a new key the first would be done twice. */
     @Test
     void aSecondCallWithoutANameIsRefused() {
-        refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME).run("", "k", "r", claim -> {
-            header("POST");
-            assertThatThrownBy(() -> header("POST"))
-                    .isInstanceOf(UnnamedStepException.class)
-                    .hasMessageContaining("POST https://psp.example/charges");
-            var first = downstream.keyHeaderFor("POST", CHARGES, Optional.of("charge"));
-            assertThat(downstream.keyHeaderFor("POST", CHARGES, Optional.of("charge")))
-                    .isEqualTo(first);
-            return "";
-        });
+        refrain.operation("pay", String.class)
+                .leased(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope("").key("k").request("r"), claim -> {
+                    header("POST");
+                    assertThatThrownBy(() -> header("POST"))
+                            .isInstanceOf(UnnamedStepException.class)
+                            .hasMessageContaining("POST https://psp.example/charges");
+                    var first = downstream.keyHeaderFor("POST", CHARGES, Optional.of("charge"));
+                    assertThat(downstream.keyHeaderFor("POST", CHARGES, Optional.of("charge")))
+                            .isEqualTo(first);
+                    return "";
+                });
     }
 
     @Test
     void insideATransactionACallIsRefusedUnlessToldToWarn() {
-        refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME).run("", "k", "r", claim -> {
-            try (var transaction = CurrentClaim.enterTransactional(claim)) {
-                assertThatThrownBy(() -> header("POST"))
-                        .isInstanceOf(CallInTransactionException.class)
-                        .hasMessageContaining("POST psp.example/charges");
-                assertThatThrownBy(() -> header("GET")).isInstanceOf(CallInTransactionException.class);
-                assertThat(new DownstreamKeys(CallInTransactionPolicy.WARN)
-                                .keyHeaderFor("POST", CHARGES, Optional.empty()))
-                        .isPresent();
-            }
-            return "";
-        });
+        refrain.operation("pay", String.class)
+                .leased(LeaseExpiryPolicy.RESUME)
+                .run(OperationCall.scope("").key("k").request("r"), claim -> {
+                    try (var transaction = CurrentClaim.enterTransactional(claim)) {
+                        assertThatThrownBy(() -> header("POST"))
+                                .isInstanceOf(CallInTransactionException.class)
+                                .hasMessageContaining("POST psp.example/charges");
+                        assertThatThrownBy(() -> header("GET")).isInstanceOf(CallInTransactionException.class);
+                        assertThat(new DownstreamKeys(CallInTransactionPolicy.WARN)
+                                        .keyHeaderFor("POST", CHARGES, Optional.empty()))
+                                .isPresent();
+                    }
+                    return "";
+                });
     }
 
     @Test
@@ -111,7 +118,7 @@ class DownstreamKeysTest {
             client.send(request.build(), HttpResponse.BodyHandlers.discarding());
             refrain.operation("pay", String.class)
                     .leased(LeaseExpiryPolicy.RESUME)
-                    .run("", "k", "r", claim -> {
+                    .run(OperationCall.scope("").key("k").request("r"), claim -> {
                         client.send(request.build(), HttpResponse.BodyHandlers.discarding());
                         client.step("async")
                                 .sendAsync(request.build(), HttpResponse.BodyHandlers.discarding())

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -19,12 +20,15 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The house has one way through it: edges use the core, the core uses nobody. */
+/** Rules between the modules: edges use the core, and the core uses none of them. */
 class ArchitectureTest {
 
     private static final JavaClasses ALL = new ClassFileImporter()
@@ -69,6 +73,53 @@ class ArchitectureTest {
     }
 
     @Test
+    void productDoesNotUseTheLaboratory() {
+        classes()
+                .that(are("in the product", type -> !isLaboratory(type)))
+                .should()
+                .onlyDependOnClassesThat(are("outside the laboratory", type -> !isLaboratory(type)))
+                .check(ALL);
+        assertThat(BuildModule.values())
+                .filteredOn(module -> !module.isLaboratory())
+                .allSatisfy(module -> assertThat(BuildModule.values())
+                        .filteredOn(BuildModule::isLaboratory)
+                        .noneMatch(module::mayUse));
+    }
+
+    /** A class file shows no dependency that is only declared, so the POMs are read as well. */
+    @Test
+    void productDeclaresTheLaboratoryForTestsOnly() throws Exception {
+        for (var module : BuildModule.values()) {
+            if (!module.isLaboratory()) {
+                assertThat(PomFile.of(module.folder()).dependenciesOutsideTests())
+                        .as("dependencies of %s", module.folder())
+                        .doesNotContainAnyElementsOf(Stream.of(BuildModule.values())
+                                .filter(BuildModule::isLaboratory)
+                                .map(BuildModule::artifact)
+                                .toList());
+            }
+        }
+    }
+
+    @Test
+    void laboratoryIsNotPublished() throws Exception {
+        for (var module : BuildModule.values()) {
+            assertThat(PomFile.of(module.folder()).isPublished())
+                    .as(module.folder())
+                    .isEqualTo(!module.isLaboratory() && module != BuildModule.EXAMPLE_SPRING);
+        }
+        assertThat(PomFile.of("lab/architecture").isPublished()).isFalse();
+    }
+
+    @Test
+    void modulesAreListedInTheOrderOfTheBuild() throws Exception {
+        assertThat(PomFile.of("").modules())
+                .filteredOn(folder -> !folder.equals("lab/architecture"))
+                .containsExactlyElementsOf(
+                        Stream.of(BuildModule.values()).map(BuildModule::folder).toList());
+    }
+
+    @Test
     void theCoreKnowsNoDatabaseAndNoFramework() {
         noClasses()
                 .that(in(BuildModule.CORE))
@@ -101,19 +152,85 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyItsTwoCodecsKnowAJsonLibrary() {
+        noClasses()
+                .that(in(BuildModule.CORE))
+                .and()
+                .doNotHaveFullyQualifiedName("dev.refrain.Jackson2ValueCodec")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.refrain.Jackson3ValueCodec")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "tools.jackson..", "com.fasterxml..", "com.google.gson..", "jakarta.json..", "org.json.."))
+                .check(ALL);
+    }
+
+    @Test
+    void noMethodOfTheApiTakesAnOptional() {
+        classes()
+                .that(in(BuildModule.CORE))
+                .and()
+                .resideInAnyPackage("dev.refrain", "dev.refrain.api", "dev.refrain.observe", "dev.refrain.phase")
+                .should(new ArchCondition<>("take plain values, and return an Optional at most") {
+                    @Override
+                    public void check(JavaClass type, ConditionEvents events) {
+                        type.getMethods().stream()
+                                .filter(method -> type.getModifiers().contains(JavaModifier.PUBLIC)
+                                        && isShown(method.getModifiers())
+                                        && !method.getModifiers().contains(JavaModifier.SYNTHETIC))
+                                .filter(method -> method.getRawParameterTypes().stream()
+                                        .anyMatch(
+                                                parameter -> parameter.getName().startsWith("java.util.Optional")))
+                                .forEach(method -> events.add(SimpleConditionEvent.violated(
+                                        type, method.getFullName() + " takes an Optional")));
+                    }
+                })
+                .check(ALL);
+    }
+
+    @Test
     void internalPackagesStayInTheirModule() {
         classes()
+                .that(areOfTheProduct())
                 .should(new ArchCondition<>("not use another module's internal packages") {
                     @Override
                     public void check(JavaClass type, ConditionEvents events) {
                         type.getDirectDependenciesFromSelf().stream()
-                                .filter(dependency -> isInternal(dependency.getTargetClass()))
                                 .filter(dependency ->
-                                        !BuildModule.of(type).equals(BuildModule.of(dependency.getTargetClass())))
+                                        isInternal(dependency.getTargetClass().getBaseComponentType()))
+                                .filter(dependency -> !BuildModule.of(type)
+                                        .equals(BuildModule.of(
+                                                dependency.getTargetClass().getBaseComponentType())))
                                 .forEach(dependency ->
                                         events.add(SimpleConditionEvent.violated(type, dependency.getDescription())));
                     }
                 })
+                .check(ALL);
+    }
+
+    // The engine of the JDBC stores is one knot of packages still; whoever cuts it takes the exception away.
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STORE_JDBC")
+    void packagesOfAModuleDependOnEachOtherInOneDirection(BuildModule module) {
+        slices().matching("(**)")
+                .should()
+                .beFreeOfCycles()
+                .allowEmptyShould(true)
+                .check(ALL.that(in(module)));
+    }
+
+    @Test
+    void packagesOfTheGatewayHaveNoCycle() {
+        slices().matching("dev.refrain.gateway.(**)..")
+                .should()
+                .beFreeOfCycles()
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.refrain.gateway.*")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.refrain.gateway")
                 .check(ALL);
     }
 
@@ -147,10 +264,29 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
+    private static boolean isLaboratory(JavaClass type) {
+        return BuildModule.of(type.getBaseComponentType())
+                .filter(BuildModule::isLaboratory)
+                .isPresent();
+    }
+
+    private static DescribedPredicate<JavaClass> are(String description, Predicate<JavaClass> predicate) {
+        return describe("are " + description, predicate);
+    }
+
     private static DescribedPredicate<JavaClass> in(BuildModule module) {
         return describe(
                 "are in " + module,
                 type -> BuildModule.of(type).filter(module::equals).isPresent());
+    }
+
+    /** The laboratory is never deployed: it may measure and simulate parts of the engine. */
+    private static DescribedPredicate<JavaClass> areOfTheProduct() {
+        return describe(
+                "are of the product",
+                type -> BuildModule.of(type)
+                        .filter(module -> !module.isLaboratory())
+                        .isPresent());
     }
 
     private static boolean isInternal(JavaClass type) {
@@ -163,7 +299,7 @@ class ArchitectureTest {
                 .anyMatch(type.getPackageName().concat(".")::startsWith);
     }
 
-    /** The types a user meets: of public and protected members, and what the class extends. */
+    /** Returns the types that users of a class see: those of its public and protected members, and its supertypes. */
     private static Stream<JavaClass> shownTypes(JavaClass type) {
         if (!type.getModifiers().contains(JavaModifier.PUBLIC)) {
             return Stream.empty();

@@ -5,32 +5,45 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
-/** The modules of this build, and the arrows between them: what each may use. Later modules are added here. */
+/** The modules of this build in the order of the root POM, each with the modules it may use. */
 enum BuildModule {
     CORE("core", "refrain-core"),
     STORE_CONTRACT("stores/contract", "refrain-store-contract", CORE),
     STORE_ENCRYPTION("stores/encryption", "refrain-store-encryption", CORE),
-    STORE_JDBC("stores/jdbc", "refrain-store-jdbc", CORE),
     SERVERS("lab/servers", "refrain-servers"),
+    STORE_JDBC("stores/jdbc", "refrain-store-jdbc", CORE),
     METRICS("metrics", "refrain-metrics", CORE),
     FLOW("flow", "refrain-flow", CORE),
+    OUTBOX("outbox", "refrain-outbox", CORE),
+    SAGA("saga", "refrain-saga", CORE, FLOW, OUTBOX),
     TESTING("testing", "refrain-testing", CORE, FLOW),
     HTTP("http", "refrain-http", CORE),
     HTTP_CASES("lab/http-cases", "refrain-http-cases", CORE, HTTP),
-    HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
-    CONSOLE("console", "refrain-console", CORE, FLOW, HTTP),
-    SPRING("spring", "refrain-spring-boot-starter", CORE, STORE_JDBC, FLOW, METRICS, HTTP, HTTP_SERVLET, CONSOLE),
-    GATEWAY("gateway", "refrain-gateway", CORE, STORE_JDBC, METRICS, HTTP, CONSOLE),
     HTTP_CLIENT("http/client", "refrain-http-client"),
+    HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
+    CONSOLE("console", "refrain-console", CORE, SAGA, HTTP),
+    SPRING(
+            "spring",
+            "refrain-spring-boot-starter",
+            CORE,
+            STORE_JDBC,
+            FLOW,
+            OUTBOX,
+            SAGA,
+            METRICS,
+            HTTP,
+            HTTP_SERVLET,
+            CONSOLE),
+    GATEWAY("gateway", "refrain-gateway", CORE, STORE_JDBC, METRICS, HTTP, CONSOLE),
     EXAMPLE_SERVLET(
             "examples/payments-servlet", "refrain-example-payments-servlet", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
     DEMO("examples/demo", "refrain-demo", CORE, STORE_JDBC, FLOW, HTTP, HTTP_SERVLET, CONSOLE),
-    EXAMPLE_SPRING("examples/payments-spring", "refrain-example-payments-spring", CORE, SPRING),
     VERIFY("verify", "refrain-verify"),
-    TRIALS("lab/trials", "refrain-trials", CORE, STORE_JDBC, FLOW, SERVERS),
+    EXAMPLE_SPRING("examples/payments-spring", "refrain-example-payments-spring", CORE, SPRING),
+    CLI("cli", "refrain-cli", CORE, STORE_JDBC, HTTP, CONSOLE, GATEWAY, EXAMPLE_SERVLET, DEMO, VERIFY),
+    TRIALS("lab/trials", "refrain-trials", CORE, STORE_JDBC, FLOW, OUTBOX, SERVERS),
     SPEC("lab/spec", "refrain-spec"),
-    BENCHMARKS("lab/benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, GATEWAY, SERVERS, SPRING),
-    CLI("cli", "refrain-cli", CORE, STORE_JDBC, HTTP, CONSOLE, GATEWAY, BENCHMARKS, EXAMPLE_SERVLET, DEMO, VERIFY);
+    BENCHMARKS("lab/benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, OUTBOX, GATEWAY, SERVERS, SPRING, CLI);
 
     private final String folder;
     private final String artifact;
@@ -46,7 +59,20 @@ enum BuildModule {
         return this == other || mayUse.contains(other);
     }
 
-    /** Known by where the class file lies: in the module's own classes, or in its jar, wherever that is. */
+    String folder() {
+        return folder;
+    }
+
+    String artifact() {
+        return artifact;
+    }
+
+    /** Returns whether this module is part of the laboratory, which is never published. */
+    boolean isLaboratory() {
+        return folder.startsWith("lab/");
+    }
+
+    /** Finds the module of a class by its class file: in the module's own classes, or in its jar. */
     static Optional<BuildModule> of(JavaClass type) {
         return type.getSource()
                 .map(source -> source.getUri().toString())

@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import java.sql.SQLException;
 
-/** The same transactions, with a bare row for each message that nobody delivers. */
+/** Writes a bare row per message in the same transactions; nobody delivers it. The baseline of the outbox. */
 final class BareInsertWorkload implements BenchmarkWorkload {
 
     private static final String TABLE = """

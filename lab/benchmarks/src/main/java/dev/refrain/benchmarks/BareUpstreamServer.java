@@ -12,10 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The service behind a gateway: as little server as can be, with one answer for everything. */
+/** Minimal upstream of a gateway, with one response for everything. */
 final class BareUpstreamServer implements AutoCloseable {
 
-    /** Requests to this path are answered when that is allowed. */
+    /** Path whose requests are held until {@link #answerAll}. */
     static final String SLOW = "/slow";
 
     private static final byte[] ANSWER = answer();
@@ -41,12 +41,12 @@ final class BareUpstreamServer implements AutoCloseable {
         return "http://127.0.0.1:" + door.getLocalPort();
     }
 
-    /** How many slow requests have come. */
+    /** Returns the number of requests that are held. */
     int waiting() {
         return waiting.get();
     }
 
-    /** From now on nothing is slow. */
+    /** Answers the held requests, and later ones at once. */
     void answerAll() {
         allowed.countDown();
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts how many rows each lane sent in how many batches. */
+/** Counts rows and batches of each kind of batch. */
 final class BatchSizeCounter implements RefrainListener {
 
     private record Sent(LongAdder batches, LongAdder rows) {}

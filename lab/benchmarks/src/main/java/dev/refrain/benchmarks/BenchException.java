@@ -1,5 +1,5 @@
 package dev.refrain.benchmarks;
-/** Something could not be measured. The message says what. */
+/** Failure of a measurement. The message says which one and why. */
 public final class BenchException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -2,19 +2,19 @@ package dev.refrain.benchmarks;
 
 import java.util.List;
 
-/** One row of the table: something that is promised, and how it is measured. */
+/** One measurement, which is one row of the table. */
 interface BenchmarkCase {
 
     BenchmarkTitle title();
 
-    /** Whether it takes minutes, and a quick run leaves it out. */
+    /** Returns whether this measurement takes minutes, so that a quick run leaves it out. */
     default boolean isLong() {
         return false;
     }
 
     BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception;
 
-    /** All of them, in the order of the table. */
+    /** Returns all measurements in the order of the table. */
     static List<BenchmarkCase> all() {
         return List.of(
                 new TransactionalBenchmark(),

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Where everything is measured: a real PostgreSQL, a folder for files, and how much of it there is to be. */
+/** PostgreSQL server, folder and scale of a run of the benchmarks. */
 final class BenchmarkEnvironment implements AutoCloseable {
 
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
@@ -34,8 +34,8 @@ final class BenchmarkEnvironment implements AutoCloseable {
     }
 
     /**
-     * As a server in production would be set up, the same for all sides. Checkpoints are spread over minutes, so that they
-     * fall on both sides of every pair.
+     * Starts a server that is set up as in production, the same for all sides. Checkpoints are spread over minutes, so that they fall on
+     * both sides of every pair.
      */
     private static PostgresServer start() {
         return PostgresServer.builder()
@@ -74,7 +74,7 @@ final class BenchmarkEnvironment implements AutoCloseable {
         return folder.resolve(UUID.randomUUID() + "-" + name);
     }
 
-    /** After much was written at once: as the tables would be if it had come little by little. */
+    /** Vacuums and analyzes after a bulk load, as autovacuum would have done over time. */
     void settle(String url) throws SQLException {
         try (var connection = DriverManager.getConnection(url);
                 var statement = connection.createStatement()) {

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Says on standard error how far the bench is: a bar on a terminal, a line for each result elsewhere. */
+/** Shows progress on standard error: a bar on a terminal, a line per result elsewhere. */
 final class BenchmarkProgress {
 
     private static final int WIDTH = 30;
@@ -22,7 +22,7 @@ final class BenchmarkProgress {
         this.cases = cases;
     }
 
-    /** Java does not say whether standard error is a terminal; the shell does. */
+    /** Returns whether standard error is a terminal, which only the shell can tell. */
     static boolean isTerminal() {
         try {
             return new ProcessBuilder("test", "-t", "2").inheritIO().start().waitFor() == 0;

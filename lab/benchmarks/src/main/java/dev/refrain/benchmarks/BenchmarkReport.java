@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
-/** What the bench came to, and on what. */
+/** Results of a run and the machine they were measured on. */
 public record BenchmarkReport(Instant at, MachineInfo machine, List<BenchmarkResult> results) {
 
     public BenchmarkReport {
         results = List.copyOf(results);
     }
 
-    /** Whether every bar was reached. */
+    /** Returns whether every threshold was met. */
     public boolean passes() {
         return results.stream().allMatch(BenchmarkResult::passes);
     }

@@ -7,7 +7,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Results for machines: {@code {"results":[{"name":…,"ratio":…,"spread":…,…}]}}. */
+/** Writes results as JSON: {@code {"results":[{"name":…,"ratio":…,"spread":…,…}]}}. */
 final class BenchmarkReportJson {
 
     private BenchmarkReportJson() {}
@@ -38,7 +38,7 @@ final class BenchmarkReportJson {
         json.writeEndObject();
     }
 
-    /** The spread is one number, the distance between the quartiles; the quartiles stand beside it. */
+    /** Writes one result; its spread is the distance between the quartiles, which follow. */
     private static void write(BenchmarkResult result, JsonGenerator json) {
         var title = result.title();
         json.writeStartObject();

@@ -3,7 +3,8 @@ package dev.refrain.benchmarks;
 import java.util.List;
 
 /**
- * What a case came to.
+ * Result of one measurement.
+ *
  *
  * @param ratio the number that is compared with the bar, as its median, with the middle half of all pairs
  * @param sides in absolute numbers, where there were two

@@ -3,7 +3,8 @@ package dev.refrain.benchmarks;
 import java.time.Duration;
 
 /**
- * How much is measured, for how long.
+ * Sizes and durations of a run.
+ *
  *
  * @param pairs how often the two sides take turns
  * @param slice what is counted of each turn
@@ -40,7 +41,7 @@ record BenchmarkScale(
             10_000,
             10_000);
 
-    /** All sizes as they are; less time. */
+    /** Scale of a quick run: full sizes, less time. */
     static final BenchmarkScale QUICK = new BenchmarkScale(
             6,
             Duration.ofMillis(300),

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 
 /**
- * An application with one handler, which writes a payment, and one pool of 16 connections. Whatever protects the handler has
- * to share them: a protected side has no more connections than an unprotected one.
+ * Application with one handler, which writes a payment, and one pool of 16 connections. A protected handler shares them with its
+ * protection, so that it has no more connections than an unprotected one.
  */
 final class BenchmarkShop implements AutoCloseable {
 
@@ -46,18 +46,18 @@ final class BenchmarkShop implements AutoCloseable {
         return pool;
     }
 
-    /** What else is done in a transaction. */
+    /** Additional work inside a transaction of the handler. */
     @FunctionalInterface
     interface TransactionExtra {
         void run(Connection connection) throws SQLException;
     }
 
-    /** The handler: one transaction of its own. */
+    /** Runs the handler in a transaction of its own. */
     void pay() throws SQLException {
         pay(connection -> {});
     }
 
-    /** The same, with something else in its transaction. */
+    /** Runs the handler and additional work in one transaction. */
     void pay(TransactionExtra beside) throws SQLException {
         try (var connection = pool.getConnection()) {
             connection.setAutoCommit(false);
@@ -67,7 +67,7 @@ final class BenchmarkShop implements AutoCloseable {
         }
     }
 
-    /** The handler's write, in a transaction that someone else commits. */
+    /** Writes the payment in a transaction that the caller commits. */
     void pay(Connection connection) throws SQLException {
         try (var insert = connection.prepareStatement(PAY)) {
             insert.setString(1, "DE02120300000000202051");
@@ -77,7 +77,7 @@ final class BenchmarkShop implements AutoCloseable {
         }
     }
 
-    /** One statement that commits by itself. */
+    /** Runs a statement that commits by itself. */
     void execute(String sql) throws SQLException {
         try (var connection = pool.getConnection();
                 var statement = connection.createStatement()) {

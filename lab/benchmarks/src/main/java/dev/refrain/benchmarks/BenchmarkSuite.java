@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Measures what protection costs.
+ * Measures the cost of protection.
  *
  * <p>Used once, by one thread. It takes the whole machine: what else runs on it makes the spread wider.
  */
@@ -25,7 +25,7 @@ public final class BenchmarkSuite {
         this.url = url;
     }
 
-    /** What can be measured, in the order of the table. */
+    /** Returns the names of all measurements in the order of the table. */
     public static List<String> names() {
         return BenchmarkCase.all().stream().map(each -> each.title().name()).toList();
     }
@@ -34,7 +34,7 @@ public final class BenchmarkSuite {
         return new BenchmarkSuite(BenchmarkCase.all(), BenchmarkScale.FULL, Optional.empty());
     }
 
-    /** Under four minutes: fewer and shorter slices, and nothing that has to fill large tables first. */
+    /** Returns the quick suite, which takes less than four minutes: fewer and shorter slices, no large tables. */
     public static BenchmarkSuite quick() {
         return new BenchmarkSuite(
                 BenchmarkCase.all().stream().filter(each -> !each.isLong()).toList(),
@@ -42,7 +42,7 @@ public final class BenchmarkSuite {
                 Optional.empty());
     }
 
-    /** These alone, whatever they take. */
+    /** Returns a suite of these measurements only, long ones included. */
     public BenchmarkSuite only(List<String> names) {
         return new BenchmarkSuite(
                 BenchmarkCase.all().stream()
@@ -52,7 +52,7 @@ public final class BenchmarkSuite {
                 url);
     }
 
-    /** On a server of the user's own. */
+    /** Returns a suite that measures on the user's own server. */
     public BenchmarkSuite at(String jdbcUrl) {
         return new BenchmarkSuite(cases, scale, Optional.of(jdbcUrl));
     }
@@ -87,7 +87,7 @@ public final class BenchmarkSuite {
         }
     }
 
-    /** Code that most cases share would otherwise be compiled at the cost of whichever comes first. */
+    /** Warms up code that most measurements share, so that the first one does not pay for compiling it. */
     private static void warmUp(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
         String url = lab.freshDatabase();
         try (var leased = new LeasedWorkload(url);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Results for people. */
+/** Formats results as a table. */
 final class BenchmarkTable {
 
     private static final String ROW = "%-16s %8s  %-17s %-7s %-5s  %-20s %12s %9s %9s %9s%n";
@@ -32,7 +32,7 @@ final class BenchmarkTable {
         out.flush();
     }
 
-    /** The verdict of a result in one line. */
+    /** Returns the verdict of a result in one line. */
     static String line(BenchmarkResult result) {
         return String.format(
                         Locale.ROOT,

@@ -2,10 +2,10 @@ package dev.refrain.benchmarks;
 
 import java.util.Locale;
 
-/** What a number has to reach. */
+/** Value that a measured number has to reach. */
 public record BenchmarkThreshold(Direction direction, double value) {
 
-    /** Whether more is better. */
+    /** Direction in which a number is better. */
     public enum Direction {
         AT_LEAST("≥"),
         AT_MOST("≤");

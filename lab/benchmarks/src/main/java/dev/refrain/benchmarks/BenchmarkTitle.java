@@ -3,7 +3,8 @@ package dev.refrain.benchmarks;
 import java.util.List;
 
 /**
- * What a case is called and has to reach.
+ * Name, description and threshold of a measurement.
+ *
  *
  * @param what the two sides, in words
  * @param unit of the number that is compared with the bar
@@ -12,7 +13,7 @@ public record BenchmarkTitle(String name, String what, String unit, BenchmarkThr
 
     static final String THROUGHPUT = "ratio of calls per second";
 
-    /** A case that compares how many calls per second two sides manage. */
+    /** Returns the title of a measurement that compares calls per second. */
     static BenchmarkTitle throughput(String name, String what, double atLeast) {
         return new BenchmarkTitle(name, what, THROUGHPUT, BenchmarkThreshold.atLeast(atLeast));
     }

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A Spring application with the same handler twice, protected and not, and one that does nothing. On virtual threads. */
+/** Spring application on virtual threads with the same handler twice, protected and not, and one that does nothing. */
 final class BenchmarkWebShop implements AutoCloseable {
 
     private final ServletWebServerApplicationContext context;
@@ -50,7 +50,7 @@ final class BenchmarkWebShop implements AutoCloseable {
         context.close();
     }
 
-    /** What Spring makes of it. */
+    /** Configuration of the Spring application. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {

@@ -1,18 +1,18 @@
 package dev.refrain.benchmarks;
-/** One of two ways that are compared: what a caller does over and over. Safe for use by many callers at once. */
+/** One side of a comparison: the call that a caller repeats. Thread-safe. */
 interface BenchmarkWorkload extends AutoCloseable {
 
     String name();
 
-    /** One call, from the request to its answer. */
+    /** Makes one call and returns when it is answered. */
     void callOnce() throws Exception;
 
-    /** What goes on beside the callers while this side is measured. */
+    /** Starts work that runs beside the callers while this side is measured. */
     default AutoCloseable backgroundWork() throws Exception {
         return () -> {};
     }
 
-    /** From here on it is measured; what was counted so far was warming up. */
+    /** Marks the end of the warm-up, whose counts are dropped. */
     default void warm() {}
 
     @Override

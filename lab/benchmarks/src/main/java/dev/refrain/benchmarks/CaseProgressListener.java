@@ -1,5 +1,5 @@
 package dev.refrain.benchmarks;
-/** Hears how far one case is. */
+/** Listener for the progress of one measurement. */
 @FunctionalInterface
 interface CaseProgressListener {
 

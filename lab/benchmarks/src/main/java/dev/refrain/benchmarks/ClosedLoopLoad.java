@@ -7,7 +7,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 
 /**
- * Callers that call as fast as they are answered, each on a virtual thread of its own.
+ * Closed-loop load: callers on virtual threads, each of which calls again as soon as it is answered.
+ *
  *
  * @param lead how long they run before anything is counted, so that a slice shows the steady state and not its beginning
  */

@@ -11,14 +11,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Flows whose callers are gone after the charge: all are finished, and none is charged under a second key. */
+/**
+ * Measures how fast the completer finishes flows whose callers left after the charge, and checks that none is charged under a second key.
+ */
 final class CompleterBenchmark implements BenchmarkCase {
 
     private static final Duration QUICKLY = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final int AT_ONCE = 64;
 
-    /** The bank's line breaks. */
+    /** Simulated loss of the connection to the bank. */
     private static final class Broken extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
@@ -78,7 +80,7 @@ final class CompleterBenchmark implements BenchmarkCase {
                 threads.execute(() -> {
                     try {
                         var call = SampleTraffic.call();
-                        side.flows().run(side.orders(), FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST));
+                        side.flows().runForResult(side.orders(), FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST));
                     } catch (Broken wanted) {
                         // So that the caller goes away.
                     } catch (Exception e) {

@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import java.util.List;
 
-/** An order in three phases with a call between them, against the same written by hand. */
+/** Compares an order flow of three phases and a call with the same written by hand. */
 final class FlowBenchmark implements BenchmarkCase {
 
     private static final int CALLERS = 128;

@@ -1,12 +1,13 @@
 package dev.refrain.benchmarks;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.benchmarks.OrderTables.OrderRequest;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
+import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
@@ -14,14 +15,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** The orders flow: claim, order, charge, receipt. */
+/** Runs the orders flow: claim, order, charge, receipt. */
 final class FlowWorkload implements BenchmarkWorkload {
 
     private final BenchmarkShop shop;
     private final JdbcStore store;
     private final Refrain refrain;
     private final FlowRunner<Connection> flows;
-    private final Flow<OrderRequest, Connection> orders;
+    private final Flow<OrderRequest, byte[], Connection> orders;
 
     FlowWorkload(String url) throws SQLException {
         this(url, key -> key);
@@ -34,7 +35,7 @@ final class FlowWorkload implements BenchmarkWorkload {
         store = JdbcStore.on(shop.pool());
         refrain = Refrain.using(store);
         flows = FlowRunner.on(refrain, store.transactions());
-        orders = Flow.of("orders.create", OrderRequest.class)
+        orders = Flow.of("orders.create", OrderRequest.class, byte[].class)
                 .phase("started", (tx, at) -> {
                     String id = at.recordId().value().toString();
                     OrderTables.order(tx, id);
@@ -42,7 +43,7 @@ final class FlowWorkload implements BenchmarkWorkload {
                 })
                 .foreignCall(
                         "ordered",
-                        Downstream.<OrderRequest, String>honoursKeys(Duration.ofHours(24)),
+                        Downstream.<ForeignCall<OrderRequest>, String>honoursKeys(Duration.ofHours(24)),
                         call -> bank.apply(call.key()),
                         (tx, at, charge) -> {
                             String id = at.carriedValue(String.class);
@@ -65,7 +66,7 @@ final class FlowWorkload implements BenchmarkWorkload {
     @Override
     public void callOnce() throws Exception {
         var call = SampleTraffic.call();
-        if (!(flows.run(orders, FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST))
+        if (!(flows.runForResult(orders, FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST))
                 instanceof OperationResult.Ran)) {
             throw new BenchException("A new key did not run.");
         }
@@ -79,7 +80,7 @@ final class FlowWorkload implements BenchmarkWorkload {
         return flows;
     }
 
-    Flow<OrderRequest, Connection> orders() {
+    Flow<OrderRequest, byte[], Connection> orders() {
         return orders;
     }
 

@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import java.util.List;
 
-/** What protection costs a proxy: the same gateway, a route that is protected and one that is not. */
+/** Compares a protected with an unprotected route of the same gateway. */
 record GatewayBenchmark() implements BenchmarkCase {
 
     @Override

@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import java.util.List;
 
-/** A replay by a gateway against a request that it passes on. */
+/** Compares a replay by a gateway with a request that it forwards. */
 record GatewayReplayBenchmark() implements BenchmarkCase {
 
     @Override

@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * A gateway in a process of its own, as it is run, so that its memory is nobody else's.
+ * Gateway in a process of its own, so that its memory is measured alone.
  *
  * <p>The process says its ports when it can be used; to each line it answers with the bytes of its heap that are in use.
  */
 final class GatewaySubprocess implements AutoCloseable {
 
-    /** Each tenant may have a thousand waiters unless said otherwise, so there are several. */
+    /** Header with the tenant, of which there are several because each may have a thousand waiters. */
     static final String TENANT = "X-Tenant";
 
     private static final String CONFIG = """
@@ -71,12 +71,12 @@ final class GatewaySubprocess implements AutoCloseable {
         return port;
     }
 
-    /** From the start of the process until it could be used. */
+    /** Returns the time from the start of the process until it was ready. */
     Duration startUp() {
         return startUp;
     }
 
-    /** Requests that were told to wait so far. */
+    /** Returns the number of requests that wait. */
     int waiting() throws IOException {
         int count = 0;
         try (var metrics =

@@ -8,7 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** Clients of a gateway that all wait for a slow service, each on a connection of its own: what each costs the gateway. */
+/** Measures the memory per client of a gateway whose clients all wait for a slow upstream, each on its own connection. */
 record GatewayWaiterBenchmark() implements BenchmarkCase {
 
     private static final double KIB = 1024;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A gateway with a service behind it: one path is protected, and every other one passes through the same proxy. */
+/** Gateway with an upstream: one path is protected, all others pass through the same proxy. */
 final class GatewayWithUpstream implements AutoCloseable {
 
     static final String PROTECTED = "/protected";
@@ -48,7 +48,7 @@ final class GatewayWithUpstream implements AutoCloseable {
         }
     }
 
-    /** A gateway takes them from its environment only. */
+    /** Reads user or password from the URL, because a gateway takes them from its environment only. */
     private static Optional<String> secret(String name, String url) {
         var found = Pattern.compile("[?&]" + name + "=([^&]*)").matcher(url);
         return found.find() ? Optional.of(URLDecoder.decode(found.group(1), StandardCharsets.UTF_8)) : Optional.empty();

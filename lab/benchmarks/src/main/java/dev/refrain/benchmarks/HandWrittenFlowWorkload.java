@@ -5,8 +5,9 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /**
- * The same order as someone writes it who knows how: a table of keys, claimed by one statement that commits; then each phase in a
- * transaction together with where the key stands; the answer kept with the last one. The same statements, the same four commits.
+ * Runs the same order as an expert would write it by hand: a table of keys, claimed by one statement that commits; then each phase in a
+ * transaction together with the state of the key; the answer stored with the last one. Statements and the four commits are the same as
+ * those of the flow.
  */
 final class HandWrittenFlowWorkload implements BenchmarkWorkload {
 
@@ -32,7 +33,7 @@ final class HandWrittenFlowWorkload implements BenchmarkWorkload {
         shop.execute(KEYS);
     }
 
-    /** What happens inside one transaction. */
+    /** Work inside one transaction. */
     @FunctionalInterface
     private interface Phase {
         void run(Connection tx) throws SQLException;

@@ -2,12 +2,12 @@ package dev.refrain.benchmarks;
 
 import java.lang.management.ManagementFactory;
 
-/** The heap of this process. */
+/** Heap usage of this process. */
 final class HeapUsage {
 
     private HeapUsage() {}
 
-    /** What is left after everything that can go is gone. */
+    /** Returns the bytes in use after garbage collection. */
     static long inUse() throws InterruptedException {
         var memory = ManagementFactory.getMemoryMXBean();
         long least = Long.MAX_VALUE;

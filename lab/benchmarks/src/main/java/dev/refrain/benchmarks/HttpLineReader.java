@@ -4,7 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads the heads of requests and answers; as little of HTTP as can be. */
+/** Reads requests and responses, with as little of HTTP as the benchmarks need. */
 final class HttpLineReader {
 
     private HttpLineReader() {}

@@ -3,7 +3,7 @@ package dev.refrain.benchmarks;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/** Requests whose keys have been used, over HTTP, against ones that nothing is kept of. */
+/** Compares replays over HTTP with requests that are not stored. */
 final class HttpReplayComparison {
 
     private static final int KEYS = 2_000;

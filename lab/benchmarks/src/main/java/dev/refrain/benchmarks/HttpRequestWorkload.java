@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
-/** Sends one request after the other to one path, on connections that stay open; as little client as can be. */
+/** Sends requests to one path on persistent connections, with a minimal client. */
 final class HttpRequestWorkload implements BenchmarkWorkload {
 
     private static final String BODY = """
@@ -36,7 +36,7 @@ final class HttpRequestWorkload implements BenchmarkWorkload {
         this.headers = headers;
     }
 
-    /** The same with one more header. */
+    /** Returns this workload with one more header. */
     HttpRequestWorkload with(String header) {
         return new HttpRequestWorkload(name, port, path, keys, headers + header + "\r\n");
     }
@@ -70,7 +70,7 @@ final class HttpRequestWorkload implements BenchmarkWorkload {
         }
     }
 
-    /** One connection that stays open. */
+    /** Persistent connection. */
     private static final class Connection {
         private final Socket socket;
         private final InputStream in;

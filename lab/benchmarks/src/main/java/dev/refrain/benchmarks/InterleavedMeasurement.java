@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Measures two sides in turns: A B, B A, A B, … so that neither has the quieter half of the machine's time. */
+/** Measures two sides in turns (A B, B A, A B, …), so that neither gets the quieter half of the machine's time. */
 final class InterleavedMeasurement {
 
     private static final int FEWER = 16;
 
-    /** Of the time that passes. */
+    /** Share of time that the compiler may use once a side counts as warm. */
     private static final double BUSY_COMPILING = 0.15;
 
     private final BenchmarkScale scale;
@@ -55,8 +55,8 @@ final class InterleavedMeasurement {
     }
 
     /**
-     * Until the compiler, the connections and the database's plans are what they will be. A whole web application keeps the compiler
-     * busy for half a minute, one statement for two seconds: so it is asked. Two of three turns have few callers, who leave it a core.
+     * Warms up until the compiler is idle, which takes two seconds for one statement and half a minute for a web application. Two of three
+     * turns have few callers, who leave the compiler a core.
      */
     void warmUp(List<BenchmarkWorkload> sides, int callers) throws Exception {
         var few = new ClosedLoopLoad(Math.max(1, callers / FEWER), scale.lead(), scale.warmUp());

@@ -1,5 +1,5 @@
 package dev.refrain.benchmarks;
-/** How long calls took, counted in buckets less than one percent wide: a million of them cost no memory. Not thread-safe. */
+/** Histogram of latencies, in buckets less than one percent wide, whose size does not grow with the number of calls. Not thread-safe. */
 final class LatencyHistogram {
 
     private static final int BITS = 7;
@@ -26,7 +26,7 @@ final class LatencyHistogram {
         return count;
     }
 
-    /** The latency that this share of all calls did not exceed, in nanoseconds; zero if there were no calls. */
+    /** Returns the latency in nanoseconds that this share of all calls did not exceed; zero if there were no calls. */
     double quantile(double share) {
         long rank = Math.max(1, (long) Math.ceil(share * count));
         long seen = 0;

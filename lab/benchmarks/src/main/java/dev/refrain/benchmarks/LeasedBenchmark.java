@@ -1,5 +1,5 @@
 package dev.refrain.benchmarks;
-/** Claims and completions in batches around the work, against the work alone. */
+/** Compares the leased handler, with batched claims and completions, with the handler alone. */
 record LeasedBenchmark(BenchmarkTitle title, int callers) implements BenchmarkCase {
 
     static BenchmarkCase with128Callers() {

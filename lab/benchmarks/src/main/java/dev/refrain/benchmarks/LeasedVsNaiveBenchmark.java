@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import java.util.ArrayList;
 
-/** Leased against what most libraries do. */
+/** Compares leased operations with the approach of most libraries. */
 final class LeasedVsNaiveBenchmark implements BenchmarkCase {
 
     private static final int CALLERS = 128;
@@ -29,7 +29,7 @@ final class LeasedVsNaiveBenchmark implements BenchmarkCase {
         }
     }
 
-    /** The same steps with fewer round trips. */
+    /** Compares with the same steps in fewer round trips. */
     private static SecondaryMeasurement against(
             BenchmarkWorkload other, BenchmarkWorkload leased, BenchmarkEnvironment lab, CaseProgressListener meter)
             throws Exception {

@@ -11,7 +11,7 @@ import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The handler run leased: claim, the same transaction as ever, completion. The store's lanes share the handler's pool. */
+/** Runs the handler leased: claim, its transaction, completion. The store's batchers share the handler's pool. */
 final class LeasedWorkload implements BenchmarkWorkload {
 
     private final String name;
@@ -46,12 +46,12 @@ final class LeasedWorkload implements BenchmarkWorkload {
         });
     }
 
-    /** Lets this key be done with, without a payment. */
+    /** Completes this key without a payment. */
     void complete(OperationCall call) {
         operation.run(call, claim -> SampleTraffic.answer());
     }
 
-    /** Retries a key that is done with. */
+    /** Retries a completed key. */
     void replay(OperationCall call) {
         operation.run(call, claim -> {
             throw new BenchException("A replay ran the handler.");
@@ -66,7 +66,7 @@ final class LeasedWorkload implements BenchmarkWorkload {
         return shop;
     }
 
-    /** How well the lanes batch: what decides the cost. */
+    /** Returns the average batch sizes, which decide the cost. */
     List<SecondaryMeasurement> readings() {
         return List.of(batches.rowsPer("claims"), batches.rowsPer("writes"));
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** One lone caller: a claim through the batcher against the same claim asked of the store directly. */
+/** Compares one caller's claim through the batcher with the same claim sent to the store directly. */
 final class LoneCallerBenchmark implements BenchmarkCase {
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What the numbers were measured on: without it they mean nothing. */
+/** Machine on which results were measured, without which they mean nothing. */
 public record MachineInfo(
         String processor,
         int cores,
@@ -86,7 +86,7 @@ public record MachineInfo(
         }
     }
 
-    /** The median time to make one page durable, on the disk that the bench's files are on. */
+    /** Measures the median time to make one page durable on the disk that holds the benchmarks' files. */
     private static double syncMillis(Path file) throws IOException {
         List<Double> millis = new ArrayList<>();
         try (var channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {

@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import java.time.Duration;
 
-/** A short stretch of one side: the calls that ended within it, and how long each took. */
+/** Slice of one side: the calls that ended within it and their latencies. */
 record MeasuredSlice(Duration time, LatencyHistogram latencies) {
 
     private static final double NANOS_PER_SECOND = 1e9;

@@ -5,8 +5,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * What most libraries do: look for the key; if it is new, note it; run the handler; note its answer. Four transactions, each
- * with a connection of its own from the pool, since the handler may take long and must not hold one.
+ * Does what most libraries do: look up the key, insert it if it is new, run the handler, store its answer. Four transactions, each on its
+ * own connection from the pool, because the handler may take long and must not hold one.
  */
 final class NaiveKeyWorkload implements BenchmarkWorkload {
 
@@ -21,7 +21,7 @@ final class NaiveKeyWorkload implements BenchmarkWorkload {
                 PRIMARY KEY (scope, key)
             )""";
 
-    /** One of the steps, on a connection. */
+    /** Step on a connection. */
     @FunctionalInterface
     private interface Step<T> {
         T on(Connection connection) throws SQLException;
@@ -38,12 +38,12 @@ final class NaiveKeyWorkload implements BenchmarkWorkload {
         shop.execute(TABLE);
     }
 
-    /** As a store whose methods are declared transactional sends them: BEGIN, the statement, COMMIT. */
+    /** Returns the workload with a transaction per step (BEGIN, the statement, COMMIT), as declared transactions send them. */
     static NaiveKeyWorkload inTransactions(String url) throws SQLException {
         return new NaiveKeyWorkload("naive", url, false);
     }
 
-    /** As one that leaves it to the database: a statement commits by itself. */
+    /** Returns the workload with steps that commit by themselves. */
     static NaiveKeyWorkload autoCommitting(String url) throws SQLException {
         return new NaiveKeyWorkload("naive, auto-commit", url, true);
     }
@@ -74,7 +74,7 @@ final class NaiveKeyWorkload implements BenchmarkWorkload {
         }
     }
 
-    /** One SELECT, the answer included: also what a replay costs. */
+    /** Looks up a stored answer by one SELECT, which is also the cost of a replay. */
     boolean isDone(OperationCall call) throws SQLException {
         return step(connection -> isDone(connection, call));
     }
@@ -113,7 +113,7 @@ final class NaiveKeyWorkload implements BenchmarkWorkload {
         }
     }
 
-    /** Many finished calls at once, to be found later. */
+    /** Stores many finished calls at once. */
     void store(OperationCall[] calls) throws SQLException {
         try (var connection = shop.pool().getConnection();
                 var insert = connection.prepareStatement(

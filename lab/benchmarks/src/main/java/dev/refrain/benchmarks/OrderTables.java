@@ -3,7 +3,7 @@ package dev.refrain.benchmarks;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** The orders flow of both ways: what its three phases write into the shop's own tables. The bank answers at once. */
+/** Tables of the orders flow and the writes of its three phases. The bank answers at once. */
 final class OrderTables {
 
     static final String CREATE = """

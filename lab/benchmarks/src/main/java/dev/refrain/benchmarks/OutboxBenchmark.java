@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages that are staged with a payment and delivered, against rows that are only inserted with it. */
+/** Compares messages that are staged with a payment and delivered with rows that are only inserted. */
 final class OutboxBenchmark implements BenchmarkCase {
 
     private static final int CALLERS = 128;
     private static final int LONE = 7;
 
-    /** After this a relay is no longer awake by itself, and waits for the commit to wake it. */
+    /** Time after which a relay is asleep and has to be woken by a commit. */
     private static final Duration IDLE = Duration.ofMillis(700);
 
     @Override

@@ -1,5 +1,7 @@
 package dev.refrain.benchmarks;
 
+import dev.refrain.Refrain;
+import dev.refrain.RefrainSettings;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.Relay;
@@ -10,8 +12,8 @@ import java.sql.SQLException;
 import java.util.concurrent.Semaphore;
 
 /**
- * The handler stages a message in its transaction, and a relay in the same process delivers it. A call is over once a message is
- * delivered, its row settled and all: so many are delivered as are staged.
+ * Stages a message in the handler's transaction, which a relay in the same process delivers. A call ends when a message is delivered and
+ * settled, so that as many are delivered as are staged.
  */
 final class OutboxWorkload implements BenchmarkWorkload {
 
@@ -19,6 +21,7 @@ final class OutboxWorkload implements BenchmarkWorkload {
 
     private final BenchmarkShop shop;
     private final JdbcStore store;
+    private final Refrain refrain;
     private final Outbox<Connection> outbox;
     private final Relay relay;
     private final Semaphore delivered = new Semaphore(0);
@@ -27,14 +30,14 @@ final class OutboxWorkload implements BenchmarkWorkload {
     OutboxWorkload(String url) throws SQLException {
         shop = BenchmarkShop.on(url);
         store = JdbcStore.on(shop.pool());
-        outbox = Outbox.on(store.outbox());
-        relay = Relay.on(store.outbox())
+        refrain = Refrain.using(store, RefrainSettings.defaults().with(event -> {
+            if (event instanceof RefrainEvent.Delivered) {
+                delivered.release();
+            }
+        }));
+        outbox = Outbox.on(refrain, store.outbox());
+        relay = Relay.on(refrain, store.outbox())
                 .handle(TopicSettings.of(TOPIC), (tx, delivery) -> handled.release())
-                .listener(event -> {
-                    if (event instanceof RefrainEvent.Delivered) {
-                        delivered.release();
-                    }
-                })
                 .start();
     }
 
@@ -54,7 +57,7 @@ final class OutboxWorkload implements BenchmarkWorkload {
         shop.pay(connection -> outbox.stage(connection, TOPIC, SampleTraffic.body()));
     }
 
-    /** How long after its commit a lone message is handled, in milliseconds. */
+    /** Returns the milliseconds between a lone message's commit and its delivery. */
     double handledAfter() throws Exception {
         handled.drainPermits();
         stage();
@@ -68,6 +71,7 @@ final class OutboxWorkload implements BenchmarkWorkload {
     @Override
     public void close() {
         relay.close();
+        refrain.close();
         store.close();
         shop.close();
     }

@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import java.util.List;
 
-/** Where the middle of many numbers lies, and the middle half of them. */
+/** Median and quartiles of many numbers. */
 public record QuartileSpread(double q1, double median, double q3) {
 
     static QuartileSpread of(List<Double> numbers) {
@@ -11,7 +11,7 @@ public record QuartileSpread(double q1, double median, double q3) {
         return new QuartileSpread(at(sorted, 0.25), at(sorted, 0.5), at(sorted, 0.75));
     }
 
-    /** A number that was measured once. */
+    /** Returns the spread of a single number. */
     static QuartileSpread single(double number) {
         return new QuartileSpread(number, number, number);
     }

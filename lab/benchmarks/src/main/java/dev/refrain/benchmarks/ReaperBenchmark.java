@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Leased traffic while the reaper deletes a million expired keys, against the same traffic while it rests. */
+/** Compares leased traffic while the reaper deletes a million expired keys with the same traffic without it. */
 final class ReaperBenchmark implements BenchmarkCase {
 
     private static final int CALLERS = 128;
@@ -44,7 +44,7 @@ final class ReaperBenchmark implements BenchmarkCase {
         }
     }
 
-    /** The same callers, with a second instance beside them whose only chore is to reap. */
+    /** Workload with a second instance beside it that only reaps. */
     private record Reaping(LeasedWorkload traffic, LongAdder count) implements BenchmarkWorkload {
 
         Reaping(LeasedWorkload traffic) {

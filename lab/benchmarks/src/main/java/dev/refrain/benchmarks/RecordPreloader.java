@@ -1,15 +1,16 @@
 package dev.refrain.benchmarks;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
+import dev.refrain.store.OutcomeFormat;
 import java.nio.charset.StandardCharsets;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * Puts records that look as if traffic had made them straight into the store's tables: completed, with small outcomes, ids
- * in the order of time and lookups in none, of the same tenants as the traffic.
+ * Inserts records directly into the store's tables as traffic would have left them: completed, with small outcomes, ids in the order of
+ * time and lookups in none, of the same tenants as the traffic.
+ *
  *
  * @param oldest how long ago the first was claimed
  * @param newest how long ago the last was
@@ -42,17 +43,17 @@ record RecordPreloader(Duration oldest, Duration newest) {
             )
             INSERT INTO refrain_payload (record_id, kind, bytes) SELECT id, 1, ? FROM made""";
 
-    /** The sweeper of a real table has long walked past what is old. */
+    /** Statement that moves the sweeper's position behind old records, as in a table that grew over time. */
     private static final String SWEPT = """
             INSERT INTO refrain_meta (name, moment, since) VALUES ('sweep', now(), now())
             ON CONFLICT (name) DO UPDATE SET moment = excluded.moment, since = excluded.since""";
 
-    /** Of the last twenty hours: none expires while anything is measured. */
+    /** Returns a preloader of records of the last twenty hours, none of which expires during a measurement. */
     static RecordPreloader alive() {
         return new RecordPreloader(Duration.ofHours(20), Duration.ofMinutes(5));
     }
 
-    /** Expired, all of it. */
+    /** Returns a preloader of expired records. */
     static RecordPreloader expired() {
         return new RecordPreloader(Duration.ofHours(48), Duration.ofHours(25));
     }

@@ -2,10 +2,10 @@ package dev.refrain.benchmarks;
 
 import dev.refrain.OperationCall;
 import dev.refrain.RefrainSettings;
-import dev.refrain.internal.replay.OutcomeCache;
+import dev.refrain.RefrainSettings.CacheSettings;
 
-/** Retries of what is done, against one SELECT each. */
-record ReplayBenchmark(BenchmarkTitle title, OutcomeCache.CacheSettings cache) implements BenchmarkCase {
+/** Compares replays with one SELECT each. */
+record ReplayBenchmark(BenchmarkTitle title, CacheSettings cache) implements BenchmarkCase {
 
     private static final int CALLERS = 128;
 
@@ -13,13 +13,13 @@ record ReplayBenchmark(BenchmarkTitle title, OutcomeCache.CacheSettings cache) i
         return new ReplayBenchmark(
                 BenchmarkTitle.throughput(
                         "replay", "replay through the batcher, cache off ÷ one SELECT per replay", 1.5),
-                OutcomeCache.CacheSettings.OFF);
+                CacheSettings.OFF);
     }
 
     static BenchmarkCase cached() {
         return new ReplayBenchmark(
                 BenchmarkTitle.throughput("replay-cached", "replay from the cache ÷ one SELECT per replay", 20),
-                OutcomeCache.CacheSettings.DEFAULT);
+                CacheSettings.DEFAULT);
     }
 
     @Override

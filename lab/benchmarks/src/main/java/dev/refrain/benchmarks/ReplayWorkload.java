@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Retries of calls that are done: answered from what is stored, and the handler must not run. */
+/** Retries completed calls, which are replayed; the handler must not run. */
 final class ReplayWorkload implements BenchmarkWorkload {
 
     private static final int CALLERS = 128;
@@ -22,7 +22,7 @@ final class ReplayWorkload implements BenchmarkWorkload {
         this.done = done;
     }
 
-    /** Does every call once. */
+    /** Runs every call once. */
     void prepare(CaseProgressListener meter) throws Exception {
         meter.at(0, 1, "completing " + done.length + " keys");
         var next = new AtomicInteger();

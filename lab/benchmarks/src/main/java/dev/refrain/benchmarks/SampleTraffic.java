@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** What clients send, and what they are answered. */
+/** Requests of clients and their responses. */
 final class SampleTraffic {
 
     static final String OPERATION = "payments.create";
@@ -29,14 +29,16 @@ final class SampleTraffic {
 
     private SampleTraffic() {}
 
-    /** A request of one of a thousand tenants, under a random key. */
+    /** Returns a call by one of a thousand tenants under a random key. */
     static OperationCall call() {
         var random = ThreadLocalRandom.current();
         var key = new UUID(random.nextLong(), random.nextLong());
-        return OperationCall.of(TENANT + random.nextInt(TENANTS), key.toString(), REQUEST);
+        return OperationCall.scope(TENANT + random.nextInt(TENANTS))
+                .key(key.toString())
+                .request(REQUEST);
     }
 
-    /** The claim that such a request comes down to. */
+    /** Returns the claim of such a call. */
     static ClaimRequest claim() {
         var call = call();
         return ClaimRequest.of(
@@ -60,7 +62,7 @@ final class SampleTraffic {
         return Outcome.Answer.of(201, body());
     }
 
-    /** Random, so that nothing on the way can make it smaller. */
+    /** Returns random bytes, which nothing on the way can compress. */
     static byte[] body() {
         var body = new byte[OUTCOME_BYTES];
         ThreadLocalRandom.current().nextBytes(body);

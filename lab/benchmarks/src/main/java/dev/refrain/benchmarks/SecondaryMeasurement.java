@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import java.util.Optional;
 
-/** One more number of a result, with a bar of its own if it has to reach something. */
+/** Additional number of a result, with a threshold of its own if it has to reach something. */
 public record SecondaryMeasurement(String name, double value, String unit, Optional<BenchmarkThreshold> bar) {
 
     static SecondaryMeasurement of(String name, double value, String unit) {

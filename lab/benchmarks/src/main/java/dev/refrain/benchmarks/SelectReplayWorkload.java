@@ -3,7 +3,7 @@ package dev.refrain.benchmarks;
 import dev.refrain.OperationCall;
 import java.sql.SQLException;
 
-/** Retries answered by one SELECT each from a table made for nothing else. */
+/** Answers retries by one SELECT each from a table made for nothing else. */
 final class SelectReplayWorkload implements BenchmarkWorkload {
 
     private final NaiveKeyWorkload naive;

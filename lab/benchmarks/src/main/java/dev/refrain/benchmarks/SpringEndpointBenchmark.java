@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Through a whole Spring application: what the annotation costs a handler that inserts one row. */
+/** Compares a protected handler that inserts one row with an unprotected one, through a whole Spring application. */
 record SpringEndpointBenchmark() implements BenchmarkCase {
 
     static final int CALLERS = 64;

@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import java.util.List;
 
-/** Through a whole Spring application: a replay against a handler that returns a constant. */
+/** Compares a replay with a handler that returns a constant, through a whole Spring application. */
 record SpringReplayBenchmark() implements BenchmarkCase {
 
     @Override

@@ -9,7 +9,7 @@ import dev.refrain.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Leased calls whose work is elsewhere and costs nothing here: what is left is what the store costs. */
+/** Makes leased calls whose work costs nothing, so that the cost of the store remains. */
 final class SqliteBatchedWorkload implements BenchmarkWorkload {
 
     private final JdbcStore store;

@@ -1,5 +1,5 @@
 package dev.refrain.benchmarks;
-/** One file, durable on commit: many claims or completions in a commit, against one in each. */
+/** Compares batched with unbatched claims and completions in one SQLite file, durable on commit. */
 final class SqliteBenchmark implements BenchmarkCase {
 
     private static final int CALLERS = 128;

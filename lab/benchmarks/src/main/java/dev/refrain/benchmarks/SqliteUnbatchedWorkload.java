@@ -1,7 +1,7 @@
 package dev.refrain.benchmarks;
 
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.WriteResponse;
 import dev.refrain.store.jdbc.JdbcStore;
@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The same claims and completions without a batcher in front of the store: each is a commit of its own. */
+/** Sends the same claims and completions without a batcher: each is a commit of its own. */
 final class SqliteUnbatchedWorkload implements BenchmarkWorkload {
 
     private final JdbcStore store;

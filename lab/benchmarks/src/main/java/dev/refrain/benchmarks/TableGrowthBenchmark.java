@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import dev.refrain.RefrainSettings;
 
-/** Leased beside millions of older keys, against leased beside a few. Two databases on one server take turns. */
+/** Compares leased operations beside millions of older keys with leased operations beside a few. Two databases on one server take turns. */
 final class TableGrowthBenchmark implements BenchmarkCase {
 
     private static final int CALLERS = 128;

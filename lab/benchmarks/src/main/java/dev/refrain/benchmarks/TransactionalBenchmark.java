@@ -3,7 +3,7 @@ package dev.refrain.benchmarks;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Claim, work and outcome in one transaction, against the work's transaction alone. */
+/** Compares claim, work and outcome in one transaction with the work's transaction alone. */
 final class TransactionalBenchmark implements BenchmarkCase {
 
     private static final int CALLERS = 128;

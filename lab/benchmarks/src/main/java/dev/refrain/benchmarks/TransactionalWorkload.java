@@ -8,7 +8,7 @@ import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** The handler run transactional: the key's lock, the handler's write and the outcome in one transaction. */
+/** Runs the handler transactional: the key's lock, the handler's write and the outcome in one transaction. */
 final class TransactionalWorkload implements BenchmarkWorkload {
 
     private final BenchmarkShop shop;
@@ -36,7 +36,7 @@ final class TransactionalWorkload implements BenchmarkWorkload {
         });
     }
 
-    /** How long a twin waits, in milliseconds, to hear that the first one runs; fails if it is not told so. */
+    /** Returns the milliseconds until a concurrent duplicate is refused as in progress; fails if it is not. */
     double busyToldAfter() throws SQLException {
         var call = SampleTraffic.call();
         var told = new double[1];

@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import java.sql.SQLException;
 
-/** The handler as it is: BEGIN, one INSERT, COMMIT. */
+/** Runs the handler unprotected: BEGIN, one INSERT, COMMIT. */
 final class UnprotectedWorkload implements BenchmarkWorkload {
 
     private final BenchmarkShop shop;

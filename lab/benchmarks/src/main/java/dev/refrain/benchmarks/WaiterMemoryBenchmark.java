@@ -4,9 +4,9 @@ import dev.refrain.LeasedOperation;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
-import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.jdbc.JdbcStore;
@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Retries of one slow call that all wait for it: what each costs while it waits, and how soon the last has its answer. */
+/** Measures the memory per waiter of one slow call, and how soon the last one is answered. */
 final class WaiterMemoryBenchmark implements BenchmarkCase {
 
     private static final double KIB = 1024;
@@ -46,9 +46,8 @@ final class WaiterMemoryBenchmark implements BenchmarkCase {
                 told.countDown();
             }
         };
-        var settings = RefrainSettings.defaults()
-                .with(new WaiterRegistry.WaiterLimits(count, count))
-                .with(arrivals);
+        var settings =
+                RefrainSettings.defaults().with(new WaiterLimits(count, count)).with(arrivals);
         try (var shop = BenchmarkShop.on(lab.freshDatabase());
                 var store = JdbcStore.on(shop.pool());
                 var refrain = Refrain.using(store, settings)) {

@@ -2,7 +2,7 @@ package dev.refrain.benchmarks;
 
 import java.util.List;
 
-/** One side in absolute numbers: calls per second (median of its slices) and latencies in milliseconds (of all calls). */
+/** Absolute numbers of one side: calls per second (median of its slices) and latencies in milliseconds (of all calls). */
 public record WorkloadFigures(String side, double perSecond, double p50, double p99, double p999) {
 
     private static final double NANOS_PER_MILLI = 1e6;

@@ -1,5 +1,5 @@
 /**
- * What protection costs, measured: {@code ./refrain bench}.
+ * Benchmarks of the cost of protection: {@code ./refrain bench}.
  *
  * <p>Every number is a ratio of two {@link dev.refrain.benchmarks.BenchmarkWorkload sides} that ran one right after the other, many times
  * in one run, so that what else the machine does hits both. {@link dev.refrain.benchmarks.BenchmarkCase} is one row of the table;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Everything is measured here, but for so short a time that the numbers mean nothing. */
+/** Runs every measurement for so short a time that the numbers mean nothing. */
 class BenchmarkSuiteTest {
 
     private static final BenchmarkScale TINY = new BenchmarkScale(

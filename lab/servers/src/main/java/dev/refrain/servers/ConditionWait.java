@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waiting for processes, which tell nobody when they are done. */
+/** Polls until a condition holds, for processes that cannot notify. */
 final class ConditionWait {
 
     private static final long POLL_MILLIS = 5;

@@ -13,12 +13,12 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Whole directory trees: to delete, to copy, to hand to another owner. */
+/** Deletes, copies and changes the owner of directory trees. */
 final class DirectoryTrees {
 
     private DirectoryTrees() {}
 
-    /** Takes no offence at what others delete meanwhile. */
+    /** Visitor that tolerates files which others delete meanwhile. */
     private abstract static class Visitor extends SimpleFileVisitor<Path> {
 
         @Override
@@ -30,7 +30,7 @@ final class DirectoryTrees {
         }
     }
 
-    /** Deletes what is there. */
+    /** Deletes a tree if it exists. */
     static void delete(Path tree) throws IOException {
         if (!Files.exists(tree)) {
             return;
@@ -51,7 +51,7 @@ final class DirectoryTrees {
         });
     }
 
-    /** Copies all directories, and of the files those that are wanted. */
+    /** Copies all directories, and the files that the predicate selects. */
     static void copy(Path from, Path to, Predicate<Path> wanted) throws IOException {
         Files.walkFileTree(from, new Visitor() {
             @Override

@@ -1,5 +1,5 @@
 package dev.refrain.servers;
-/** A server of the user's own: tests get databases on it and leave none behind. */
+/** The user's own server: tests create databases on it and drop them at the end. */
 final class ExternalPostgres implements PostgresServer {
 
     private final PostgresUrl url;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Somebody else's HTTP server, which answers everything with an empty 200 and remembers one header of each request. */
+/** HTTP server that answers everything with an empty 200 and records one header of each request. */
 public final class HeaderRecordingServer implements AutoCloseable {
 
     private final HttpServer server;
@@ -37,7 +37,7 @@ public final class HeaderRecordingServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
     }
 
-    /** The header of each request, in the order in which they came. */
+    /** Returns the recorded headers in the order of arrival. */
     public List<String> seen() {
         return seen;
     }

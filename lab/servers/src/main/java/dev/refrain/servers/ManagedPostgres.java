@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A server of our own: programs unpacked from the class path, a data directory, a port, a process. */
+/** PostgreSQL of our own: binaries from the class path, a data directory, a port, a process. */
 final class ManagedPostgres implements PostgresServer {
 
     static final String DATA = "data";
@@ -52,7 +52,7 @@ final class ManagedPostgres implements PostgresServer {
         this.databases = new ScratchDatabases(url);
     }
 
-    /** Where the content of a data directory comes from. */
+    /** Source of the content of a data directory. */
     @FunctionalInterface
     interface Origin {
 
@@ -82,7 +82,7 @@ final class ManagedPostgres implements PostgresServer {
         }
     }
 
-    /** Between our finding a port free and the server's taking it, another process may have taken it. */
+    /** Starts the server, trying other ports if the chosen one is taken meanwhile. */
     private static ManagedPostgres startOnFreePort(
             ScratchDirectory scratch,
             Path data,
@@ -190,7 +190,7 @@ final class ManagedPostgres implements PostgresServer {
         return url;
     }
 
-    /** How another server finds this one, as libpq has it. */
+    /** Returns the libpq connection string by which a standby finds this server. */
     String connectionString() {
         return "host=" + HOST + " port=" + settings.get("port") + " user=" + USER + " password="
                 + readPassword(dataDirectory);

@@ -73,7 +73,7 @@ record PostgresBinaries(Path directory) {
         }
     }
 
-    /** Cleaners of temporary folders take single files: a directory with some missing counts as absent. */
+    /** Returns whether no file is missing: cleaners of temporary folders delete single files. */
     private static boolean isWhole(Path directory) throws IOException {
         Path count = directory.resolve(COUNT_FILE);
         return Files.exists(count) && Files.readString(count).equals(countFiles(directory));
@@ -117,7 +117,7 @@ record PostgresBinaries(Path directory) {
         Files.writeString(target.resolve(COUNT_FILE), countFiles(target));
     }
 
-    /** Whoever unpacks at the same time does the same work, and one of them loses. */
+    /** Moves the unpacked files into place; of several processes that unpack at once, one wins and the others drop theirs. */
     private static void moveInto(Path directory, Path fresh) throws IOException {
         if (Files.exists(directory) && !isWhole(directory)) {
             DirectoryTrees.delete(directory);

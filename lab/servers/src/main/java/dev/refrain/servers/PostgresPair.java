@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A PostgreSQL and its synchronous standby, which has every commit before its caller hears of it.
+ * PostgreSQL with a synchronous standby, which has every commit before its caller is answered.
  *
  * <pre>{@code
  * try (var pair = PostgresPair.start(Map.of())) {
@@ -26,7 +26,7 @@ public final class PostgresPair implements AutoCloseable {
 
     private static final Duration FOLLOWS_WITHIN = Duration.ofSeconds(60);
 
-    /** Who the primary is; and its log, which the standby asks it for. */
+    /** Files of the primary that a standby must not copy: its process id, and its log, which is streamed. */
     private static final Set<String> NOT_COPIED = Set.of("postmaster.pid", "postmaster.opts", "pg_wal");
 
     private final ManagedPostgres primary;
@@ -86,7 +86,7 @@ public final class PostgresPair implements AutoCloseable {
         }
     }
 
-    /** From here on no commit returns before the standby has it. */
+    /** Switches to synchronous replication. */
     private void commitOnBoth() {
         try (var connection = primary.url().connect();
                 var statement = connection.createStatement()) {

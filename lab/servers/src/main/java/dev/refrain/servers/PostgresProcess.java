@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** One run of the server's programs on one data directory, from start to stop or kill. */
+/** Run of the server's programs on one data directory, from start to stop or kill. */
 final class PostgresProcess {
 
     /**
-     * Turns into the server itself and leaves a watcher beside it. The watcher passes on the signals it reads from us,
-     * and ends the server when there is nothing more to read: that is how the server notices our end, even by SIGKILL.
+     * Shell script that becomes the server and leaves a watcher beside it. The watcher forwards signals from us, and ends the server at the
+     * end of its input: so the server ends with us, even after SIGKILL.
      */
     private static final String WITH_WATCHER = """
             data=$1; shift

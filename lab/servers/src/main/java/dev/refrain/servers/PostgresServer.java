@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A real PostgreSQL on the loopback interface, durable on commit ({@code fsync} and {@code synchronous_commit} are on).
+ * Real PostgreSQL on the loopback interface, durable on commit ({@code fsync} and {@code synchronous_commit} are on).
  *
  * <pre>{@code
  * try (var server = PostgresServer.start()) {
@@ -23,7 +23,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public sealed interface PostgresServer extends AutoCloseable permits ManagedPostgres, ExternalPostgres {
 
-    /** A new server with default settings, on a free port, with a data directory that goes when it is closed. */
+    /** Starts a server with default settings on a free port, with a data directory that is deleted on close. */
     static PostgresServer start() {
         return builder().start();
     }
@@ -33,23 +33,22 @@ public sealed interface PostgresServer extends AutoCloseable permits ManagedPost
     }
 
     /**
-     * The one server of this JVM, started when first asked for and closed with the JVM. The system property
-     * {@code refrain.test.postgres.url} or the environment variable {@code REFRAIN_TEST_POSTGRES_URL} names a server of
-     * your own to use instead.
+     * Returns the server that all tests of this JVM share, started on first use and closed with the JVM. The system property {@code
+     * refrain.test.postgres.url} or the environment variable {@code REFRAIN_TEST_POSTGRES_URL} names a server of your own to use instead.
      */
     static PostgresServer shared() {
         return SharedPostgres.INSTANCE;
     }
 
-    /** A server of your own, where the URL's user may create databases or at least schemas. They are dropped at the end. */
+    /** Returns a server of your own, where the URL's user may create databases or at least schemas. They are dropped at the end. */
     static PostgresServer at(String url) {
         return new ExternalPostgres(PostgresUrl.parse(url));
     }
 
-    /** The URL of a database on this server, user and password included. */
+    /** Returns the URL of a database on this server, user and password included. */
     String jdbcUrl();
 
-    /** Plain connections to {@link #jdbcUrl()}, without a pool. */
+    /** Returns a data source of plain connections to {@link #jdbcUrl()}, without a pool. */
     default DataSource dataSource() {
         var source = new PGSimpleDataSource();
         source.setUrl(jdbcUrl());
@@ -59,10 +58,10 @@ public sealed interface PostgresServer extends AutoCloseable permits ManagedPost
     /** Creates an empty database and returns its URL. On a server of the user's own it is dropped at the end. */
     String freshDatabase();
 
-    /** The server's version, such as {@code 18.6}. */
+    /** Returns the server's version, such as {@code 18.6}. */
     String version();
 
-    /** Whether {@link #killHard()} and {@link #restart()} work here: not on a server of the user's own. */
+    /** Returns whether {@link #killHard()} and {@link #restart()} work, which they do not on a server of the user's own. */
     boolean canBeKilled();
 
     /**
@@ -83,7 +82,7 @@ public sealed interface PostgresServer extends AutoCloseable permits ManagedPost
     @Override
     void close();
 
-    /** What can be chosen about a new server. Not thread-safe. */
+    /** Builder of a server. Not thread-safe. */
     final class Builder {
 
         private final Map<String, String> settings = new LinkedHashMap<>();
@@ -92,7 +91,7 @@ public sealed interface PostgresServer extends AutoCloseable permits ManagedPost
 
         private Builder() {}
 
-        /** A setting of postgresql.conf, such as {@code max_connections}. */
+        /** Sets a parameter of postgresql.conf, such as {@code max_connections}. */
         public Builder setting(String name, Object value) {
             if (settings.putIfAbsent(name, value.toString()) != null) {
                 throw new IllegalArgumentException("The setting " + name + " is given twice.");
@@ -100,7 +99,7 @@ public sealed interface PostgresServer extends AutoCloseable permits ManagedPost
             return this;
         }
 
-        /** A directory that is used as it is if it holds a database cluster, and kept when the server is closed. */
+        /** Uses this data directory, with the cluster in it if there is one, and keeps it on close. */
         public Builder dataDirectory(Path directory) {
             this.dataDirectory = directory;
             return this;

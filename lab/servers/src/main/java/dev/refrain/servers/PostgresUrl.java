@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/** A JDBC URL taken apart as far as needed to name another database, or schema, on the same server. */
+/** JDBC URL in parts, to name another database or schema on the same server. */
 record PostgresUrl(String server, String database, String parameters) {
 
     private static final String PREFIX = "jdbc:postgresql://";
@@ -31,7 +31,7 @@ record PostgresUrl(String server, String database, String parameters) {
         return new PostgresUrl(server, database, parameters.isEmpty() ? schema : parameters + "&" + schema);
     }
 
-    /** The same database on whichever of the two servers takes writes. */
+    /** Returns the URL of this database on whichever of the two servers takes writes. */
     PostgresUrl orAt(PostgresUrl other) {
         String either = server + "," + other.server.substring(PREFIX.length());
         return new PostgresUrl(
@@ -46,7 +46,7 @@ record PostgresUrl(String server, String database, String parameters) {
         return server + "/" + database + (parameters.isEmpty() ? "" : "?" + parameters);
     }
 
-    /** Without the parameters, which may hold a password. */
+    /** Returns the URL without its parameters, which may hold a password. */
     @Override
     public String toString() {
         return server + "/" + database;

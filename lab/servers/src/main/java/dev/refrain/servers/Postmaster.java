@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A server's first process as {@code postmaster.pid} tells of it, and through it all its children. */
+/** First process of a server, found by {@code postmaster.pid}, and through it all its children. */
 final class Postmaster {
 
     private static final Duration GONE_WITHIN = Duration.ofSeconds(20);
     private static final int STATUS_LINE = 7;
 
-    /** A standby accepts connections too, for reading. */
+    /** States in which a server accepts connections; a standby does so for reading. */
     private static final Set<String> ACCEPTING = Set.of("ready", "standby");
 
     private final ProcessHandle process;
@@ -27,7 +27,7 @@ final class Postmaster {
         this.ready = ready;
     }
 
-    /** Empty if no server left its mark there, or the one that did is gone. */
+    /** Finds the server of this data directory; empty if none is recorded or running. */
     static Optional<Postmaster> recordedIn(Path dataDirectory) {
         try {
             List<String> lines = Files.readAllLines(dataDirectory.resolve("postmaster.pid"));
@@ -54,7 +54,7 @@ final class Postmaster {
         return ready;
     }
 
-    /** A process id that was written down long ago may be another program's by now. */
+    /** Returns whether the process is a PostgreSQL: the recorded id may have been reused since. */
     boolean isPostgres() {
         return process.info()
                 .command()
@@ -62,7 +62,7 @@ final class Postmaster {
                 .isPresent();
     }
 
-    /** The first process dies first, so that it neither starts nor restarts others. */
+    /** Kills the first process first, so that it neither starts nor restarts others. */
     void kill() {
         List<ProcessHandle> doomed = new ArrayList<>(List.of(process));
         process.descendants().forEach(doomed::add);
@@ -74,7 +74,7 @@ final class Postmaster {
                         + doomed.stream().filter(Postmaster::runs).toList());
     }
 
-    /** A process that is dead but not yet waited for by its parent holds nothing any more, but counts as alive. */
+    /** Returns whether the process runs; a zombie, which the JDK counts as alive, does not. */
     static boolean runs(ProcessHandle handle) {
         if (!handle.isAlive()) {
             return false;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Creates empty places on a server, and removes them again. */
+/** Creates empty databases on a server, and drops them again. */
 final class ScratchDatabases {
 
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
@@ -19,7 +19,7 @@ final class ScratchDatabases {
         this.url = url;
     }
 
-    /** An empty database; where the user may not create one, an empty schema. */
+    /** Creates an empty database, or a schema where the user may not create databases. */
     synchronized PostgresUrl fresh() {
         String name = "refrain_" + UUID.randomUUID().toString().replace("-", "");
         try (Connection connection = url.connect();

@@ -14,8 +14,8 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * A directory that one running server keeps its files in. It holds a lock that the operating system takes away when the
- * JVM ends in whatever way; whoever comes next removes the directories whose lock is free.
+ * Directory of one running server, with a file lock that the operating system frees when the JVM ends. The next process deletes directories
+ * whose lock is free.
  */
 final class ScratchDirectory implements AutoCloseable {
 
@@ -29,7 +29,7 @@ final class ScratchDirectory implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Where everything of this user's servers lies. */
+    /** Returns the folder for the servers of this user. */
     static Path base() {
         String user = System.getProperty("user.name");
         Path base = Path.of(System.getProperty("java.io.tmpdir"), "refrain-servers-" + user);
@@ -47,7 +47,7 @@ final class ScratchDirectory implements AutoCloseable {
         }
     }
 
-    /** Synchronized, since threads of one JVM can't wait for each other on a file lock. */
+    /** Creates a directory and locks it. Synchronized, because threads of one JVM cannot wait for each other on a file lock. */
     static synchronized ScratchDirectory create(Path base) {
         try (FileChannel gate = open(base.resolve("create.lock"))) {
             gate.lock();
@@ -95,10 +95,7 @@ final class ScratchDirectory implements AutoCloseable {
         }
     }
 
-    /**
-     * Names this very process. Our own directories must be told from others' by name: to open and close a lock file of
-     * our own would free it.
-     */
+    /** Returns the name prefix of this process's directories: opening and closing one of their lock files would free it. */
     private static String ownPrefix() {
         ProcessHandle self = ProcessHandle.current();
         long started = self.info().startInstant().orElse(Instant.EPOCH).toEpochMilli();

@@ -2,7 +2,7 @@ package dev.refrain.servers;
 
 import org.jspecify.annotations.Nullable;
 
-/** Holds the one server of this JVM; the class is initialised, and the server started, when first asked for. */
+/** Holder of the server that a JVM shares; it is started when the class is initialised. */
 final class SharedPostgres {
 
     static final String PROPERTY = "refrain.test.postgres.url";

@@ -2,7 +2,7 @@ package dev.refrain.servers;
 
 import org.jspecify.annotations.Nullable;
 
-/** A server could not be started, stopped or asked. The message says what was being done and what to do about it. */
+/** Failure to start, stop or query a server. The message says what failed and what to do. */
 public final class TestServerException extends RuntimeException {
 
     TestServerException(String message) {

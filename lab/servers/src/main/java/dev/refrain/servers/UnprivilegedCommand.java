@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * How to start a process that isn't root, since PostgreSQL refuses to run as root.
+ * Command that starts a process as another user than root, which PostgreSQL requires.
+ *
  *
  * @param name the program that steps down, for messages
  * @param prefix what is put in front of the command
@@ -18,7 +19,7 @@ record UnprivilegedCommand(String name, List<String> prefix, Optional<String> ow
 
     static final UnprivilegedCommand AS_WE_ARE = new UnprivilegedCommand("none", List.of(), Optional.empty());
 
-    /** A user namespace of its own: files stay root's, and PostgreSQL sees another user. */
+    /** Starts the process in a user namespace: files stay root's, and PostgreSQL sees another user. */
     static final UnprivilegedCommand UNSHARE =
             new UnprivilegedCommand("unshare", List.of("unshare", "-U"), Optional.empty());
 
@@ -28,7 +29,7 @@ record UnprivilegedCommand(String name, List<String> prefix, Optional<String> ow
     static final UnprivilegedCommand RUNUSER =
             new UnprivilegedCommand("runuser", List.of("runuser", "-u", "nobody", "--"), Optional.of("nobody"));
 
-    /** From the one that changes least to the one that changes most. */
+    /** All commands, from the least to the most invasive. */
     static final List<UnprivilegedCommand> FOR_ROOT = List.of(UNSHARE, SETPRIV, RUNUSER);
 
     static UnprivilegedCommand detect() {
@@ -49,7 +50,7 @@ record UnprivilegedCommand(String name, List<String> prefix, Optional<String> ow
                                 + SharedPostgres.VARIABLE + "."));
     }
 
-    /** Tried, not guessed: containers often have the program and refuse the system call. */
+    /** Returns whether this command works here, by trying it: containers often have the program and refuse the system call. */
     boolean works() {
         try {
             Process trial = new ProcessBuilder(command(List.of("sh", "-c", "test \"$(id -u)\" -ne 0")))

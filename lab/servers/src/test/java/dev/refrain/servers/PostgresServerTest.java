@@ -157,7 +157,7 @@ class PostgresServerTest {
         }
     }
 
-    /** What root falls back to where user namespaces are refused. */
+    /** Fallbacks of root where user namespaces are refused. */
     @ParameterizedTest
     @ValueSource(strings = {"setpriv", "runuser"})
     void rootCanStepDownInOtherWays(String name) throws SQLException {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each rule of the protocol is needed: without it TLC finds a behaviour that breaks a promise. */
+/** Every rule of the protocol is needed: without it TLC finds a behaviour that breaks a promise. */
 class ModelMutationTest {
 
     private static final List<Mistake> MISTAKES = List.of(
@@ -45,7 +45,7 @@ class ModelMutationTest {
             new Mistake("LastRenewal", "RenewedForEver", LEASED_RESUME, EVERY_KEY_ENDS),
             new Mistake("Sweep", "NobodySweeps", LEASED_HOLD, EVERY_KEY_ENDS));
 
-    /** A rule, what stands in its place, and the promise that is broken by it. */
+    /** Mutation of the model: a rule, its broken replacement, and the promise that it breaks. */
     record Mistake(String rule, String broken, ModelledOperation way, ModelProperty promise) {}
 
     static Stream<Mistake> mistakes() {

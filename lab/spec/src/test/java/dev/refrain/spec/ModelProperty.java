@@ -1,5 +1,5 @@
 package dev.refrain.spec;
-/** What {@code Promises.tla} states, by how TLC is asked for it and how it says that it does not hold. */
+/** Properties of {@code Promises.tla}, with their lines in a configuration and in TLC's output. */
 enum ModelProperty {
     WELL_FORMED("WellFormed", Kind.INVARIANT),
     ONE_EFFECT("OneEffect", Kind.INVARIANT),
@@ -17,11 +17,11 @@ enum ModelProperty {
     EVERY_RUN_ENDS("EveryRunEnds", Kind.LIVENESS);
 
     private enum Kind {
-        /** True in every state. */
+        /** Property of every state. */
         INVARIANT,
-        /** True of every step from a state to the next. */
+        /** Property of every step. */
         STEP,
-        /** True of whole behaviours, which then have to be fair. */
+        /** Property of whole behaviours, which have to be fair. */
         LIVENESS
     }
 
@@ -37,12 +37,15 @@ enum ModelProperty {
         return kind == Kind.LIVENESS;
     }
 
-    /** The line of a configuration that asks for it. */
+    /** Returns the configuration line that checks this property. */
     String asked() {
         return (kind == Kind.INVARIANT ? "INVARIANT " : "PROPERTY ") + name;
     }
 
-    /** What TLC prints when it does not hold. A violated liveness is not named: it has to be asked for alone. */
+    /**
+     * Returns the line that TLC prints when the property is violated. A violated liveness property is not named, so it has to be checked
+     * alone.
+     */
     String refuted() {
         return switch (kind) {
             case INVARIANT -> "Error: Invariant " + name + " is violated.";

@@ -1,10 +1,10 @@
 package dev.refrain.spec;
-/** How much happens in the model: how many requests, lives of the key, attempts. */
+/** Size of the model: number of requests, lives of the key, attempts. */
 enum ModelSize {
     USUAL("", "Safe"),
-    /** Fewer, because liveness is checked of whole behaviours, and without symmetry. */
+    /** Small model for liveness, which is checked over whole behaviours and without symmetry. */
     FAIR("-fair", "Spec"),
-    /** More, for the long profile. */
+    /** Large model for the long profile. */
     LARGE("-large", "Safe");
 
     final String suffix;
@@ -15,7 +15,7 @@ enum ModelSize {
         this.specification = specification;
     }
 
-    /** The one in which a promise is asked for in every build. */
+    /** Returns the size in which a property is checked in every build. */
     static ModelSize of(ModelProperty promise) {
         return promise.isLiveness() ? FAIR : USUAL;
     }

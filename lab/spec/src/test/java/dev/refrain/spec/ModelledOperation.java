@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The ways to run an operation, as the model has them, and what happens in each. */
+/** Kinds of operation in the model, with the steps of each. */
 enum ModelledOperation {
     TRANSACTIONAL("transactional", "single", Set.of("Lock", "Look", "Commit", "Crash", "Expire")),
     LEASED_RESUME("leased-resume", "single", leased("Expire", "Sweep")),
@@ -13,13 +13,13 @@ enum ModelledOperation {
     FLOW_KEYS("flow-keys", "flow", flow("Forget", "Escalate")),
     FLOW_LOOKUP("flow-lookup", "flow", flow("LookUp", "Stop")),
     FLOW_NEITHER("flow-neither", "flow", flow("Stop", "Escalate")),
-    /** Apart from the others, and with fewer requests: a second life multiplies the states. */
+    /** Flow with expiring keys, apart from the others and with fewer requests, because a second life multiplies the states. */
     FLOW_EXPIRING("flow-keys", "flow-expiring", flow("Forget", "Escalate", "Expire"));
 
     private final String cfg;
     private final String size;
 
-    /** Every one of these steps must be taken, or the model keeps its promises by doing nothing. */
+    /** Steps that must be taken, so that the model does not keep its promises by doing nothing. */
     final Set<String> steps;
 
     ModelledOperation(String cfg, String size, Set<String> steps) {
@@ -28,7 +28,7 @@ enum ModelledOperation {
         this.steps = new TreeSet<>(steps);
     }
 
-    /** A configuration, but for what is asked of it. */
+    /** Returns the configuration without the properties to check. */
     List<String> in(ModelSize world) {
         var lines = new ArrayList<>(TlcRunner.part("ways/" + cfg + ".cfg"));
         lines.addAll(TlcRunner.part("sizes/" + size + world.suffix + ".cfg"));

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The protocol as it is modelled keeps its promises, in every state that can be reached. */
+/** Checks that the modelled protocol keeps its promises in every reachable state. */
 class ProtocolModelTest {
 
     @ParameterizedTest

@@ -6,19 +6,22 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** How TLC ended, and what it printed. */
+/** Exit code and output of TLC. */
 record TlcResult(int exit, List<String> lines) {
 
     static final int HOLDS = 0;
     static final int UNSAFE = 12;
 
-    /** Also of steps: a property, as TLC sees it. */
+    /** Exit code of a violated property; properties of steps count as such. */
     static final int PROPERTY_VIOLATED = 13;
 
-    /** {@code <Ask line 140, col 1 to line 140, col 6 of module Refrain>: 2889:20309}, the last number being how often. */
+    /**
+     * Line of TLC's coverage, such as {@code <Ask line 140, col 1 to line 140, col 6 of module Refrain>: 2889:20309}, whose last number is
+     * how often the step was taken.
+     */
     private static final Pattern STEP = Pattern.compile("<(\\w+) line .* of module \\w+>: \\d+:(\\d+)");
 
-    /** The steps that were taken at least once. */
+    /** Returns the steps that were taken at least once. */
     Set<String> steps() {
         return lines.stream()
                 .map(STEP::matcher)
@@ -29,14 +32,14 @@ record TlcResult(int exit, List<String> lines) {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** How large the model was, as TLC says it. */
+    /** Returns the number of states, as TLC prints it. */
     String size() {
         return lines.stream()
                 .filter(line -> line.matches("\\d+ states generated, .*") || line.startsWith("Finished in "))
                 .collect(Collectors.joining(" "));
     }
 
-    /** What it printed, without the sources of every count of its coverage. */
+    /** Returns the output without the coverage. */
     String told() {
         return lines.stream().filter(line -> !line.matches(" +\\|*line .*")).collect(Collectors.joining("\n"));
     }

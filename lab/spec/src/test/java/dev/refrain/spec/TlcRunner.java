@@ -23,7 +23,7 @@ final class TlcRunner {
 
     private TlcRunner() {}
 
-    /** The parts of a configuration that are files of the model's folder. */
+    /** Returns the lines of a configuration file of the model. */
     static List<String> part(String file) {
         try {
             return Files.readAllLines(MODEL.resolve(file));

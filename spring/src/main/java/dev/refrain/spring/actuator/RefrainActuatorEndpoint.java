@@ -69,7 +69,7 @@ public final class RefrainActuatorEndpoint {
         var able = operators.abilities();
         return new Overview(
                 able.contains(StoreAbility.COUNTS) ? counted(operators.unsettledCounts()) : null,
-                operators.listAttention(Optional.empty(), LISTED).stream()
+                operators.listAttention(LISTED).stream()
                         .map(RefrainActuatorEndpoint::shown)
                         .toList(),
                 able.contains(StoreAbility.AUDIT_TRAIL) ? operators.listAuditTrail(LISTED) : List.of());

@@ -7,7 +7,7 @@ import dev.refrain.http.KeySource;
 import dev.refrain.http.KeySyntax;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.RoutePolicy;
-import dev.refrain.http.internal.SettingParser;
+import dev.refrain.http.settings.SettingParser;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.spring.RefrainProperties;
 import java.util.Set;

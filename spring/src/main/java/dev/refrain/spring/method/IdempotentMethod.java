@@ -6,10 +6,11 @@ import dev.refrain.Operation;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.RequestFingerprinter;
+import dev.refrain.ResultType;
 import dev.refrain.TransactionalOperation;
 import dev.refrain.http.InFlightPolicy;
 import dev.refrain.http.OperationMode;
-import dev.refrain.http.internal.SettingParser;
+import dev.refrain.http.settings.SettingParser;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.spring.handler.HandlerModeResolver;
 import dev.refrain.spring.method.IdempotentMethodInterceptor.MethodTransactions;
@@ -108,15 +109,15 @@ final class IdempotentMethod {
         return TransactionalAnnotations.find(method, bean).isPresent();
     }
 
-    private static Operation<Object> operation(
+    private static Operation<?> operation(
             String name, Class<?> bean, Method method, Idempotent annotation, Refrain refrain) {
         if (returnsEarly(method.getReturnType())) {
             throw new IllegalArgumentException(
                     name + " is @Idempotent but returns before its work is done; make it return the value itself.");
         }
-        var operation = refrain.operation(
+        Operation<?> operation = refrain.operation(
                 annotation.operation().isEmpty() ? name : annotation.operation(),
-                boxed(GenericTypeResolver.resolveType(method.getGenericReturnType(), bean)));
+                ResultType.of(boxed(GenericTypeResolver.resolveType(method.getGenericReturnType(), bean))));
         if (!annotation.retention().isEmpty()) {
             operation = operation.retention(
                     SettingParser.retention(name + ": @Idempotent.retention", annotation.retention()));
@@ -151,12 +152,12 @@ final class IdempotentMethod {
                 : type;
     }
 
-    private static InvocationStrategy leased(LeasedOperation<Object> operation) {
-        return (call, invocation) -> operation.run(call, claim -> proceed(invocation));
+    private static <T> InvocationStrategy leased(LeasedOperation<T> operation) {
+        return (call, invocation) -> operation.run(call, claim -> IdempotentMethod.<T>proceed(invocation));
     }
 
     /** In a transaction of its caller's its work would commit after its outcome is stored, or be rolled back behind it. */
-    private static InvocationStrategy leasedOutsideOfTransactions(String name, LeasedOperation<Object> operation) {
+    private static <T> InvocationStrategy leasedOutsideOfTransactions(String name, LeasedOperation<T> operation) {
         var way = leased(operation);
         return (call, invocation) -> {
             if (TransactionSynchronizationManager.isActualTransactionActive()) {
@@ -170,10 +171,10 @@ final class IdempotentMethod {
     }
 
     /** The flow claims the key itself, and replays what it has answered. */
-    private static InvocationStrategy flow(String name, Operation<Object> operation) {
+    private static InvocationStrategy flow(String name, Operation<?> operation) {
         return (call, invocation) -> {
             try (var offered = DelegatedCall.delegate(operation, call)) {
-                var value = proceed(invocation);
+                Object value = proceed(invocation);
                 if (offered.result().isEmpty()) {
                     throw new IllegalStateException(
                             name
@@ -185,17 +186,18 @@ final class IdempotentMethod {
     }
 
     /** In the transaction that is open on this thread already, if there is one; otherwise in one of its own. */
-    private static InvocationStrategy transactional(
-            TransactionalOperation<Object, Connection> operation, MethodTransactions there) {
+    private static <T> InvocationStrategy transactional(
+            TransactionalOperation<T, Connection> operation, MethodTransactions there) {
         return (call, invocation) -> {
             boolean open = TransactionSynchronizationManager.isActualTransactionActive()
                     && TransactionSynchronizationManager.hasResource(there.source());
             if (!open) {
-                return operation.run(call, (claim, own) -> proceed(invocation));
+                return operation.run(call, (claim, own) -> IdempotentMethod.<T>proceed(invocation));
             }
             var connection = DataSourceUtils.getConnection(there.source());
             try {
-                return operation.runInTransaction(connection, call, (claim, joined) -> proceed(invocation));
+                return operation.runInTransaction(
+                        connection, call, (claim, joined) -> IdempotentMethod.<T>proceed(invocation));
             } finally {
                 DataSourceUtils.releaseConnection(connection, there.source());
             }
@@ -214,14 +216,16 @@ final class IdempotentMethod {
                         .orElseThrow(() -> new IllegalArgumentException(
                                 name + ": its scope, " + s.getExpressionString() + ", is null.")))
                 .orElse("");
-        return way.run(OperationCall.of(whose, asked, Arrays.asList(invocation.getArguments())), invocation);
+        return way.run(
+                OperationCall.scope(whose).key(asked).request(Arrays.asList(invocation.getArguments())), invocation);
     }
 
     /** What the method throws reaches its caller as it is. */
-    @SuppressWarnings("NullAway") // A method may return null, and a retry is given null too.
-    private static Object proceed(MethodInvocation invocation) throws Exception {
+    @SuppressWarnings({"NullAway", "unchecked"
+    }) // May be null, and a retry is given null too; T is the method's own type.
+    private static <T> T proceed(MethodInvocation invocation) throws Exception {
         try {
-            return invocation.proceed();
+            return (T) invocation.proceed();
         } catch (Exception | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -1,7 +1,6 @@
 package dev.refrain.spring.transaction;
 
 import dev.refrain.Refrain;
-import dev.refrain.ValueCodec;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.Relay;
 import dev.refrain.spring.RefrainAutoConfiguration;
@@ -43,9 +42,8 @@ public class RefrainOutboxAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     Outbox<Connection> refrainOutbox(
-            OutboxStore<Connection> store, ObjectProvider<ValueCodec> codecs, RefrainProperties properties) {
-        return Outbox.on(store)
-                .with(codecs.getIfAvailable(ValueCodec::standard))
+            Refrain refrain, OutboxStore<Connection> store, RefrainProperties properties) {
+        return Outbox.on(refrain, store)
                 .maxBodyBytes(Math.toIntExact(properties.outbox().maxBody().toBytes()));
     }
 
@@ -63,13 +61,10 @@ public class RefrainOutboxAutoConfiguration {
     RelayLifecycle refrainRelay(
             Refrain refrain,
             OutboxStore<Connection> store,
-            ObjectProvider<ValueCodec> codecs,
             ObjectProvider<RelayCustomizer> customizers,
             RefrainProperties properties) {
         var settings = properties.relay();
-        var relay = Relay.on(store)
-                .codec(codecs.getIfAvailable(ValueCodec::standard))
-                .listener(refrain.listener())
+        var relay = Relay.on(refrain, store)
                 .pollInterval(settings.pollEvery());
         customizers.orderedStream().forEach(customizer -> customizer.customize(relay));
         return new RelayLifecycle(relay, settings.timeToFinish());

@@ -2,6 +2,7 @@ package dev.refrain.spring.actuator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.ScopedKey;
@@ -64,7 +65,7 @@ class RefrainObservationTest {
             context.getBean(Refrain.class)
                     .operation("pay", String.class)
                     .leased(LeaseExpiryPolicy.RESUME)
-                    .run("", "k", "request", claim -> "paid");
+                    .run(OperationCall.scope("").key("k").request("request"), claim -> "paid");
 
             assertThat(context.getBean(MeterRegistry.class)
                             .get("refrain.run")
@@ -81,7 +82,7 @@ class RefrainObservationTest {
             var refrain = context.getBean(Refrain.class);
             var endpoint = context.getBean(RefrainActuatorEndpoint.class);
             var held = refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.HOLD);
-            held.run("", "k", "request", claim -> "paid");
+            held.run(OperationCall.scope("").key("k").request("request"), claim -> "paid");
             sql(
                     "UPDATE refrain_record SET state = 1, completed_at = NULL, lease_until = now() - interval '1 hour' WHERE key = 'k'");
             context.getBean(JdbcStore.class).sweep(Duration.ZERO, 100);
@@ -128,7 +129,7 @@ class RefrainObservationTest {
             context.getBean(Refrain.class)
                     .operation("pay", String.class)
                     .leased(LeaseExpiryPolicy.RESUME)
-                    .run("", "k", "request", claim -> {
+                    .run(OperationCall.scope("").key("k").request("request"), claim -> {
                         sql("UPDATE refrain_record SET claimed_at = now() - interval '6 minutes'");
                         seen.add(endpoint.overview().counts());
                         return "paid";

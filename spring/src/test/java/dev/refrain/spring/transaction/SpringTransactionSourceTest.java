@@ -111,7 +111,7 @@ class SpringTransactionSourceTest {
     private String pay(int caller, Then then) {
         String id = "p" + caller;
         try {
-            var answer = pay.run(OperationCall.of("shop", id, id), (claim, connection) -> {
+            var answer = pay.run(OperationCall.scope("shop").key(id).request(id), (claim, connection) -> {
                 annotated.executeWithoutResult(status -> insert(id));
                 then.run(caller);
                 return Outcome.Answer.of(201, id.getBytes(StandardCharsets.UTF_8));
@@ -249,7 +249,7 @@ class SpringTransactionSourceTest {
         var around = new TransactionTemplate(manager);
         around.executeWithoutResult(status -> {
             insert("around");
-            pay.run(OperationCall.of("shop", "k", "k"), (claim, connection) -> {
+            pay.run(OperationCall.scope("shop").key("k").request("k"), (claim, connection) -> {
                 insert("within");
                 return Outcome.Answer.of(201, new byte[0]);
             });

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.flow.Downstream;
+import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
 import dev.refrain.outbox.DeliveryBackoff;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.OutboxMessage;
@@ -278,8 +279,8 @@ class TransactionalOutboxTest {
     static class OwnRelay {
 
         @Bean(destroyMethod = "close")
-        Relay own(OutboxStore<Connection> store) {
-            return Relay.on(store).start();
+        Relay own(Refrain refrain, OutboxStore<Connection> store) {
+            return Relay.on(refrain, store).start();
         }
     }
 

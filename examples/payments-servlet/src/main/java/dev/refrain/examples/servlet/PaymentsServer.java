@@ -21,7 +21,9 @@ import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.sqlite.SQLiteDataSource;
 
-/** A payments API on Tomcat, with its ledger and its keys in one SQLite file: one commit for both. */
+/**
+ * Payments API on Tomcat, with its ledger and its keys in one SQLite file, so that both commit together. Thread-safe.
+ */
 public final class PaymentsServer implements AutoCloseable {
 
     private static final Logger TOMCAT = Logger.getLogger("org.apache");
@@ -50,19 +52,22 @@ public final class PaymentsServer implements AutoCloseable {
         start(filter, new PaymentsServlet(TransactionalDataSource.over(database)), port);
     }
 
-    /** @param port 0 for any that is free */
+    /**
+     * Starts the server.
+     *
+     * @param port the port to listen on; 0 for a free one
+     */
     public static PaymentsServer start(Path file, int port) throws IOException, SQLException, LifecycleException {
         return new PaymentsServer(file, port);
     }
 
-    /** What there is to see. */
+    /** Describes where to find the API, its contract and its ledger. */
     public String described() {
         String here = "http://localhost:" + port();
-        return "Payments at " + here + "/payments, the contract at " + here + "/refrain/contract, the ledger in "
-                + file;
+        return "Payments API at " + here + "/payments, contract at " + here + "/refrain/contract, ledger in " + file;
     }
 
-    /** Returns when it is stopped. */
+    /** Blocks until the server is stopped. */
     public void await() {
         tomcat.getServer().await();
     }
@@ -76,7 +81,7 @@ public final class PaymentsServer implements AutoCloseable {
         var context = tomcat.addContext("", folder.toString());
         Tomcat.addServlet(context, "payments", servlet);
         context.addServletMappingDecoded("/payments", "payments");
-        // Tomcat asks its filters only about paths that some servlet has; Refrain's own are served by the filter.
+        // Tomcat runs filters only for paths mapped to a servlet; the filter itself serves Refrain's paths.
         Tomcat.addServlet(context, "default", new DefaultServlet());
         context.addServletMappingDecoded("/", "default");
         var definition = new FilterDef();
@@ -91,7 +96,7 @@ public final class PaymentsServer implements AutoCloseable {
         tomcat.start();
     }
 
-    /** Where it listens. */
+    /** Port that the server listens on. */
     public int port() {
         return tomcat.getConnector().getLocalPort();
     }

@@ -10,15 +10,18 @@ import javax.sql.DataSource;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Enters a payment into the ledger. It knows nothing of keys: its connection is in the transaction of its request. */
+/**
+ * Servlet that inserts payments into the ledger. It knows nothing of keys: its connection takes part in the transaction
+ * of the request.
+ */
 final class PaymentsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** What a client asks for. */
+    /** Request body. */
     record Order(int amount, String currency) {}
 
-    /** What it is answered. */
+    /** Response body. */
     record Payment(String id, int amount, String currency) {}
 
     private final transient DataSource ledger;
@@ -33,7 +36,8 @@ final class PaymentsServlet extends HttpServlet {
         try {
             order = JSON.readValue(request.getInputStream(), Order.class);
         } catch (JacksonException notReadable) {
-            response.sendError(HttpServletResponse.SC_BAD_REQUEST, "The body must be an order.");
+            response.sendError(
+                    HttpServletResponse.SC_BAD_REQUEST, "The body must be JSON with an amount and a currency.");
             return;
         }
         if (order.amount() <= 0) {
@@ -49,7 +53,7 @@ final class PaymentsServlet extends HttpServlet {
             insert.setString(3, payment.currency());
             insert.executeUpdate();
         } catch (SQLException e) {
-            throw new IOException("The ledger could not be written.", e);
+            throw new IOException("Cannot write to the ledger.", e);
         }
         response.setStatus(HttpServletResponse.SC_CREATED);
         response.setHeader("Location", "/payments/" + payment.id());
@@ -66,7 +70,7 @@ final class PaymentsServlet extends HttpServlet {
             response.setContentType("application/json");
             response.getOutputStream().print("{\"payments\":" + rows.getInt(1) + ",\"total\":" + rows.getInt(2) + "}");
         } catch (SQLException e) {
-            throw new IOException("The ledger could not be read.", e);
+            throw new IOException("Cannot read the ledger.", e);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** A payments API in one servlet. */
+/** Payments API in one servlet. */
 @NullMarked
 package dev.refrain.examples.servlet;
 

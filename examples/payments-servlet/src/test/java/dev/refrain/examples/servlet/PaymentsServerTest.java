@@ -26,7 +26,7 @@ class PaymentsServerTest {
     }
 
     @Test
-    void threeClicksAreOnePaymentAlsoAfterARestart() throws Exception {
+    void threeClicksAreOnePaymentEvenAfterARestart() throws Exception {
         var pay = post("/payments").key("order-1").json("{\"amount\":12,\"currency\":\"EUR\"}");
         var file = folder.resolve("payments.db");
         RawHttpResponse first;

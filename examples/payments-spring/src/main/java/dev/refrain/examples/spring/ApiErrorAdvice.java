@@ -11,7 +11,7 @@ import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** Errors in the shape that Stripe's clients know. */
+/** Renders errors in the format of Stripe's API. */
 @RestControllerAdvice
 class ApiErrorAdvice {
 
@@ -43,33 +43,39 @@ class ApiErrorAdvice {
     record Body(ApiError error) {}
 
     @ExceptionHandler
-    ResponseEntity<Body> refused(ApiException refusal) {
+    ResponseEntity<Body> rejected(ApiException refusal) {
         return ResponseEntity.status(refusal.status()).body(new Body(refusal.error()));
     }
 
-    /** Nothing was begun: the key is not consumed, and the request may be mended and sent again under it. */
+    /**
+     * Handles invalid parameters. The work has not begun, so the key is not consumed: the client can fix the request
+     * and send it again under the same key.
+     */
     @ExceptionHandler
     ResponseEntity<Body> invalid(MethodArgumentNotValidException invalid) {
         var first = invalid.getFieldErrors().getFirst();
         String name = first.getField().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
         return ResponseEntity.badRequest()
-                .body(new Body(ApiError.of("invalid_request_error", name + " " + whatIsWrong(first))
+                .body(new Body(ApiError.of("invalid_request_error", name + " " + describe(first))
                         .code("parameter_invalid")
                         .param(name)));
     }
 
-    private static String whatIsWrong(FieldError error) {
+    private static String describe(FieldError error) {
         return error.isBindingFailure()
                 ? "is not a number: " + error.getRejectedValue()
                 : String.valueOf(error.getDefaultMessage());
     }
 
-    /** Not kept: a retry asks the bank again, under the same derived key. */
+    /**
+     * Handles a missing response of the bank. The error is not kept: a retry asks the bank again under the same derived
+     * key.
+     */
     @ExceptionHandler
     ResponseEntity<Body> unanswered(BankUnansweredException unanswered) {
         return ResponseEntity.status(HttpStatus.BAD_GATEWAY)
                 .header(HttpHeaders.RETRY_AFTER, "1")
                 .body(new Body(ApiError.of(
-                        "api_error", "The bank did not answer. Send the same request again, with the same key.")));
+                        "api_error", "The bank did not respond. Retry the same request with the same key.")));
     }
 }

@@ -3,7 +3,7 @@ package dev.refrain.examples.spring;
 import dev.refrain.examples.spring.ApiErrorAdvice.ApiError;
 import org.springframework.http.HttpStatus;
 
-/** What the API refuses, in words for its clients. */
+/** Error of the API, with its status and a message for the client. */
 final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -23,14 +23,16 @@ final class ApiException extends RuntimeException {
                         .code("resource_missing"));
     }
 
-    /** It is asked for something that the payment's state does not allow. */
+    /** Creates the error for a request that the payment's state does not allow. */
     static ApiException unexpectedState(String message) {
         return new ApiException(
                 HttpStatus.BAD_REQUEST,
                 ApiError.of("invalid_request_error", message).code("payment_intent_unexpected_state"));
     }
 
-    /** Someone else is at it: this answer is not kept, and a retry may find it done. */
+    /**
+     * Creates the error for a payment that another operation is processing. It is not kept, and a retry may succeed.
+     */
     static ApiException underWay(String message) {
         return new ApiException(
                 HttpStatus.CONFLICT, ApiError.of("api_error", message).code("lock_timeout"));
@@ -39,7 +41,7 @@ final class ApiException extends RuntimeException {
     static ApiException declined(String reason) {
         return new ApiException(
                 HttpStatus.PAYMENT_REQUIRED,
-                ApiError.of("card_error", "The bank declined: " + reason.replace('_', ' ') + ".")
+                ApiError.of("card_error", "The bank declined the payment: " + reason.replace('_', ' ') + ".")
                         .declined(reason));
     }
 

@@ -16,7 +16,7 @@ import org.springframework.security.web.authentication.AuthenticationConverter;
 import org.springframework.security.web.authentication.www.BasicAuthenticationConverter;
 import org.springframework.stereotype.Component;
 
-/** An API key, as a bearer token or as the user of HTTP Basic, stands for the account it belongs to. */
+/** Authenticates an account by its API key, sent as a bearer token or as the user name of HTTP Basic. */
 @Component
 class ApiKeyAuthenticator implements AuthenticationConverter, AuthenticationManager {
 
@@ -39,12 +39,12 @@ class ApiKeyAuthenticator implements AuthenticationConverter, AuthenticationMana
 
     @Override
     public Authentication authenticate(Authentication presented) {
-        String account = accountOf(presented.getName())
-                .orElseThrow(() -> new BadCredentialsException("There is no such API key."));
+        String account =
+                accountOf(presented.getName()).orElseThrow(() -> new BadCredentialsException("Unknown API key."));
         return UsernamePasswordAuthenticationToken.authenticated(account, "", List.of());
     }
 
-    /** Compares with every key in full, so that the time it takes tells nothing. */
+    /** Compares all keys in constant time, so that timing reveals nothing. */
     private Optional<String> accountOf(String apiKey) {
         byte[] presented = apiKey.getBytes(StandardCharsets.UTF_8);
         return accounts.entrySet().stream()

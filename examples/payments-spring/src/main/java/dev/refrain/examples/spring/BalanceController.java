@@ -5,7 +5,7 @@ import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What we owe to a merchant, as Stripe shows it. */
+/** Shows the balance of a merchant in the format of Stripe's API. */
 @RestController
 class BalanceController {
 

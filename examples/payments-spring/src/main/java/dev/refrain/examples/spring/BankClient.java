@@ -10,11 +10,14 @@ import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestClient.RequestHeadersSpec.ConvertibleClientHttpResponse;
 
-/** Calls to the bank. Refrain puts the operation's derived key on each: the same in every run, so the bank acts once. */
+/**
+ * Client of the bank. Refrain adds the operation's derived key to each call. It is the same in every run, so the bank
+ * acts once.
+ */
 @Component
 class BankClient {
 
-    /** The calls there are. Their names are what their keys are derived from. */
+    /** Calls to the bank. The derived keys depend on these names. */
     enum Step {
         CHARGE("/charges"),
         REFUND("/refunds");
@@ -26,7 +29,7 @@ class BankClient {
         }
     }
 
-    /** What became of an order. */
+    /** Decision of the bank on a charge or refund. */
     sealed interface BankDecision {}
 
     record Accepted(String id) implements BankDecision {}
@@ -43,10 +46,13 @@ class BankClient {
         bank = clients.baseUrl(settings.bank()).build();
     }
 
-    /** The derived key of this operation's call to the bank. It names the operation in our own tables, too. */
+    /**
+     * Returns the derived key of this operation's call to the bank, which also identifies the operation in our own
+     * tables.
+     */
     static String keyOf(Step step) {
         return CurrentClaim.get()
-                .orElseThrow(() -> new IllegalStateException("The bank is asked only inside of a protected request."))
+                .orElseThrow(() -> new IllegalStateException("The bank can be called only inside a protected request."))
                 .derivedKey(step.name());
     }
 
@@ -60,26 +66,30 @@ class BankClient {
                 Step.REFUND, new Order(refund.charge(), refund.amount(), refund.currency(), refund.paymentMethod()));
     }
 
-    /** @throws BankUnansweredException if no verdict came: it may have been carried out all the same */
+    /**
+     * Sends an order to the bank.
+     *
+     * @throws BankUnansweredException if there is no usable response; the order may have been carried out
+     */
     private BankDecision send(Step step, Order order) {
         try {
             return bank.post()
                     .uri(step.path)
                     .attribute(RestClientKeyInterceptor.STEP, step.name())
                     .body(order)
-                    .exchangeForRequiredValue((request, response) -> verdict(response));
+                    .exchangeForRequiredValue((request, response) -> decisionOf(response));
         } catch (ResourceAccessException e) {
-            throw new BankUnansweredException("The bank gave no answer that can be used.", e);
+            throw new BankUnansweredException("The bank gave no usable response.", e);
         }
     }
 
-    private static BankDecision verdict(ConvertibleClientHttpResponse response) throws IOException {
+    private static BankDecision decisionOf(ConvertibleClientHttpResponse response) throws IOException {
         int status = response.getStatusCode().value();
         var answer = status == HttpStatus.CREATED.value() || status == HttpStatus.PAYMENT_REQUIRED.value()
                 ? response.bodyTo(Answer.class)
                 : null;
         if (answer == null) {
-            throw new IOException("The bank answered " + status + ".");
+            throw new IOException("The bank responded with status " + status + ".");
         }
         return answer.declineCode() == null ? new Accepted(answer.id()) : new Declined(answer.declineCode());
     }

@@ -1,5 +1,8 @@
 package dev.refrain.examples.spring;
-/** Whether the bank did what it was asked is not known. Only asking again under the same key finds out. */
+/**
+ * Thrown when it is unknown whether the bank carried out an order. Asking again under the same key is the only way to
+ * find out.
+ */
 final class BankUnansweredException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

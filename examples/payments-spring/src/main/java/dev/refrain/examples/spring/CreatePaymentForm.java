@@ -9,15 +9,15 @@ import jakarta.validation.constraints.Size;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.BindParam;
 
-/** The form of a new payment. It is captured by hand: there is no other way here. */
+/** Form parameters of a new payment. Only manual capture is supported. */
 record CreatePaymentForm(
         @NotNull @Positive @Max(99_999_999) Long amount,
 
-        @NotNull @Pattern(regexp = "[a-z]{3}", message = "must be three letters, such as eur")
+        @NotNull @Pattern(regexp = "[a-z]{3}", message = "must be three letters, for example eur")
         String currency,
 
         @BindParam("payment_method") @NotBlank String paymentMethod,
         @Nullable @Size(max = 500) String description,
 
-        @BindParam("capture_method") @Nullable @Pattern(regexp = "manual", message = "must be manual, if it is given")
+        @BindParam("capture_method") @Nullable @Pattern(regexp = "manual", message = "must be manual if present")
         String captureMethod) {}

@@ -5,7 +5,7 @@ import jakarta.validation.constraints.Positive;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.BindParam;
 
-/** The form of a refund; without an amount it is of all that is left. */
+/** Form parameters of a refund; without an amount, everything that is left is refunded. */
 record CreateRefundForm(
         @BindParam("payment_intent") @NotBlank String paymentIntent,
 

@@ -3,9 +3,9 @@ package dev.refrain.examples.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A payment as it is kept.
+ * Payment as stored in the database.
  *
- * @param operation the derived key of the operation that captures it, or did
+ * @param operation the derived key of the operation that captures or captured it
  * @param created milliseconds since 1970
  */
 record Payment(

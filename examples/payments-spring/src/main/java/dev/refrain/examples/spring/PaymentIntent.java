@@ -2,7 +2,7 @@ package dev.refrain.examples.spring;
 
 import org.jspecify.annotations.Nullable;
 
-/** A payment as Stripe shows one. */
+/** Payment in the format of Stripe's API. */
 record PaymentIntent(
         String id,
         String object,
@@ -28,7 +28,7 @@ record PaymentIntent(
                 payment.is(Payment.SUCCEEDED) ? payment.amount() : 0,
                 payment.refunded(),
                 payment.currency(),
-                // A declined card is not tried again; Stripe asks for another one.
+                // A declined card is not retried; Stripe asks for another payment method.
                 payment.is(Payment.DECLINED) ? "requires_payment_method" : payment.status(),
                 "manual",
                 payment.paymentMethod(),

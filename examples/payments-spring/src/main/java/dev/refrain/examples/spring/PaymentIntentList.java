@@ -2,10 +2,14 @@ package dev.refrain.examples.spring;
 
 import java.util.List;
 
-/** A page of payments, as Stripe shows one. The id of its last payment is the cursor of the next page. */
+/** Page of payments in the format of Stripe's API. The id of its last payment is the cursor of the next page. */
 record PaymentIntentList(String object, String url, boolean hasMore, List<PaymentIntent> data) {
 
-    /** @param oneMore one payment more than the page shows, if there is one */
+    /**
+     * Creates a page.
+     *
+     * @param oneMore the payments of the page, and one more if there is a next page
+     */
     static PaymentIntentList of(List<Payment> oneMore, int size) {
         return new PaymentIntentList(
                 "list",

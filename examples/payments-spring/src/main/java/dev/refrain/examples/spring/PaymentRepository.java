@@ -19,8 +19,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Payments in the database. Every step of a payment's life is one statement that names the state it expects, together with its booking:
- * whoever comes second changes nothing. Each transaction begins with a write, so that SQLite never has to upgrade a stale read.
+ * Payments in the database. Every state change is one statement that names the expected state, together with its
+ * booking, so that a second attempt changes nothing. Each transaction starts with a write, so that SQLite never has to
+ * upgrade a stale read.
  */
 @Component
 class PaymentRepository {
@@ -35,7 +36,7 @@ class PaymentRepository {
         this.ledger = ledger;
     }
 
-    /** The payment and its booking, in the transaction that is there. */
+    /** Inserts the payment and its booking in the current transaction. */
     @Transactional
     public Payment create(String merchant, CreatePaymentForm order) {
         String id = newId("pi_");
@@ -56,25 +57,25 @@ class PaymentRepository {
     }
 
     /**
-     * From here on the payment belongs to one operation: nobody else may ask the bank for it, and a second run of the same operation
-     * finds how far the first one came.
+     * Assigns the payment to one operation: no other may ask the bank for it, and a second run of the same operation
+     * sees how far the first one got.
      */
     @Transactional
     public Payment beginCapture(String merchant, String id, String operation) {
-        int begun = jdbc.sql("""
+        int started = jdbc.sql("""
                         UPDATE payment SET status = 'processing', operation = ?
                         WHERE id = ? AND merchant = ? AND status = 'requires_capture'""").params(operation, id, merchant).update();
         var payment = get(merchant, id);
-        if (begun == 0 && !operation.equals(payment.operation())) {
+        if (started == 0 && !operation.equals(payment.operation())) {
             throw payment.is(Payment.PROCESSING)
-                    ? ApiException.underWay("Payment " + id + " is being captured under another key.")
+                    ? ApiException.underWay("Payment " + id + " is already being captured under another key.")
                     : ApiException.unexpectedState(
-                            "Payment " + id + " can't be captured: it is " + payment.status() + ".");
+                            "Payment " + id + " cannot be captured: its status is " + payment.status() + ".");
         }
         return payment;
     }
 
-    /** The bank's verdict and its booking are one commit. A second run that brings the same verdict changes nothing. */
+    /** Commits the bank's decision together with its booking. A second run with the same decision changes nothing. */
     @Transactional
     public Payment settle(Payment payment, BankDecision verdict) {
         var end = switch (verdict) {
@@ -101,7 +102,11 @@ class PaymentRepository {
         return get(payment.merchant(), payment.id());
     }
 
-    /** @throws ApiException if this merchant has no such payment */
+    /**
+     * Finds a payment.
+     *
+     * @throws ApiException if this merchant has no such payment
+     */
     Payment get(String merchant, String id) {
         return find(merchant, id).orElseThrow(() -> ApiException.notFound("payment_intent", id));
     }
@@ -113,7 +118,7 @@ class PaymentRepository {
                 .optional();
     }
 
-    /** The newest first. */
+    /** Lists payments, newest first. */
     List<Payment> newest(String merchant, int limit) {
         return jdbc.sql("SELECT * FROM payment WHERE merchant = ? ORDER BY created DESC, id DESC LIMIT ?")
                 .params(merchant, limit)
@@ -121,7 +126,7 @@ class PaymentRepository {
                 .list();
     }
 
-    /** Those that come after this one in {@link #newest}. */
+    /** Lists the payments that follow the cursor in {@link #newest}. */
     List<Payment> before(Payment cursor, int limit) {
         return jdbc.sql("""
                         SELECT * FROM payment WHERE merchant = ? AND (created, id) < (?, ?)

@@ -11,13 +11,15 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 
-/** The API. It tells its address on standard output. */
+/** Spring Boot application of the payments API. Prints its URL to standard output. */
 @SpringBootApplication
 @EnableConfigurationProperties(PaymentsApplication.Settings.class)
 public class PaymentsApplication {
 
     /**
-     * @param bank where the bank is
+     * Settings of the application.
+     *
+     * @param bank the URL of the bank
      * @param apiKeys the account of each API key
      */
     @ConfigurationProperties("payments")
@@ -25,10 +27,10 @@ public class PaymentsApplication {
 
     public static void main(String[] arguments) {
         ExampleParentWatchdog.exitWithParent();
-        System.out.println("Payments at " + start(arguments));
+        System.out.println("Payments API at " + start(arguments));
     }
 
-    /** Returns its address. */
+    /** Starts the application and returns its URL. */
     static String start(String... arguments) {
         var context = (ServletWebServerApplicationContext) SpringApplication.run(PaymentsApplication.class, arguments);
         return "http://localhost:" + requireNonNull(context.getWebServer()).getPort();

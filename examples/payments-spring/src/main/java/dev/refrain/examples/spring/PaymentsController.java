@@ -17,12 +17,12 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Payments, under the names and in the shapes that Stripe's clients know. A merchant is whoever is authenticated. */
+/** Endpoints for payments, with the paths and formats of Stripe's API. The merchant is the authenticated account. */
 @RestController
 @RequestMapping("/v1/payment_intents")
 class PaymentsController {
 
-    private static final int LARGEST_PAGE = 100;
+    private static final int MAX_PAGE_SIZE = 100;
 
     private final PaymentRepository payments;
     private final BankClient bank;
@@ -32,7 +32,7 @@ class PaymentsController {
         this.bank = bank;
     }
 
-    /** All of it is in our own database: the payment, its booking, the key and this answer are one commit. */
+    /** Creates a payment. Everything is in our own database: payment, booking, key and response commit together. */
     @PostMapping
     @Idempotent
     @Transactional
@@ -43,8 +43,9 @@ class PaymentsController {
     }
 
     /**
-     * The bank is elsewhere, so nothing can make its charge and our booking one commit. A run that a crash interrupts is run again by
-     * the client's retry: the bank is asked under the same derived key and charges once, and our own steps know how far they came.
+     * Captures a payment. The bank's charge and our booking cannot commit together. If a crash interrupts a run, the
+     * client's retry runs it again: the bank is asked under the same derived key and charges once, and our own steps
+     * know how far they got.
      */
     @PostMapping("/{id}/capture")
     @Idempotent(mode = LEASED_RESUME)
@@ -65,13 +66,13 @@ class PaymentsController {
         return PaymentIntent.of(payments.get(merchant.getName(), id));
     }
 
-    /** The newest first, a page at a time. */
+    /** Lists payments page by page, newest first. */
     @GetMapping
     public PaymentIntentList list(
             Principal merchant,
             @RequestParam(name = "limit", defaultValue = "10") int limit,
             @RequestParam(name = "starting_after", required = false) @Nullable String startingAfter) {
-        int size = Math.clamp(limit, 1, LARGEST_PAGE);
+        int size = Math.clamp(limit, 1, MAX_PAGE_SIZE);
         var oneMore = startingAfter == null
                 ? payments.newest(merchant.getName(), size + 1)
                 : payments.before(payments.get(merchant.getName(), startingAfter), size + 1);

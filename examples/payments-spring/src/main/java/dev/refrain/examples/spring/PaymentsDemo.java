@@ -12,14 +12,18 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The API and its bank, as two processes that end together, and what to try on them. */
+/** Runs the payments API and its bank as two processes that end together, and prints requests to try. */
 public final class PaymentsDemo {
 
-    private static final String USAGE = "Usage: Demo --port=PORT (--file=FILE | --database=JDBC-URL)";
+    private static final String USAGE = "Usage: PaymentsDemo --port=PORT (--file=FILE | --database=JDBC-URL)";
 
     private PaymentsDemo() {}
 
-    /** @param arguments {@code --port=8080}, and {@code --file=FILE} or {@code --database=JDBC-URL} */
+    /**
+     * Runs the example.
+     *
+     * @param arguments {@code --port=8080}, and {@code --file=FILE} or {@code --database=JDBC-URL}
+     */
     public static void main(String[] arguments) {
         ExampleParentWatchdog.exitWithParent();
         try {
@@ -41,12 +45,12 @@ public final class PaymentsDemo {
                     "--server.port=" + options.port(),
                     "--spring.datasource.url=" + options.url(),
                     "--payments.bank=" + bank.address(),
-                    // What goes wrong at the start is told in one sentence.
+                    // Startup errors are printed as one line instead.
                     "--logging.level.org.springframework.boot=off");
         } catch (RuntimeException e) {
             throw new IOException("The payments API did not start: " + rootOf(e).getMessage(), e);
         }
-        System.out.println(whatToTry(api, bank.address(), options));
+        System.out.println(instructions(api, bank.address(), options));
     }
 
     private static Throwable rootOf(Throwable failure) {
@@ -57,35 +61,35 @@ public final class PaymentsDemo {
         return root;
     }
 
-    private static String whatToTry(String api, String bank, Options options) {
+    private static String instructions(String api, String bank, Options options) {
         return """
-                Payments at %1$s, ledger and keys in %3$s
-                The bank, another process, at %2$s, its ledger in %4$s
+                Payments API at %1$s, ledger and keys in %3$s
+                Bank (a second process) at %2$s, its ledger in %4$s
 
-                Create a payment, twice: the second answer is the first one again.
+                Create a payment. Run it twice: the second response is a replay of the first.
                   curl -i -u sk_test_alice: %1$s/v1/payment_intents -H 'Idempotency-Key: order-1' \\
                     -d amount=1299 -d currency=eur -d payment_method=pm_card_visa
 
-                Capture it, with its id, twice, after the bank was told to lose its next answer: 502, then 200, and one charge in its ledger.
+                Make the bank lose its next response, then capture the payment twice (replace ID): 502, then 200, and one charge in the bank's ledger.
                   curl -X POST '%2$s/trouble?lose=1'
                   curl -i -u sk_test_alice: -X POST %1$s/v1/payment_intents/ID/capture -H 'Idempotency-Key: capture-1'
                   curl %2$s/ledger
 
-                Refund a part; pm_card_chargeDeclined is a card that is declined.
+                Refund part of it. (The card pm_card_chargeDeclined is always declined.)
                   curl -i -u sk_test_alice: %1$s/v1/refunds -H 'Idempotency-Key: refund-1' -d payment_intent=ID -d amount=299
 
-                The books, of another merchant too; what is promised for each route.
+                Show the balance, another merchant's payments, and the contract of each route.
                   curl -u sk_test_alice: %1$s/v1/balance
                   curl -u sk_test_bob: %1$s/v1/payment_intents
                   curl %1$s/refrain/contract.json
 
-                Ctrl-C stops both.""".formatted(api, bank, options.place(), options.bankFile());
+                Ctrl-C stops both processes.""".formatted(api, bank, options.place(), options.bankFile());
     }
 
     /**
-     * What was asked for.
+     * Command-line options.
      *
-     * @param url of the database, SQLite or PostgreSQL
+     * @param url the JDBC URL of the database, SQLite or PostgreSQL
      */
     private record Options(int port, String url, Path bankFile) {
 
@@ -110,24 +114,28 @@ public final class PaymentsDemo {
                             .toAbsolutePath());
         }
 
-        /** Where the database is, without a password that may be in its URL. */
+        /** Location of the database, without a password that may be in its URL. */
         String place() {
             return url.replaceFirst("\\?.*", "").replace(SQLITE, "");
         }
 
-        /** @throws IOException with a sentence that says what is not there */
+        /**
+         * Checks that the port and the database are available.
+         *
+         * @throws IOException with a message that says what is not
+         */
         void check() throws IOException {
             try (var free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 free.setReuseAddress(true);
             } catch (IOException e) {
                 throw new IOException(
-                        "Port " + port + " can't be listened on: " + e.getMessage() + ". Name another by --port.", e);
+                        "Cannot listen on port " + port + ": " + e.getMessage() + ". Choose another with --port.", e);
             }
             try (var connection = DriverManager.getConnection(url);
                     var tables = connection.getMetaData().getTables(null, null, "payment", null)) {
                 tables.next();
             } catch (SQLException e) {
-                throw new IOException("The database " + place() + " can't be opened: " + e.getMessage(), e);
+                throw new IOException("Cannot open the database " + place() + ": " + e.getMessage(), e);
             }
         }
     }

@@ -8,8 +8,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Double entry. What customers owe and what the bank holds for us is positive; what we owe to merchants, pending and available, is
- * negative. Takes part in the transaction of whoever books.
+ * Double-entry ledger. What customers owe and what the bank holds for us is positive; what we owe to merchants, pending
+ * and available, is negative. Takes part in the caller's transaction.
  */
 @Component
 class PaymentsLedger {
@@ -25,7 +25,7 @@ class PaymentsLedger {
         }
     }
 
-    /** This much goes from one account to another. */
+    /** Transfer from one account to another. */
     record Transfer(Account from, Account to) {}
 
     record Balance(String currency, long amount) {}
@@ -38,21 +38,25 @@ class PaymentsLedger {
         this.jdbc = jdbc;
     }
 
-    /** @param booking a name that is never used twice: a second booking under it fails, and whatever it is part of */
+    /**
+     * Books transfers.
+     *
+     * @param booking a unique name: a second booking under it fails, and with it the caller's transaction
+     */
     void book(String booking, String merchant, String currency, long amount, List<Transfer> transfers) {
         for (var transfer : transfers) {
-            enter(booking, transfer.from(), merchant, currency, -amount);
-            enter(booking, transfer.to(), merchant, currency, amount);
+            insert(booking, transfer.from(), merchant, currency, -amount);
+            insert(booking, transfer.to(), merchant, currency, amount);
         }
     }
 
-    private void enter(String booking, Account account, String merchant, String currency, long amount) {
+    private void insert(String booking, Account account, String merchant, String currency, long amount) {
         jdbc.sql("INSERT INTO ledger_entry (booking, account, merchant, currency, amount) VALUES (?, ?, ?, ?, ?)")
                 .params(booking, account.id(), merchant, currency, amount)
                 .update();
     }
 
-    /** What we owe to a merchant, by currency. */
+    /** Lists what we owe to a merchant, by currency. */
     List<Balance> balances(String merchant, Account account) {
         return jdbc.sql("""
                         SELECT currency, -sum(amount) AS amount FROM ledger_entry

@@ -18,8 +18,8 @@ import org.springframework.security.web.authentication.www.BasicAuthenticationFi
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Nobody calls without an API key. Spring Security's filter stands in front of Refrain's by itself: who is refused here has no key
- * claimed, and the account that is found here is the scope of its keys.
+ * Requires an API key for every call. Spring Security's filter runs before Refrain's: a rejected request claims no
+ * idempotency key, and the authenticated account is the scope of its keys.
  */
 @Configuration(proxyBeanMethods = false)
 class PaymentsSecurityConfig {
@@ -34,12 +34,12 @@ class PaymentsSecurityConfig {
     SecurityFilterChain chain(HttpSecurity http, ApiKeyAuthenticator keys) {
         var byApiKey = new AuthenticationFilter(keys, keys);
         byApiKey.setSuccessHandler((request, response, found) -> {});
-        byApiKey.setFailureHandler(this::refuse);
+        byApiKey.setFailureHandler(this::reject);
         return http.csrf(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .addFilterAt(byApiKey, BasicAuthenticationFilter.class)
-                .exceptionHandling(handling -> handling.authenticationEntryPoint(this::refuse))
+                .exceptionHandling(handling -> handling.authenticationEntryPoint(this::reject))
                 .authorizeHttpRequests(
                         requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR, DispatcherType.FORWARD)
                                 .permitAll()
@@ -50,7 +50,7 @@ class PaymentsSecurityConfig {
                 .build();
     }
 
-    private void refuse(HttpServletRequest request, HttpServletResponse response, AuthenticationException why)
+    private void reject(HttpServletRequest request, HttpServletResponse response, AuthenticationException why)
             throws IOException {
         response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Basic realm=\"payments\"");
@@ -59,6 +59,7 @@ class PaymentsSecurityConfig {
                 response.getOutputStream(),
                 new ApiErrorAdvice.Body(ApiErrorAdvice.ApiError.of(
                         "invalid_request_error",
-                        "Send your API key, as a bearer token or as the user of HTTP Basic: curl -u sk_test_alice:")));
+                        "Authenticate with your API key, as a bearer token or as the user name of HTTP Basic: curl -u "
+                                + "sk_test_alice:")));
     }
 }

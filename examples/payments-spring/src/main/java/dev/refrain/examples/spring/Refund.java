@@ -2,7 +2,7 @@ package dev.refrain.examples.spring;
 
 import org.jspecify.annotations.Nullable;
 
-/** A refund as it is kept, with what it needs of its payment. */
+/** Refund as stored in the database, with the fields it needs from its payment. */
 record Refund(
         String id,
         String payment,

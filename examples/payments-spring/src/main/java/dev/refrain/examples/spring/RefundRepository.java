@@ -17,7 +17,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Refunds in the database. One is reserved before the bank is asked, so that all of them together never exceed their payment. */
+/**
+ * Refunds in the database. The amount is reserved before the bank is asked, so that all refunds together never exceed
+ * the payment.
+ */
 @Component
 class RefundRepository {
 
@@ -37,10 +40,10 @@ class RefundRepository {
         this.payments = payments;
     }
 
-    /** A second run of the same operation finds the refund that the first one began. */
+    /** Starts a refund. A second run of the same operation finds the refund that the first one started. */
     @Transactional
     public Refund begin(String merchant, String payment, @Nullable Long amount, String operation) {
-        int begun = jdbc.sql("""
+        int started = jdbc.sql("""
                         INSERT INTO refund (id, payment, amount, status, operation, created)
                         SELECT :id, id, coalesce(:amount, amount - refunded), 'pending', :operation, :created
                         FROM payment
@@ -54,10 +57,10 @@ class RefundRepository {
                 .param("payment", payment)
                 .param("merchant", merchant)
                 .update();
-        var refund = find(operation).orElseThrow(() -> refused(merchant, payment));
-        if (begun == 1 && reserve(refund) == 0) {
-            // Another refund came between: together they would be too much.
-            throw refused(merchant, payment);
+        var refund = find(operation).orElseThrow(() -> notRefundable(merchant, payment));
+        if (started == 1 && reserve(refund) == 0) {
+            // A concurrent refund was faster, and both together would exceed the payment.
+            throw notRefundable(merchant, payment);
         }
         return refund;
     }
@@ -68,15 +71,16 @@ class RefundRepository {
                 .update();
     }
 
-    private ApiException refused(String merchant, String id) {
+    private ApiException notRefundable(String merchant, String id) {
         var payment = payments.get(merchant, id);
         return payment.is(Payment.SUCCEEDED)
-                ? ApiException.unexpectedState("Of payment " + id + " there is "
-                        + (payment.amount() - payment.refunded()) + " left to refund.")
-                : ApiException.unexpectedState("Payment " + id + " can't be refunded: it is " + payment.status() + ".");
+                ? ApiException.unexpectedState(
+                        "Payment " + id + " has only " + (payment.amount() - payment.refunded()) + " left to refund.")
+                : ApiException.unexpectedState(
+                        "Payment " + id + " cannot be refunded: its status is " + payment.status() + ".");
     }
 
-    /** The bank's verdict and what follows from it are one commit; what was reserved for a refund that failed is free again. */
+    /** Commits the bank's decision and its consequences together. A failed refund frees its reserved amount. */
     @Transactional
     public Refund settle(Refund refund, BankDecision verdict) {
         switch (verdict) {

@@ -11,11 +11,11 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Refunds, of a part or of all, as Stripe's clients ask for them. */
+/** Endpoint for refunds, partial or full, in the format of Stripe's API. */
 @RestController
 class RefundsController {
 
-    /** A refund as Stripe shows one. */
+    /** Refund in the format of Stripe's API. */
     record RefundResponse(
             String id,
             String object,
@@ -34,7 +34,7 @@ class RefundsController {
         this.bank = bank;
     }
 
-    /** As with a capture, the bank is elsewhere: run again, it is asked under the same derived key. */
+    /** Refunds a payment. As with a capture, a second run asks the bank under the same derived key. */
     @PostMapping("/v1/refunds")
     @ResponseStatus(HttpStatus.CREATED)
     @Idempotent(mode = LEASED_RESUME)

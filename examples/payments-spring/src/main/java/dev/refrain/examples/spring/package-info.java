@@ -1,4 +1,4 @@
-/** A payments API on Spring Boot. Its bank is another process, in {@code provider}. */
+/** Payments API on Spring Boot. Its bank is a second process, in {@code provider}. */
 @NullMarked
 package dev.refrain.examples.spring;
 

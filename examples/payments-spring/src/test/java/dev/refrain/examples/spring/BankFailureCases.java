@@ -10,87 +10,91 @@ import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong between the API and its bank. */
+/** Cases about failures between the API and its bank. */
 interface BankFailureCases {
 
-    PaymentsAndBankProcesses town();
+    PaymentsAndBankProcesses processes();
 
     @Test
-    default void anAnswerThatTheBankLosesIsAskedForAgainUnderTheSameKey() throws Exception {
-        String id = town().newPayment(700, "pm_card_visa");
+    default void lostBankResponseIsRetriedUnderTheSameKey() throws Exception {
+        String id = processes().newPayment(700, "pm_card_visa");
         var capture = capture(id);
-        town().trouble("lose=1");
+        processes().injectFault("lose=1");
 
-        assertThat(town().send(capture).status()).isEqualTo(502);
-        assertThat(town().orders(id)).hasSize(1);
-        assertThat(town().get("sk_test_alice", "/v1/payment_intents/" + id)
+        assertThat(processes().send(capture).status()).isEqualTo(502);
+        assertThat(processes().orders(id)).hasSize(1);
+        assertThat(processes()
+                        .get("sk_test_alice", "/v1/payment_intents/" + id)
                         .get("status")
                         .asString())
                 .isEqualTo("processing");
-        // Another key is another operation: it must not ask the bank for the same money.
-        assertThat(town().send(capture(id)).status()).isEqualTo(409);
+        // A different key is a different operation, which must not charge the same payment.
+        assertThat(processes().send(capture(id)).status()).isEqualTo(409);
 
-        var retried = town().send(capture);
+        var retried = processes().send(capture);
         assertThat(retried.status()).isEqualTo(200);
-        assertThat(town().orders(id)).hasSize(1);
-        assertThat(town().send(capture).body()).isEqualTo(retried.body());
+        assertThat(processes().orders(id)).hasSize(1);
+        assertThat(processes().send(capture).body()).isEqualTo(retried.body());
 
         var refund = form("/v1/refunds", "payment_intent=" + id + "&amount=100");
-        town().trouble("lose=1");
-        assertThat(town().send(refund).status()).isEqualTo(502);
-        assertThat(town().send(refund).status()).isEqualTo(201);
-        assertThat(town().orders(json(retried).get("latest_charge").asString())).hasSize(1);
-        assertThat(town().get("sk_test_alice", "/v1/payment_intents/" + id)
+        processes().injectFault("lose=1");
+        assertThat(processes().send(refund).status()).isEqualTo(502);
+        assertThat(processes().send(refund).status()).isEqualTo(201);
+        assertThat(processes().orders(json(retried).get("latest_charge").asString()))
+                .hasSize(1);
+        assertThat(processes()
+                        .get("sk_test_alice", "/v1/payment_intents/" + id)
                         .get("amount_refunded")
                         .asLong())
                 .isEqualTo(100);
     }
 
     @Test
-    default void killedBetweenTheBanksChargeAndItsOwnBookingItChargesAndBooksOnce() throws Exception {
-        String id = town().newPayment(900, "pm_card_visa");
+    default void killBetweenChargeAndBookingChargesAndBooksOnce() throws Exception {
+        String id = processes().newPayment(900, "pm_card_visa");
         var capture = capture(id);
-        town().trouble("slow=PT60S");
+        processes().injectFault("slow=PT60S");
         var waiting = CompletableFuture.runAsync(() -> {
             try {
-                town().send(capture);
+                processes().send(capture);
             } catch (Exception gone) {
-                // It is killed under us.
+                // The process is killed during the request.
             }
         });
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
-                .until(() -> town().orders(id).size() == 1);
-        town().killApi();
+                .until(() -> processes().orders(id).size() == 1);
+        processes().killApi();
         waiting.join();
-        assertThat(town().number("SELECT count(*) FROM ledger_entry WHERE booking = 'capture:" + id + "'"))
+        assertThat(processes().number("SELECT count(*) FROM ledger_entry WHERE booking = 'capture:" + id + "'"))
                 .isZero();
-        town().trouble("");
-        town().openApi();
+        processes().injectFault("");
+        processes().openApi();
 
-        var answer = town().insist(capture);
+        var answer = processes().sendUntilFinal(capture);
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-        assertThat(town().insist(capture).body()).isEqualTo(answer.body());
-        assertThat(town().orders(id)).hasSize(1);
-        assertThat(town().number("SELECT count(*) FROM ledger_entry WHERE booking = 'capture:" + id + "'"))
+        assertThat(processes().sendUntilFinal(capture).body()).isEqualTo(answer.body());
+        assertThat(processes().orders(id)).hasSize(1);
+        assertThat(processes().number("SELECT count(*) FROM ledger_entry WHERE booking = 'capture:" + id + "'"))
                 .isEqualTo(4);
     }
 
     @Test
-    default void aDeclinedCardIsAnOutcomeThatIsKept() throws Exception {
-        String id = town().newPayment(800, "pm_card_chargeDeclined");
+    default void declinedCardIsReplayed() throws Exception {
+        String id = processes().newPayment(800, "pm_card_chargeDeclined");
         var capture = capture(id);
 
-        var declined = town().send(capture);
+        var declined = processes().send(capture);
         assertThat(declined.status()).isEqualTo(402);
         assertThat(json(declined).at("/error/decline_code").asString()).isEqualTo("insufficient_funds");
-        var again = town().send(capture);
+        var again = processes().send(capture);
         assertThat(again.replayed()).isTrue();
         assertThat(again.body()).isEqualTo(declined.body());
-        assertThat(town().send(capture(id)).status()).isEqualTo(400);
-        assertThat(town().orders(id)).hasSize(1);
-        assertThat(town().number("SELECT sum(amount) FROM ledger_entry WHERE account = 'pending' AND booking LIKE '%"
-                        + id + "'"))
+        assertThat(processes().send(capture(id)).status()).isEqualTo(400);
+        assertThat(processes().orders(id)).hasSize(1);
+        assertThat(processes()
+                        .number("SELECT sum(amount) FROM ledger_entry WHERE account = 'pending' AND booking LIKE '%"
+                                + id + "'"))
                 .isZero();
     }
 }

@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The API and its bank, each a process of its own, over one database. */
+/** The API and its bank as processes, on one database. */
 final class PaymentsAndBankProcesses implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -42,7 +42,7 @@ final class PaymentsAndBankProcesses implements AutoCloseable {
                         FakeBank.class, "0", folder.resolve("bank.jsonl").toString()));
     }
 
-    /** What a killed process held is free again after some seconds. The bank is waited for as long as a test may take. */
+    /** Short leases, so that a killed process frees its keys in seconds; a long timeout for the bank. */
     void openApi() throws IOException {
         api = ExampleChildProcess.start(
                 PaymentsApplication.class,
@@ -53,7 +53,7 @@ final class PaymentsAndBankProcesses implements AutoCloseable {
                 "--refrain.http.lease=4s");
     }
 
-    /** SIGKILL. */
+    /** Kills the API with SIGKILL. */
     void killApi() {
         api.close();
     }
@@ -66,7 +66,7 @@ final class PaymentsAndBankProcesses implements AutoCloseable {
         return request.line("Authorization: Bearer " + apiKey);
     }
 
-    /** By Alice, under a new key. */
+    /** Creates a request of Alice under a new key. */
     static RawHttpRequest form(String path, String form) {
         return as("sk_test_alice", post(path))
                 .key(UUID.randomUUID().toString())
@@ -95,41 +95,41 @@ final class PaymentsAndBankProcesses implements AutoCloseable {
         return json(answer);
     }
 
-    /** A client that comes back as it is told to, until it has an answer that stays. */
-    RawHttpResponse insist(RawHttpRequest request) {
+    /** Retries like a client until the response is final. */
+    RawHttpResponse sendUntilFinal(RawHttpRequest request) {
         return Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> send(request), answer -> answer.status() != 409 && answer.status() < 500);
     }
 
-    /** An id of a payment of Alice's that is created now. */
+    /** Creates a payment of Alice and returns its id. */
     String newPayment(long amount, String card) throws IOException {
         var created = send(create(amount, card));
         assertThat(created.status()).as(created.body()).isEqualTo(201);
         return json(created).get("id").asString();
     }
 
-    /** An id of a payment of Alice's that is captured now. */
+    /** Creates and captures a payment of Alice and returns its id. */
     String newCapture(long amount) throws IOException {
         String payment = newPayment(amount, "pm_card_visa");
         assertThat(send(capture(payment)).status()).isEqualTo(200);
         return payment;
     }
 
-    /** @param setting such as {@code lose=1&slow=PT3S}; empty for none */
-    void trouble(String setting) throws IOException {
+    /** @param setting for example {@code lose=1&slow=PT3S}; empty for none */
+    void injectFault(String setting) throws IOException {
         assertThat(send(bankPort(), post("/trouble?" + setting)).status()).isEqualTo(200);
     }
 
-    /** The bank's orders with this reference: a payment for charges, a charge for refunds. */
+    /** Orders in the bank's ledger with this reference: a payment for charges, a charge for refunds. */
     List<JsonNode> orders(String reference) throws IOException {
         return orders().filter(entry -> entry.at("/order/reference").asString().equals(reference))
                 .toList();
     }
 
-    /** What it charged and did not give back, by its own books. */
-    long heldByTheBank() throws IOException {
+    /** Amount charged and not refunded, according to the bank's ledger. */
+    long heldByBank() throws IOException {
         return orders().filter(entry -> entry.get("declined").asString().isEmpty())
                 .mapToLong(entry -> (entry.get("kind").asString().equals("CHARGE") ? 1 : -1)
                         * entry.at("/order/amount").asLong())
@@ -155,7 +155,7 @@ final class PaymentsAndBankProcesses implements AutoCloseable {
         return JSON.readTree(answer.body());
     }
 
-    /** A number from the API's own database. */
+    /** Queries a number from the API's database. */
     long number(String sql) throws Exception {
         try (var connection = DriverManager.getConnection(url);
                 var statement = connection.createStatement();

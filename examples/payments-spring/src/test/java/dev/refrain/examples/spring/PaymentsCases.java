@@ -17,47 +17,49 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** A payment's life. */
+/** Cases about creating, capturing, refunding and listing payments. */
 interface PaymentsCases {
 
-    /** How many send the same request at once. */
+    /** Number of parallel copies of a request. */
     int TWINS = 20;
 
-    PaymentsAndBankProcesses town();
+    PaymentsAndBankProcesses processes();
 
     private long available() throws Exception {
-        return town().get("sk_test_alice", "/v1/balance")
+        return processes()
+                .get("sk_test_alice", "/v1/balance")
                 .at("/available/0/amount")
                 .asLong(0);
     }
 
     @Test
-    default void aPaymentIsCreatedCapturedAndRefunded() throws Exception {
+    default void paymentIsCreatedCapturedAndRefunded() throws Exception {
         long before = available();
-        String id = town().newPayment(1299, "pm_card_visa");
-        assertThat(town().get("sk_test_alice", "/v1/payment_intents/" + id)
+        String id = processes().newPayment(1299, "pm_card_visa");
+        assertThat(processes()
+                        .get("sk_test_alice", "/v1/payment_intents/" + id)
                         .get("status")
                         .asString())
                 .isEqualTo("requires_capture");
         assertThat(available()).isEqualTo(before);
 
-        var captured = json(town().send(capture(id)));
+        var captured = json(processes().send(capture(id)));
         assertThat(captured.get("status").asString()).isEqualTo("succeeded");
         assertThat(captured.get("amount_received").asLong()).isEqualTo(1299);
         assertThat(available()).isEqualTo(before + 1299);
 
-        var part = town().send(form("/v1/refunds", "payment_intent=" + id + "&amount=299"));
+        var part = processes().send(form("/v1/refunds", "payment_intent=" + id + "&amount=299"));
         assertThat(part.status()).as(part.body()).isEqualTo(201);
-        var rest = json(town().send(form("/v1/refunds", "payment_intent=" + id)));
+        var rest = json(processes().send(form("/v1/refunds", "payment_intent=" + id)));
         assertThat(rest.get("amount").asLong()).isEqualTo(1000);
-        assertThat(town().send(form("/v1/refunds", "payment_intent=" + id)).status())
+        assertThat(processes().send(form("/v1/refunds", "payment_intent=" + id)).status())
                 .isEqualTo(400);
         assertThat(available()).isEqualTo(before);
-        assertThat(town().orders(captured.get("latest_charge").asString())).hasSize(2);
+        assertThat(processes().orders(captured.get("latest_charge").asString())).hasSize(2);
     }
 
     @Test
-    default void whoeverSendsTwiceIsAnsweredTheSameAndNothingIsDoneTwice() throws Exception {
+    default void repeatedRequestGetsTheSameResponseAndTakesEffectOnce() throws Exception {
         var create = create(500, "pm_card_visa");
         String id = json(agreed(create)).get("id").asString();
         agreed(capture(id));
@@ -65,22 +67,23 @@ interface PaymentsCases {
                 .get("charge")
                 .asString();
 
-        assertThat(town().orders(id)).hasSize(1);
-        assertThat(town().orders(refund)).hasSize(1);
-        assertThat(town().number("SELECT count(*) FROM ledger_entry WHERE booking = 'capture:" + id + "'"))
+        assertThat(processes().orders(id)).hasSize(1);
+        assertThat(processes().orders(refund)).hasSize(1);
+        assertThat(processes().number("SELECT count(*) FROM ledger_entry WHERE booking = 'capture:" + id + "'"))
                 .isEqualTo(4);
-        assertThat(town().get("sk_test_alice", "/v1/payment_intents/" + id)
+        assertThat(processes()
+                        .get("sk_test_alice", "/v1/payment_intents/" + id)
                         .get("amount_refunded")
                         .asLong())
                 .isEqualTo(200);
     }
 
-    /** What all twins that are sent at once are answered in the end. */
+    /** Sends parallel copies of a request and returns their final response. */
     private RawHttpResponse agreed(RawHttpRequest request) throws Exception {
         var answers = new ArrayList<Future<RawHttpResponse>>();
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < TWINS; i++) {
-                answers.add(clients.submit(() -> town().insist(request)));
+                answers.add(clients.submit(() -> processes().sendUntilFinal(request)));
             }
         }
         var bodies = new HashSet<String>();
@@ -95,12 +98,12 @@ interface PaymentsCases {
     }
 
     @Test
-    default void twoKeysDoNotCaptureOnePaymentTwiceNorRefundMoreThanItIs() throws Exception {
-        String id = town().newPayment(600, "pm_card_visa");
+    default void twoKeysNeitherCaptureTwiceNorRefundTooMuch() throws Exception {
+        String id = processes().newPayment(600, "pm_card_visa");
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             var captures = new ArrayList<Future<RawHttpResponse>>();
             for (int i = 0; i < 5; i++) {
-                captures.add(clients.submit(() -> town().insist(capture(id))));
+                captures.add(clients.submit(() -> processes().sendUntilFinal(capture(id))));
             }
             int done = 0;
             for (var one : captures) {
@@ -108,12 +111,12 @@ interface PaymentsCases {
                 done += one.get().status() == 200 ? 1 : 0;
             }
             assertThat(done).isEqualTo(1);
-            assertThat(town().orders(id)).hasSize(1);
+            assertThat(processes().orders(id)).hasSize(1);
 
             var refunds = new ArrayList<Future<RawHttpResponse>>();
             for (int i = 0; i < 5; i++) {
                 refunds.add(clients.submit(
-                        () -> town().insist(form("/v1/refunds", "payment_intent=" + id + "&amount=400"))));
+                        () -> processes().sendUntilFinal(form("/v1/refunds", "payment_intent=" + id + "&amount=400"))));
             }
             int refunded = 0;
             for (var one : refunds) {
@@ -125,42 +128,47 @@ interface PaymentsCases {
     }
 
     @Test
-    default void whatIsNotValidIsToldAndConsumesNoKey() throws Exception {
+    default void invalidRequestIsReportedAndConsumesNoKey() throws Exception {
         var wrong = form("/v1/payment_intents", "amount=-1&currency=eur&payment_method=pm_card_visa");
-        var refused = town().send(wrong);
+        var refused = processes().send(wrong);
         assertThat(refused.status()).isEqualTo(400);
         assertThat(json(refused).at("/error/param").asString()).isEqualTo("amount");
         assertThat(json(refused).at("/error/message").asString()).isEqualTo("amount must be greater than 0");
-        assertThat(town().send(PaymentsAndBankProcesses.withBody(
+        assertThat(processes()
+                        .send(PaymentsAndBankProcesses.withBody(
                                 wrong, "amount=x&currency=eur&payment_method=pm_card_visa"))
                         .body())
                 .contains("amount is not a number: x");
-        assertThat(town().send(PaymentsAndBankProcesses.withBody(wrong, "amount=1&currency=eur"))
+        assertThat(processes()
+                        .send(PaymentsAndBankProcesses.withBody(wrong, "amount=1&currency=eur"))
                         .body())
                 .contains("payment_method must not be blank");
 
-        assertThat(town().send(PaymentsAndBankProcesses.withBody(
+        assertThat(processes()
+                        .send(PaymentsAndBankProcesses.withBody(
                                 wrong, "amount=1&currency=eur&payment_method=pm_card_visa"))
                         .status())
                 .isEqualTo(201);
-        assertThat(town().send(form("/v1/payment_intents/pi_none/capture", "amount_to_capture=5"))
+        assertThat(processes()
+                        .send(form("/v1/payment_intents/pi_none/capture", "amount_to_capture=5"))
                         .body())
-                .contains("captured as a whole");
-        assertThat(town().send(capture("pi_none")).status()).isEqualTo(404);
+                .contains("captured in full");
+        assertThat(processes().send(capture("pi_none")).status()).isEqualTo(404);
     }
 
     @Test
-    default void paymentsAreListedAPageAtATime() throws Exception {
+    default void paymentsAreListedPageByPage() throws Exception {
         var ids = new ArrayList<String>();
         for (int i = 0; i < 3; i++) {
-            var created = town().send(
-                            as("sk_test_bob", create(100 + i, "pm_card_visa").without("Authorization")));
+            var created = processes()
+                    .send(as("sk_test_bob", create(100 + i, "pm_card_visa").without("Authorization")));
             ids.addFirst(json(created).get("id").asString());
         }
-        var first = town().get("sk_test_bob", "/v1/payment_intents?limit=2");
+        var first = processes().get("sk_test_bob", "/v1/payment_intents?limit=2");
         assertThat(first.get("has_more").asBoolean()).isTrue();
         assertThat(first.at("/data/0/id").asString()).isIn(ids);
-        var next = town().get(
+        var next = processes()
+                .get(
                         "sk_test_bob",
                         "/v1/payment_intents?limit=2&starting_after="
                                 + first.at("/data/1/id").asString());
@@ -170,7 +178,8 @@ interface PaymentsCases {
             page.get("data").forEach(payment -> seen.add(payment.get("id").asString()));
         }
         assertThat(seen).containsAll(ids);
-        assertThat(town().send(as(
+        assertThat(processes()
+                        .send(as(
                                 "sk_test_alice",
                                 post("/v1/payment_intents?starting_after=" + ids.getFirst())
                                         .by("GET")))

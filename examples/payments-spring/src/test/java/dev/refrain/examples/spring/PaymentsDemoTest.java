@@ -14,14 +14,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The one command that starts it all. */
+/** The command that starts the example. */
 class PaymentsDemoTest {
 
     @TempDir
     private Path folder;
 
     @Test
-    void theBankIsAnotherProcessAndEndsWithTheApi() throws Exception {
+    void bankIsAnotherProcessAndEndsWithTheApi() throws Exception {
         ProcessHandle bank;
         try (var demo =
                 ExampleChildProcess.start(PaymentsDemo.class, "--port=0", "--file=" + folder.resolve("payments.db"))) {
@@ -34,16 +34,16 @@ class PaymentsDemoTest {
     }
 
     @Test
-    void whatIsNotThereIsToldInOneSentence() throws Exception {
+    void missingPortOrDatabaseIsReportedInOneLine() throws Exception {
         var text = Files.writeString(folder.resolve("text.db"), "This is not a database, and never was one.");
         assertThat(failure("--port=0", "--file=" + text))
-                .startsWith("refrain: The database " + text + " can't be opened: ");
+                .startsWith("refrain: Cannot open the database " + text + ": ");
         assertThat(failure("--port=0", "--database=jdbc:postgresql://localhost:1/x?user=me&password=secret"))
-                .startsWith("refrain: The database jdbc:postgresql://localhost:1/x can't be opened: ")
+                .startsWith("refrain: Cannot open the database jdbc:postgresql://localhost:1/x: ")
                 .doesNotContain("secret");
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(failure("--port=" + taken.getLocalPort(), "--file=" + folder.resolve("payments.db")))
-                    .startsWith("refrain: Port " + taken.getLocalPort() + " can't be listened on: ");
+                    .startsWith("refrain: Cannot listen on port " + taken.getLocalPort() + ": ");
         }
         assertThat(failure("--port=0")).startsWith("refrain: Usage: ");
     }

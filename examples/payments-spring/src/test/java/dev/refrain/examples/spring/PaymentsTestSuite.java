@@ -9,37 +9,37 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What holds on every database, over real sockets and between real processes. */
+/** Cases that must hold on every database, with real sockets and processes. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class PaymentsTestSuite implements PaymentsCases, BankFailureCases, CallerCases, StripeClientCases {
 
-    private PaymentsAndBankProcesses town;
+    private PaymentsAndBankProcesses processes;
 
     abstract String database(Path folder);
 
     @BeforeAll
     void open(@TempDir Path folder) throws Exception {
-        town = PaymentsAndBankProcesses.on(database(folder), folder);
+        processes = PaymentsAndBankProcesses.on(database(folder), folder);
     }
 
     @AfterAll
     void close() {
-        town.close();
+        processes.close();
     }
 
     @Override
-    public PaymentsAndBankProcesses town() {
-        return town;
+    public PaymentsAndBankProcesses processes() {
+        return processes;
     }
 
-    /** After whatever has happened: each booking sums up to nothing, and what the bank says it holds is what we say it does. */
+    /** After each case, every booking sums up to zero, and the bank's ledger agrees with ours. */
     @AfterEach
-    void theBooksBalance() throws Exception {
+    void ledgersBalance() throws Exception {
         assertThat(
-                        town.number(
+                        processes.number(
                                 "SELECT count(*) FROM (SELECT booking FROM ledger_entry GROUP BY booking HAVING sum(amount) <> 0) AS b"))
                 .isZero();
-        assertThat(town.number("SELECT coalesce(sum(amount), 0) FROM ledger_entry WHERE account = 'bank'"))
-                .isEqualTo(town.heldByTheBank());
+        assertThat(processes.number("SELECT coalesce(sum(amount), 0) FROM ledger_entry WHERE account = 'bank'"))
+                .isEqualTo(processes.heldByBank());
     }
 }

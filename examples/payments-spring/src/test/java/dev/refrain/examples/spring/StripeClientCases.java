@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Stripe's own client, with its own keys and its own retries, over a line that loses answers. */
 interface StripeClientCases {
 
-    PaymentsAndBankProcesses town();
+    PaymentsAndBankProcesses processes();
 
     private static StripeClient client(String apiKey, int port) {
         return StripeClient.builder()
@@ -32,7 +32,7 @@ interface StripeClientCases {
     }
 
     private StripeClient direct() {
-        return client("sk_test_alice", town().port());
+        return client("sk_test_alice", processes().port());
     }
 
     private static StripeClient over(ReplyLosingProxy line) {
@@ -63,20 +63,20 @@ interface StripeClientCases {
     default void itsRetriesAfterLostAnswersAreOnePaymentOneChargeAndOneRefund() throws Exception {
         long before = available();
         PaymentIntent created;
-        try (var line = new ReplyLosingProxy(town().port(), 2)) {
+        try (var line = new ReplyLosingProxy(processes().port(), 2)) {
             created = over(line).v1().paymentIntents().create(order("pm_card_visa"));
             assertThat(created.getId()).startsWith("pi_");
             assertThat(created.getStatus()).isEqualTo("requires_capture");
             isReplay(created.getLastResponse());
         }
-        try (var line = new ReplyLosingProxy(town().port(), 1)) {
+        try (var line = new ReplyLosingProxy(processes().port(), 1)) {
             // The bank's answer is lost, and then ours.
-            town().trouble("lose=1");
+            processes().injectFault("lose=1");
             var captured = over(line).v1().paymentIntents().capture(created.getId());
             assertThat(captured.getStatus()).isEqualTo("succeeded");
             assertThat(captured.getAmountReceived()).isEqualTo(1299);
         }
-        try (var line = new ReplyLosingProxy(town().port(), 1)) {
+        try (var line = new ReplyLosingProxy(processes().port(), 1)) {
             var refund = over(line)
                     .v1()
                     .refunds()
@@ -88,9 +88,9 @@ interface StripeClientCases {
             isReplay(refund.getLastResponse());
         }
 
-        var charges = town().orders(created.getId());
+        var charges = processes().orders(created.getId());
         assertThat(charges).hasSize(1);
-        assertThat(town().orders(charges.getFirst().get("id").asString())).hasSize(1);
+        assertThat(processes().orders(charges.getFirst().get("id").asString())).hasSize(1);
         assertThat(available()).isEqualTo(before + 1000);
         assertThat(direct().v1()
                         .paymentIntents()
@@ -110,7 +110,7 @@ interface StripeClientCases {
                             CardException.class,
                             e -> assertThat(e.getDeclineCode()).isEqualTo("insufficient_funds"));
         }
-        assertThat(town().orders(payment.getId())).hasSize(1);
+        assertThat(processes().orders(payment.getId())).hasSize(1);
     }
 
     @Test
@@ -127,14 +127,16 @@ interface StripeClientCases {
                 .isInstanceOfSatisfying(
                         StripeException.class,
                         e -> assertThat(e.getStatusCode()).isEqualTo(422));
-        assertThat(town().number("SELECT count(*) FROM payment WHERE payment_method = 'pm_card_mastercard'"))
+        assertThat(processes().number("SELECT count(*) FROM payment WHERE payment_method = 'pm_card_mastercard'"))
                 .isZero();
     }
 
     @Test
     default void anUnknownApiKeyIsItsOwnException() {
-        assertThatThrownBy(() ->
-                        client("sk_test_mallory", town().port()).v1().balance().retrieve())
+        assertThatThrownBy(() -> client("sk_test_mallory", processes().port())
+                        .v1()
+                        .balance()
+                        .retrieve())
                 .isInstanceOf(AuthenticationException.class);
     }
 

@@ -3,13 +3,13 @@ package dev.refrain.http.client;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Clocks and waiting, handed in so that a test can own them. */
+/** Clock and sleep of the client, injectable for tests. Implementations must be thread-safe. */
 public interface ClientClock {
 
-    /** The time of day: what retention is judged by, because it goes on while a process is down. */
+    /** Returns the wall-clock time. Retention is measured with it, since it goes on while the process is down. */
     Instant now();
 
-    /** A clock that never jumps, as {@link System#nanoTime()}: what the deadline is judged by. */
+    /** Returns a monotonic time as {@link System#nanoTime()} does. Deadlines are measured with it. */
     long nanos();
 
     void sleep(Duration time) throws InterruptedException;

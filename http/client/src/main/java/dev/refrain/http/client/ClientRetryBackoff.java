@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before another attempt: any time between nothing and a ceiling, all equally likely, so that clients that
- * failed together do not come back together. The ceiling doubles with each attempt.
+ * Exponential backoff with full jitter: each delay is random between zero and a ceiling, so that clients that failed
+ * together do not retry together. The ceiling doubles with each attempt. Immutable.
  *
  * @param first the ceiling after the first attempt
- * @param most no ceiling is above this
+ * @param most the maximum of the ceiling
  */
 public record ClientRetryBackoff(Duration first, Duration most) {
 
@@ -19,20 +19,23 @@ public record ClientRetryBackoff(Duration first, Duration most) {
     public ClientRetryBackoff {
         if (first.isNegative() || most.compareTo(first) < 0) {
             throw new IllegalArgumentException(
-                    "backoff.first must not be negative and backoff.most not less, but they are " + first + " and "
-                            + most + ".");
+                    "Invalid backoff: first must not be negative and most must not be less than first, but they are "
+                            + first + " and " + most + ".");
         }
     }
 
     /**
-     * @param attempts how many were made; at least 1
-     * @param asked what the server asked for, which is the least, and is spread by a little chance as well
+     * Returns the delay before the next attempt.
+     *
+     * @param attempts the number of attempts so far; at least 1
+     * @param retryAfter the server's {@code Retry-After}, which is the minimum; some jitter is added to it
      */
-    Duration delay(int attempts, Optional<Duration> asked, RandomGenerator random) {
-        var own = upTo(ceiling(attempts), random);
-        return asked.map(least -> least.plus(upTo(first, random)))
-                .filter(least -> least.compareTo(own) > 0)
-                .orElse(own);
+    Duration delay(int attempts, Optional<Duration> retryAfter, RandomGenerator random) {
+        var jittered = upTo(ceiling(attempts), random);
+        return retryAfter
+                .map(minimum -> minimum.plus(upTo(first, random)))
+                .filter(minimum -> minimum.compareTo(jittered) > 0)
+                .orElse(jittered);
     }
 
     private Duration ceiling(int attempts) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Sends an intent until it is answered, its deadline comes or its key runs out. Thread-safe. No attempt may take longer than
- * what is left of either, so that none is still under way when the server has forgotten the key.
+ * Sends a request until it gets a final response, the deadline passes or its key may expire. No attempt may outlast
+ * either, so that none is in flight when the server forgets the key. Thread-safe.
  */
 record ClientRetryLoop(
         ClientRetryRules rules,
@@ -21,29 +21,29 @@ record ClientRetryLoop(
     FinalResponse send(PendingRequest intent, PendingRequestSender sender) throws IOException, InterruptedException {
         long end = time.nanos() + deadline.toNanos();
         for (int attempts = 1; ; attempts++) {
-            var tried = tryOnce(intent, sender, timeFor(intent, end));
-            if (tried instanceof SendAttemptResult.FinalResult answered) {
-                return new FinalResponse(intent.key(), attempts, answered.received());
+            var result = attempt(intent, sender, timeoutFor(intent, end));
+            if (result instanceof SendAttemptResult.FinalResult finalResult) {
+                return new FinalResponse(intent.key(), attempts, finalResult.received());
             }
-            var asked = tried instanceof SendAttemptResult.RetryableResult refused
+            var retryAfter = result instanceof SendAttemptResult.RetryableResult refused
                     ? refused.retryAfter()
                     : Optional.<Duration>empty();
-            var pause = backoff.delay(attempts, asked, random);
-            if (pause.compareTo(left(end)) >= 0) {
-                throw new RetryDeadlineExceededException(intent, attempts, tried);
+            var pause = backoff.delay(attempts, retryAfter, random);
+            if (pause.compareTo(remaining(end)) >= 0) {
+                throw new RetryDeadlineExceededException(intent, attempts, result);
             }
-            if (pause.compareTo(left(intent)) >= 0) {
+            if (pause.compareTo(remaining(intent)) >= 0) {
                 throw new RetentionExpiredException(intent);
             }
             time.sleep(pause);
         }
     }
 
-    /** The one attempt for an intent that must not be sent again. Whatever is answered is the answer. */
+    /** Sends a request that must not be retried, exactly once. Any response is final. */
     FinalResponse sendOnce(PendingRequest intent, PendingRequestSender sender)
             throws IOException, InterruptedException {
         try {
-            return new FinalResponse(intent.key(), 1, sender.send(intent, shorter(attemptTimeout, deadline)));
+            return new FinalResponse(intent.key(), 1, sender.send(intent, min(attemptTimeout, deadline)));
         } catch (FileNotFoundException noBody) {
             throw noBody;
         } catch (IOException unknown) {
@@ -51,10 +51,10 @@ record ClientRetryLoop(
         }
     }
 
-    private SendAttemptResult tryOnce(PendingRequest intent, PendingRequestSender sender, Duration atMost)
+    private SendAttemptResult attempt(PendingRequest intent, PendingRequestSender sender, Duration timeout)
             throws IOException, InterruptedException {
         try {
-            return rules.judge(sender.send(intent, atMost), time.now());
+            return rules.classify(sender.send(intent, timeout), time.now());
         } catch (FileNotFoundException noBody) {
             throw noBody;
         } catch (IOException unknown) {
@@ -62,23 +62,23 @@ record ClientRetryLoop(
         }
     }
 
-    private Duration timeFor(PendingRequest intent, long end) throws RetentionExpiredException {
-        var left = left(intent);
-        if (!left.isPositive()) {
+    private Duration timeoutFor(PendingRequest intent, long end) throws RetentionExpiredException {
+        var remaining = remaining(intent);
+        if (!remaining.isPositive()) {
             throw new RetentionExpiredException(intent);
         }
-        return shorter(attemptTimeout, shorter(left(end), left));
+        return min(attemptTimeout, min(remaining(end), remaining));
     }
 
-    private Duration left(long end) {
+    private Duration remaining(long end) {
         return Duration.ofNanos(end - time.nanos());
     }
 
-    private Duration left(PendingRequest intent) {
+    private Duration remaining(PendingRequest intent) {
         return Duration.between(time.now(), intent.retryUntil());
     }
 
-    private static Duration shorter(Duration one, Duration other) {
+    private static Duration min(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
 }

@@ -3,46 +3,46 @@ package dev.refrain.http.client;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
-/** Which answers are the last word, and which are to be asked for again. */
+/** Rules that decide which responses are final and which are retried. */
 enum ClientRetryRules {
-    /** An error of the server that says nothing of retries is the answer. */
-    AS_TOLD(false),
+    /** Treats a 5xx response without a {@code retryable} member as final. */
+    EXPLICIT_ONLY(false),
 
-    /** Such an error is tried again: for servers that are known not to keep it. */
-    SERVER_ERRORS_TOO(true);
+    /** Retries such a response too: for servers that do not keep 5xx responses. */
+    ALL_SERVER_ERRORS(true);
 
     private static final int ACCEPTED = 202;
     private static final String RUNNING = "{\"state\":\"running\"}";
 
-    private final boolean unexplainedErrors;
+    private final boolean retriesUnmarkedErrors;
 
-    ClientRetryRules(boolean unexplainedErrors) {
-        this.unexplainedErrors = unexplainedErrors;
+    ClientRetryRules(boolean retriesUnmarkedErrors) {
+        this.retriesUnmarkedErrors = retriesUnmarkedErrors;
     }
 
-    SendAttemptResult judge(ReceivedResponse received, Instant now) {
-        return isToBeTriedAgain(received)
+    SendAttemptResult classify(ReceivedResponse received, Instant now) {
+        return isRetryable(received)
                 ? new SendAttemptResult.RetryableResult(received.status(), RetryAfterHeader.in(received.headers(), now))
                 : new SendAttemptResult.FinalResult(received);
     }
 
-    private boolean isToBeTriedAgain(ReceivedResponse received) {
-        // A replayed answer is the one that was kept: it stays what it is, a 503 too.
+    private boolean isRetryable(ReceivedResponse received) {
+        // A replayed response is the stored one and never changes, even if it is a 503.
         if (received.replayed()) {
             return false;
         }
         if (received.status() < 400) {
             return isStillRunning(received);
         }
-        var said = ProblemBodyReader.retryable(received);
+        var retryable = ProblemBodyReader.retryable(received);
         return switch (received.status()) {
-            case 408, 425, 429, 502, 503, 504 -> said.orElse(true);
-            case 409 -> said.orElse(false);
-            default -> received.status() >= 500 && said.orElse(unexplainedErrors);
+            case 408, 425, 429, 502, 503, 504 -> retryable.orElse(true);
+            case 409 -> retryable.orElse(false);
+            default -> received.status() >= 500 && retryable.orElse(retriesUnmarkedErrors);
         };
     }
 
-    /** What Refrain says of an earlier attempt that is under way: what becomes of it is not known yet. An API's own 202 says something else. */
+    /** Recognizes Refrain's own 202, which says that an earlier attempt is still running. Any other 202 is final. */
     private static boolean isStillRunning(ReceivedResponse received) {
         return received.status() == ACCEPTED
                 && received.headers().firstValue("Location").isPresent()

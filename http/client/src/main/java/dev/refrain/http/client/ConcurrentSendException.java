@@ -1,9 +1,13 @@
 package dev.refrain.http.client;
-/** Another thread or process is sending this intent, or it was answered meanwhile. Nothing was sent by this call. */
+/** Thrown when another thread or process is sending this request, or has just completed it. This call sent nothing. */
 public final class ConcurrentSendException extends RefrainClientException {
     private static final long serialVersionUID = 1L;
 
     ConcurrentSendException(String key) {
-        super(key, "it is being sent elsewhere, or was answered there. Nothing was sent by this call.", null);
+        super(
+                key,
+                "another thread or process is sending this request, or has just completed it. Nothing was sent by "
+                        + "this call.",
+                null);
     }
 }

@@ -22,13 +22,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Intents in a folder, one file for each, named by a hash of the key. Thread-safe, also between processes.
+ * Store that keeps each pending request in a file, named by a hash of its key. Thread-safe, also across processes.
  *
  * <ol>
- *   <li>The file is made and locked.
- *   <li>The intent is written, and the file and its folder are forced to the disk. Only then is anything sent.
- *   <li>The file is deleted when the answer has come. That is not forced: if it is undone by a crash, the request is sent once
- *       more and its answer is replayed.
+ *   <li>The file is created and locked.
+ *   <li>The request is written, and the file and its directory are forced to disk. Only then is anything sent.
+ *   <li>The file is deleted when the response has been handled. That is not forced: if a crash undoes it, the request is
+ *       sent once more and its response is replayed.
  *   <li>The lock ends with the process that holds it, however it ends.
  * </ol>
  */
@@ -52,48 +52,48 @@ final class FileRequestStore implements PendingRequestStore {
 
     static FileRequestStore in(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
-            make(folder.toAbsolutePath());
+            createDurably(folder.toAbsolutePath());
         }
-        // By its real name, so that two ways to the folder do not look like two folders.
+        // Resolve links, so that two paths to the same directory use the same locks.
         return new FileRequestStore(folder.toRealPath());
     }
 
-    /** A name is safe once the folder that it is in was forced to the disk, and so is the folder's own. */
-    private static void make(Path folder) throws IOException {
-        var above = folder.getParent();
-        if (above != null && !Files.isDirectory(above)) {
-            make(above);
+    /** Forces each new directory to disk, since a file survives a crash only if its directory does. */
+    private static void createDurably(Path folder) throws IOException {
+        var parent = folder.getParent();
+        if (parent != null && !Files.isDirectory(parent)) {
+            createDurably(parent);
         }
         Files.createDirectories(folder, POSIX ? OWNER_ONLY : ANYONE);
-        if (above != null) {
-            forceNames(above);
+        if (parent != null) {
+            forceDirectory(parent);
         }
     }
 
     @Override
     public Optional<PendingRequestLock> save(PendingRequest intent) throws IOException {
-        var held = LockedFile.tryLock(fileOf(intent.key()), Set.of(CREATE, READ, WRITE));
-        return held.isEmpty() ? Optional.empty() : Optional.of(kept(held.get(), intent));
+        var locked = LockedFile.tryLock(fileOf(intent.key()), Set.of(CREATE, READ, WRITE));
+        return locked.isEmpty() ? Optional.empty() : Optional.of(lockFor(locked.get(), intent));
     }
 
-    private PendingRequestLock kept(LockedFile file, PendingRequest intent) throws IOException {
+    private PendingRequestLock lockFor(LockedFile file, PendingRequest intent) throws IOException {
         try {
-            var there = PendingRequestFormat.read(file.read());
-            if (there.isEmpty()) {
+            var existing = PendingRequestFormat.read(file.read());
+            if (existing.isEmpty()) {
                 write(file, intent);
             }
-            return new FileRequestLock(file, there.orElse(intent), there.isEmpty());
+            return new FileRequestLock(file, existing.orElse(intent), existing.isEmpty());
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;
         }
     }
 
-    /** What could not be kept is told to be, and is not sent; so it must not be found later as if it had been. */
+    /** Deletes the file if it cannot be forced to disk: the request is then not sent, so it must not be found later. */
     private void write(LockedFile file, PendingRequest intent) throws IOException {
         try {
             file.write(PendingRequestFormat.write(intent));
-            forceNames(folder);
+            forceDirectory(folder);
         } catch (IOException | RuntimeException e) {
             file.delete();
             throw e;
@@ -102,11 +102,11 @@ final class FileRequestStore implements PendingRequestStore {
 
     @Override
     public Optional<PendingRequestLock> acquire(String key) throws IOException {
-        var held = LockedFile.tryLock(fileOf(key), Set.of(READ, WRITE));
-        return held.isEmpty() ? Optional.empty() : taken(held.get());
+        var locked = LockedFile.tryLock(fileOf(key), Set.of(READ, WRITE));
+        return locked.isEmpty() ? Optional.empty() : lockForExisting(locked.get());
     }
 
-    private static Optional<PendingRequestLock> taken(LockedFile file) throws IOException {
+    private static Optional<PendingRequestLock> lockForExisting(LockedFile file) throws IOException {
         Optional<PendingRequestLock> hold = Optional.empty();
         try {
             hold = PendingRequestFormat.read(file.read()).map(intent -> new FileRequestLock(file, intent, false));
@@ -130,13 +130,13 @@ final class FileRequestStore implements PendingRequestStore {
         return found;
     }
 
-    /** One that cannot be read must not hide the others. */
+    /** Skips an unreadable file, so that it does not hide the others. */
     private static Optional<PendingRequest> read(Path file) {
         try {
             var content = LockedFile.peek(file);
             return content.isEmpty() ? Optional.empty() : PendingRequestFormat.read(content.get());
         } catch (IOException unreadable) {
-            LOG.log(System.Logger.Level.WARNING, () -> file + " is left as it is: it cannot be read.", unreadable);
+            LOG.log(System.Logger.Level.WARNING, () -> file + " cannot be read and is skipped.", unreadable);
             return Optional.empty();
         }
     }
@@ -146,12 +146,12 @@ final class FileRequestStore implements PendingRequestStore {
             var hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
             return folder.resolve(HexFormat.of().formatHex(hash, 0, 16) + SUFFIX);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256.", e);
+            throw new IllegalStateException("This Java runtime has no SHA-256.", e);
         }
     }
 
-    /** Windows keeps names safe by itself, and lets no folder be opened. */
-    private static void forceNames(Path folder) throws IOException {
+    /** Forces directory entries to disk. Windows does this itself and cannot open directories. */
+    private static void forceDirectory(Path folder) throws IOException {
         if (POSIX) {
             try (var names = FileChannel.open(folder, READ)) {
                 names.force(true);
@@ -172,7 +172,7 @@ final class FileRequestStore implements PendingRequestStore {
             try {
                 file.close();
             } catch (IOException e) {
-                LOG.log(System.Logger.Level.WARNING, "An intent's lock could not be given back.", e);
+                LOG.log(System.Logger.Level.WARNING, "Cannot release the lock of a pending request.", e);
             }
         }
     }

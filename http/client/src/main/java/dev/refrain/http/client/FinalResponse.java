@@ -3,7 +3,7 @@ package dev.refrain.http.client;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 
-/** The answer to an intent: the last word on it, be it good or bad. Immutable, but for the array it hands out. */
+/** Final response to a request, successful or not. Immutable except for the array it returns. Thread-safe. */
 public final class FinalResponse {
 
     private final String key;
@@ -20,7 +20,7 @@ public final class FinalResponse {
         return key;
     }
 
-    /** How often it was sent by this call, this time included. */
+    /** Number of attempts of this call, including the last. */
     public int attempts() {
         return attempts;
     }
@@ -37,12 +37,12 @@ public final class FinalResponse {
         return received.body();
     }
 
-    /** The body as UTF-8. */
+    /** Decodes the body as UTF-8. */
     public String text() {
         return new String(received.body(), StandardCharsets.UTF_8);
     }
 
-    /** Whether the server says that it worked before, and that this is the answer it gave then. */
+    /** Returns whether the server replayed the response of an earlier attempt. */
     public boolean replayed() {
         return received.replayed();
     }

@@ -1,7 +1,7 @@
 package dev.refrain.http.client;
 /**
- * Takes an answer to where it belongs, such as the sender's own database. Its intent is pending until this returns: after a
- * crash before that, the request is sent again and the answer handled again.
+ * Handles a response, for example by writing it to the caller's database. The request stays pending until this returns:
+ * after a crash before that, it is sent again and its response is handled again.
  */
 @FunctionalInterface
 public interface FinalResponseHandler<T, X extends Exception> {

@@ -1,3 +1,3 @@
 package dev.refrain.http.client;
-/** One header of a request. */
+/** Header of a request. */
 public record HeaderField(String name, String value) {}

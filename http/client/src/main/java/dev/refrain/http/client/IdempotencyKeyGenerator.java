@@ -4,20 +4,20 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.UUID;
 
-/** Mints a new key for each new intent. Implementations are thread-safe. */
+/** Generates a key for each new request. Implementations must be thread-safe. */
 @FunctionalInterface
 public interface IdempotencyKeyGenerator {
 
-    /** A key that was never used: 1 to 255 characters of visible ASCII. */
+    /** Returns a key that was never used: 1 to 255 visible ASCII characters. */
     String next();
 
-    /** UUIDs of version 7, which sort by the time they were made: the default, because a server's indexes like them. */
+    /** Generates version 7 UUIDs, which sort by creation time. The default, because it suits database indexes. */
     static IdempotencyKeyGenerator uuidV7() {
         var uuids = new UuidV7Generator(InstantSource.system(), new SecureRandom());
         return () -> uuids.next().toString();
     }
 
-    /** UUIDs of version 4, for who must not tell when a key was made. */
+    /** Generates version 4 UUIDs, which do not reveal when a key was created. */
     static IdempotencyKeyGenerator uuidV4() {
         return () -> UUID.randomUUID().toString();
     }

@@ -11,26 +11,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** Sends an intent once, by {@code java.net.http}. Thread-safe. */
+/** Sends a request once with {@code java.net.http}. Thread-safe. */
 record JdkHttpSender(HttpClient http, Consumer<HttpRequest.Builder> eachAttempt) implements PendingRequestSender {
 
     @Override
-    public ReceivedResponse send(PendingRequest intent, Duration atMost) throws IOException, InterruptedException {
-        return exchange(http, request(intent), atMost);
+    public ReceivedResponse send(PendingRequest intent, Duration timeout) throws IOException, InterruptedException {
+        return exchange(http, request(intent), timeout);
     }
 
-    static ReceivedResponse exchange(HttpClient http, HttpRequest request, Duration atMost)
+    static ReceivedResponse exchange(HttpClient http, HttpRequest request, Duration timeout)
             throws IOException, InterruptedException {
-        var sending = http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
+        var pending = http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
         try {
-            // The timeout of java.net.http ends with the headers; half a body would be waited for without end.
-            var response = sending.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            // The timeout of java.net.http ends with the headers; a body that stalls would be awaited forever.
+            var response = pending.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
             return new ReceivedResponse(response.statusCode(), response.headers(), response.body());
         } catch (TimeoutException late) {
-            sending.cancel(true);
-            throw new HttpTimeoutException("No whole answer within " + atMost.toMillis() + " ms.");
+            pending.cancel(true);
+            throw new HttpTimeoutException("No complete response within " + timeout.toMillis() + " ms.");
         } catch (InterruptedException interrupted) {
-            sending.cancel(true);
+            pending.cancel(true);
             throw interrupted;
         } catch (ExecutionException failed) {
             throw reason(failed);
@@ -46,7 +46,7 @@ record JdkHttpSender(HttpClient http, Consumer<HttpRequest.Builder> eachAttempt)
         return builder.setHeader(KEY_HEADER, intent.headerValue()).build();
     }
 
-    /** A failure that is none of the network's is a mistake, and goes to the caller as it is. */
+    /** Rethrows failures that are not network failures, since those are bugs. */
     private static IOException reason(ExecutionException failed) {
         var cause = failed.getCause();
         if (cause instanceof RuntimeException mistake) {

@@ -18,12 +18,12 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A file that one sender of one process has to itself.
+ * File that one sender in one process has locked.
  *
- * <p>POSIX gives a lock to a process, and takes it away as soon as the process closes the file, through whichever handle. So a
- * process must know which files it holds before it opens any of them, even for reading: a register of the whole process, as
- * the locks are. A second lock, on the folder, makes sure that the file under a name is still the one that was opened: it is
- * held for the moment in which a file is opened and locked, or deleted.
+ * <p>POSIX grants a lock to a process, and drops it as soon as the process closes the file through any handle. A
+ * process must therefore know which files it has locked before it opens any of them, even for reading: that is the
+ * static registry. A second lock, on the directory, ensures that the file under a name is still the one that was
+ * opened; it is held while a file is opened and locked, or deleted.
  */
 final class LockedFile {
 
@@ -33,10 +33,10 @@ final class LockedFile {
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
                     }
                     : new FileAttribute<?>[0];
-    private static final ReentrantLock TURN = new ReentrantLock();
-    private static final Set<Path> HELD = new HashSet<>();
+    private static final ReentrantLock REGISTRY_LOCK = new ReentrantLock();
+    private static final Set<Path> LOCKED = new HashSet<>();
 
-    /** Beyond what is ever written, because on Windows a locked range cannot be read by others. */
+    /** Locks a byte beyond any content, because Windows does not let others read a locked range. */
     private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
     private final Path file;
@@ -47,11 +47,11 @@ final class LockedFile {
         this.channel = channel;
     }
 
-    /** Empty if it is held by anyone, or is not there and is not to be made. */
+    /** Locks a file; empty if someone else has it locked, or if it does not exist and is not to be created. */
     static Optional<LockedFile> tryLock(Path file, Set<? extends OpenOption> options) throws IOException {
-        TURN.lock();
+        REGISTRY_LOCK.lock();
         try (var folder = lockFolder(file)) {
-            if (HELD.contains(file)) {
+            if (LOCKED.contains(file)) {
                 return Optional.empty();
             }
             var channel = FileChannel.open(file, options, OWNER_ONLY);
@@ -66,24 +66,24 @@ final class LockedFile {
             if (!locked) {
                 return Optional.empty();
             }
-            HELD.add(file);
+            LOCKED.add(file);
             return Optional.of(new LockedFile(file, channel));
-        } catch (NoSuchFileException gone) {
+        } catch (NoSuchFileException missing) {
             return Optional.empty();
         } finally {
-            TURN.unlock();
+            REGISTRY_LOCK.unlock();
         }
     }
 
-    /** What is in a file that this process does not hold; empty if it does, or if there is none. */
+    /** Reads a file that this process has not locked; empty if it has, or if the file does not exist. */
     static Optional<byte[]> peek(Path file) throws IOException {
-        TURN.lock();
+        REGISTRY_LOCK.lock();
         try {
-            return HELD.contains(file) ? Optional.empty() : Optional.of(Files.readAllBytes(file));
-        } catch (NoSuchFileException gone) {
+            return LOCKED.contains(file) ? Optional.empty() : Optional.of(Files.readAllBytes(file));
+        } catch (NoSuchFileException missing) {
             return Optional.empty();
         } finally {
-            TURN.unlock();
+            REGISTRY_LOCK.unlock();
         }
     }
 
@@ -92,7 +92,7 @@ final class LockedFile {
         return Channels.newInputStream(channel).readAllBytes();
     }
 
-    /** Until this returns the file may be half written; afterwards it is on the disk, but its name may not be. */
+    /** Writes the content and forces it to disk. The directory entry is not forced. */
     void write(byte[] content) throws IOException {
         channel.truncate(0);
         channel.position(0);
@@ -104,21 +104,21 @@ final class LockedFile {
     }
 
     void delete() throws IOException {
-        TURN.lock();
+        REGISTRY_LOCK.lock();
         try (var folder = lockFolder(file)) {
             Files.deleteIfExists(file);
         } finally {
-            TURN.unlock();
+            REGISTRY_LOCK.unlock();
         }
     }
 
     void close() throws IOException {
-        TURN.lock();
+        REGISTRY_LOCK.lock();
         try {
             channel.close();
         } finally {
-            HELD.remove(file);
-            TURN.unlock();
+            LOCKED.remove(file);
+            REGISTRY_LOCK.unlock();
         }
     }
 

@@ -9,43 +9,43 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Intents of this process alone. Thread-safe. */
+/** Store that keeps pending requests in memory. Thread-safe. */
 final class MemoryRequestStore implements PendingRequestStore {
 
-    private final Map<String, PendingRequest> all = new HashMap<>();
-    private final Set<String> held = new HashSet<>();
+    private final Map<String, PendingRequest> requests = new HashMap<>();
+    private final Set<String> locked = new HashSet<>();
 
     @Override
     public synchronized Optional<PendingRequestLock> save(PendingRequest intent) {
-        boolean isNew = all.putIfAbsent(intent.key(), intent) == null;
-        return hold(intent.key(), isNew);
+        boolean isNew = requests.putIfAbsent(intent.key(), intent) == null;
+        return lock(intent.key(), isNew);
     }
 
     @Override
     public synchronized Optional<PendingRequestLock> acquire(String key) {
-        return hold(key, false);
+        return lock(key, false);
     }
 
-    private Optional<PendingRequestLock> hold(String key, boolean isNew) {
-        return Optional.ofNullable(all.get(key))
-                .filter(there -> held.add(key))
-                .map(there -> new MemoryRequestLock(there, isNew));
+    private Optional<PendingRequestLock> lock(String key, boolean isNew) {
+        return Optional.ofNullable(requests.get(key))
+                .filter(request -> locked.add(key))
+                .map(request -> new MemoryRequestLock(request, isNew));
     }
 
     @Override
     public synchronized List<PendingRequest> pending() {
-        var free = new ArrayList<>(all.values());
-        free.removeIf(intent -> held.contains(intent.key()));
-        free.sort(Comparator.comparing(PendingRequest::firstSent));
-        return free;
+        var unlocked = new ArrayList<>(requests.values());
+        unlocked.removeIf(intent -> locked.contains(intent.key()));
+        unlocked.sort(Comparator.comparing(PendingRequest::firstSent));
+        return unlocked;
     }
 
-    private synchronized void forget(String key) {
-        all.remove(key);
+    private synchronized void remove(String key) {
+        requests.remove(key);
     }
 
-    private synchronized void free(String key) {
-        held.remove(key);
+    private synchronized void unlock(String key) {
+        locked.remove(key);
     }
 
     private final class MemoryRequestLock implements PendingRequestLock {
@@ -70,12 +70,12 @@ final class MemoryRequestStore implements PendingRequestStore {
 
         @Override
         public void complete() {
-            forget(intent.key());
+            remove(intent.key());
         }
 
         @Override
         public void close() {
-            free(intent.key());
+            unlock(intent.key());
         }
     }
 }

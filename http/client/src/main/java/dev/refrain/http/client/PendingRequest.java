@@ -3,11 +3,11 @@ package dev.refrain.http.client;
 import java.time.Instant;
 
 /**
- * Something that is to happen once: a request, and the key that it is sent under until it is answered. Immutable.
+ * Request that must take effect once, with the key it is sent under until it gets a final response. Immutable.
  *
- * @param firstSent taken before the first byte left, so that the server's memory of the key began later, if at all
- * @param retryUntil from then on the server may have forgotten the key, and the same request would be a new one; the time of the first
- *     sending if the server does not remember keys at all
+ * @param firstSent the time before the first attempt, so that the server's retention started later, if at all
+ * @param retryUntil the time when the server may have forgotten the key, after which the same request would be a new
+ *     one; equal to {@code firstSent} if the server does not store keys at all
  */
 public record PendingRequest(String key, ResendableRequest request, Instant firstSent, Instant retryUntil) {
 
@@ -16,21 +16,21 @@ public record PendingRequest(String key, ResendableRequest request, Instant firs
     public PendingRequest {
         if (key.isEmpty() || key.length() > MAX_KEY || !key.chars().allMatch(c -> c > 0x20 && c < 0x7F)) {
             throw new IllegalArgumentException(
-                    "A key has 1 to " + MAX_KEY + " characters of visible ASCII, without blanks.");
+                    "Invalid idempotency key: use 1 to " + MAX_KEY + " visible ASCII characters without spaces.");
         }
     }
 
-    /** The server remembers nothing under its key: sent a second time, it would run a second time. */
+    /** Returns whether the server stores no keys, so that a second attempt would run again. */
     boolean isSendOnce() {
         return !retryUntil.isAfter(firstSent);
     }
 
-    /** The key as the header has it: a string of RFC 9651. */
+    /** Returns the key as a header value: an RFC 9651 string. */
     public String headerValue() {
         return '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** Enough of the key to find it in a log, not enough to use it. */
+    /** Shortens the key for logs: enough to find it, not enough to use it. */
     static String redacted(String key) {
         return key.length() <= 8 ? "…" : key.substring(0, 8) + "…";
     }

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** How an intent is written to a file: one JSON object, which is unreadable unless it was written to its end. */
+/** File format of a pending request: one JSON object, which cannot be parsed unless it was written completely. */
 final class PendingRequestFormat {
 
     private static final int VERSION = 1;
@@ -44,9 +44,9 @@ final class PendingRequestFormat {
     }
 
     /**
-     * Empty if it was not written to its end. Then it was never sent.
+     * Parses a file; empty if it was not written completely, in which case the request was never sent.
      *
-     * @throws IOException if it is whole, but not of a kind that is known here
+     * @throws IOException if it is complete but in an unknown format
      */
     static Optional<PendingRequest> read(byte[] content) throws IOException {
         JsonNode node;
@@ -59,13 +59,13 @@ final class PendingRequestFormat {
             return Optional.empty();
         }
         if (node.path("version").asInt(0) != VERSION) {
-            throw new IOException("An intent is kept in format " + node.path("version")
-                    + ", which this version of Refrain does not know; a newer one wrote it.");
+            throw new IOException("Cannot read a pending request: its format is " + node.path("version")
+                    + ", written by a newer version of Refrain. Upgrade this application.");
         }
         try {
             return Optional.of(intent(node));
         } catch (JacksonException | IllegalArgumentException | DateTimeException broken) {
-            throw new IOException("An intent is kept in a form that cannot be read.", broken);
+            throw new IOException("Cannot read a pending request: the file is corrupt.", broken);
         }
     }
 

@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Sends an intent once: what a library other than {@code java.net.http} is used through. It puts {@link PendingRequest#headerValue}
- * into the header {@link #KEY_HEADER}, and adds credentials if there are any. It does not retry by itself. Thread-safe.
+ * Sends a request once, with an HTTP library other than {@code java.net.http}. Implementations put {@link
+ * PendingRequest#headerValue} into the header {@link #KEY_HEADER}, add credentials if needed, must not retry and must
+ * be thread-safe.
  */
 @FunctionalInterface
 public interface PendingRequestSender {
@@ -14,10 +15,12 @@ public interface PendingRequestSender {
     String KEY_HEADER = "Idempotency-Key";
 
     /**
-     * @param atMost how long it may take, the body of the answer included
-     * @throws FileNotFoundException if the request's body is gone; nothing was sent
-     * @throws IOException if there is no whole answer; whether the request took effect is then unknown
-     * @throws InterruptedException if the thread is interrupted; the intent is pending
+     * Sends the request and reads the whole response.
+     *
+     * @param timeout the maximum time, including the response body
+     * @throws FileNotFoundException if the request's body file is missing; nothing was sent
+     * @throws IOException if there is no complete response; whether the request took effect is unknown
+     * @throws InterruptedException if the thread is interrupted; the request stays pending
      */
-    ReceivedResponse send(PendingRequest intent, Duration atMost) throws IOException, InterruptedException;
+    ReceivedResponse send(PendingRequest intent, Duration timeout) throws IOException, InterruptedException;
 }

@@ -6,59 +6,64 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where intents are kept until they are answered. Implementations are thread-safe, and let an intent be held by one sender
- * at a time.
+ * Store of requests that have no final response yet. Implementations must be thread-safe and let one sender at a time
+ * lock a request.
  */
 public interface PendingRequestStore {
 
     /**
-     * Keeps a new intent and holds it. When this returns, the intent outlives whatever the implementation promises that it
-     * outlives. If one is pending under the same key, that one is held instead, with the time at which it was first sent.
+     * Saves a new request and locks it. When this returns, the request survives whatever the implementation promises to
+     * survive. If a request is pending under the same key, that one is locked instead, with its original {@code
+     * firstSent}.
      *
-     * @return empty if another holds it
-     * @throws IOException if it could not be kept; then it must not be sent
+     * @return empty if someone else has locked it
+     * @throws IOException if it could not be saved; it must then not be sent
      */
     Optional<PendingRequestLock> save(PendingRequest intent) throws IOException;
 
     /**
-     * Holds an intent that is pending.
+     * Locks a pending request.
      *
-     * @return empty if another holds it, or if there is none under this key any more
+     * @return empty if someone else has locked it, or if no request is pending under this key
      */
     Optional<PendingRequestLock> acquire(String key) throws IOException;
 
-    /** All that were not answered and are not held in this process; another process may be sending some of them. Oldest first. */
+    /**
+     * Lists the pending requests that this process has not locked, oldest first. Another process may be sending some of
+     * them.
+     */
     List<PendingRequest> pending() throws IOException;
 
-    /** Lost when the process ends. */
+    /** Creates a store in memory, which is lost when the process ends. */
     static PendingRequestStore inMemory() {
         return new MemoryRequestStore();
     }
 
     /**
-     * In a folder, one file for each: they outlive the process, and the machine if its disk does. Several processes can use
-     * the folder at once. It must be on a disk of the machine itself, because file locks are what keeps senders apart, and be
-     * opened from one class loader of a JVM only.
+     * Creates a store in a directory, with one file per request. Pending requests survive the process, and the machine
+     * if its disk does. Several processes can share the directory. It must be on a local disk, because file locks keep
+     * the senders apart, and must be used from a single class loader of a JVM.
      *
-     * @param folder is made if it is missing, and then readable for its owner only: request bodies are in there
+     * @param folder the directory; created if it is missing, and then readable by its owner only, because it contains
+     *     request bodies
      */
     static PendingRequestStore inFolder(Path folder) throws IOException {
         return FileRequestStore.in(folder);
     }
 
-    /** The right to send an intent, which nobody else has now. */
+    /** Exclusive right to send a pending request. */
     interface PendingRequestLock extends AutoCloseable {
 
-        /** What is held: for a key that was pending already, not the one that was asked for. */
+        /** Returns the locked request. If the key was pending already, this is not the request that was passed in. */
         PendingRequest request();
 
-        /** Whether it was kept just now: nothing was sent under it before. */
+        /** Returns whether the request was saved just now, so that nothing was sent under its key before. */
         boolean isNew();
 
-        /** It is answered: nothing is kept any more. */
+        /** Removes the request, because it has a final response. */
         void complete() throws IOException;
 
-        /** Gives it back. Unless it was answered it is pending, for this process or another. */
+        /** Releases the lock. Unless completed, the request stays pending for this process or another. */
         @Override
         void close();
     }

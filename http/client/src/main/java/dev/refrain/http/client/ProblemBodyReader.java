@@ -5,14 +5,17 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a refusal says of itself (RFC 9457). */
+/** Reads problem details (RFC 9457). */
 final class ProblemBodyReader {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private ProblemBodyReader() {}
 
-    /** Whether the same request under the same key may fare better; empty if the answer does not say. */
+    /**
+     * Returns the member {@code retryable}: whether the same request under the same key may succeed later; empty if it
+     * is missing.
+     */
     static Optional<Boolean> retryable(ReceivedResponse received) {
         boolean isProblem = received.headers()
                 .firstValue("Content-Type")
@@ -22,8 +25,8 @@ final class ProblemBodyReader {
             return Optional.empty();
         }
         try {
-            var said = JSON.readTree(received.body()).path("retryable");
-            return said.isBoolean() ? Optional.of(said.booleanValue()) : Optional.empty();
+            var value = JSON.readTree(received.body()).path("retryable");
+            return value.isBoolean() ? Optional.of(value.booleanValue()) : Optional.empty();
         } catch (JacksonException notReadable) {
             return Optional.empty();
         }

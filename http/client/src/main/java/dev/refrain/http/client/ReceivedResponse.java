@@ -2,7 +2,7 @@ package dev.refrain.http.client;
 
 import java.net.http.HttpHeaders;
 
-/** What came back, read to its end. The array is not copied. */
+/** Response, read completely. The body array is not copied. */
 public final class ReceivedResponse {
 
     private final int status;
@@ -27,7 +27,7 @@ public final class ReceivedResponse {
         return body;
     }
 
-    /** Whether it is the answer that was kept of an earlier attempt. */
+    /** Returns whether the server replayed the response of an earlier attempt. */
     public boolean replayed() {
         return headers.firstValue("Idempotent-Replayed")
                 .filter(value -> value.strip().equalsIgnoreCase("true"))

@@ -5,30 +5,34 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Sends requests that must take effect once. Each gets a key of its own, which stays the same however often it has to be sent:
- * after a lost answer, a timeout, a refusal that will pass, and, where intents are kept in a folder, after a crash.
+ * HTTP client that retries requests safely. Each request gets a key, which stays the same however often it is sent:
+ * after a lost response, a timeout, a retryable error and, with {@link PendingRequestStore#inFolder}, after a crash.
+ * Thread-safe.
  *
  * <pre>{@code
- * var client = RefrainClient.builder().intents(PendingRequestStore.inFolder(Path.of("intents"))).build();
- * FinalResponse answer = client.send(ResendableRequest.postJson(uri, "{\"cents\":1999}"));
+ * var client = RefrainClient.builder().pendingRequests(PendingRequestStore.inFolder(Path.of("pending"))).build();
+ * FinalResponse response = client.send(ResendableRequest.postJson(uri, "{\"cents\":1999}"));
  * }</pre>
  *
- * <p>An answer is returned whatever its status: it is final. What is not final is sent for again until the deadline; then
- * {@link RetryDeadlineExceededException} is thrown and the intent is pending. It is pending as well if the thread is interrupted. Where the
- * server's contract says that keys are only observed, a request is sent once, and without an answer is pending by a
- * {@link RetentionExpiredException}. Thread-safe.
+ * <p>A final response is returned whatever its status. Other responses are retried until the deadline; then {@link
+ * RetryDeadlineExceededException} is thrown and the request stays pending, as it does if the thread is interrupted. If
+ * the server's contract says that a route only observes keys, a request is sent once; without a response, {@link
+ * RetentionExpiredException} is thrown and it stays pending.
  */
 public final class RefrainClient {
 
     private static final System.Logger LOG = System.getLogger(RefrainClient.class.getName());
 
     private final PendingRequestSender sender;
-    private final ClientRetryLoop resending;
+    private final ClientRetryLoop retryLoop;
     private final PendingRequestStore intents;
     private final IdempotencyKeyGenerator keys;
     private final RetentionLookup retentions;
 
-    /** For how long the server remembers the key of a request; zero if it does not, and a retry would run. */
+    /**
+     * Looks up how long the server keeps the key of a request; zero if it does not keep keys and a retry would run
+     * again.
+     */
     @FunctionalInterface
     interface RetentionLookup {
         Duration of(ResendableRequest request) throws InterruptedException;
@@ -36,12 +40,12 @@ public final class RefrainClient {
 
     RefrainClient(
             PendingRequestSender sender,
-            ClientRetryLoop resending,
+            ClientRetryLoop retryLoop,
             PendingRequestStore intents,
             IdempotencyKeyGenerator keys,
             RetentionLookup retentions) {
         this.sender = sender;
-        this.resending = resending;
+        this.retryLoop = retryLoop;
         this.intents = intents;
         this.keys = keys;
         this.retentions = retentions;
@@ -51,80 +55,80 @@ public final class RefrainClient {
         return new RefrainClientBuilder();
     }
 
-    /** Under a new key. */
+    /** Sends a request under a new key. */
     public FinalResponse send(ResendableRequest request) throws IOException, InterruptedException {
         return send(keys.next(), request);
     }
 
-    /** Under a new key; the intent is done when the handler is. */
+    /** Sends a request under a new key; it stays pending until the handler returns. */
     public <T, X extends Exception> T send(ResendableRequest request, FinalResponseHandler<T, X> handler)
             throws IOException, InterruptedException, X {
         return send(keys.next(), request, handler);
     }
 
-    /** Under a key of the caller's own. If this request is pending under it, that is continued. */
+    /** Sends a request under the caller's own key. Continues the request if it is already pending under that key. */
     public FinalResponse send(String key, ResendableRequest request) throws IOException, InterruptedException {
         return send(key, request, answer -> answer);
     }
 
-    /** Under a key of the caller's own; the intent is done when the handler is. */
+    /** Sends a request under the caller's own key; it stays pending until the handler returns. */
     public <T, X extends Exception> T send(String key, ResendableRequest request, FinalResponseHandler<T, X> handler)
             throws IOException, InterruptedException, X {
         var retention = retentions.of(request);
-        var now = resending.time().now();
-        var kept = intents.save(new PendingRequest(key, request, now, now.plus(retention)));
-        try (var hold = kept.orElseThrow(() -> new ConcurrentSendException(key))) {
-            if (!hold.request().request().isSameAs(request)) {
-                throw new KeyAlreadyUsedException(hold.request());
+        var now = retryLoop.time().now();
+        var saved = intents.save(new PendingRequest(key, request, now, now.plus(retention)));
+        try (var lock = saved.orElseThrow(() -> new ConcurrentSendException(key))) {
+            if (!lock.request().request().isSameAs(request)) {
+                throw new KeyAlreadyUsedException(lock.request());
             }
-            return send(hold, handler);
+            return send(lock, handler);
         }
     }
 
-    /** What was sent, by this process or an earlier one, and never answered. Oldest first. */
+    /** Lists the requests without a final response, sent by this process or an earlier one, oldest first. */
     public List<PendingRequest> pending() throws IOException {
         return intents.pending();
     }
 
-    /** Sends a pending intent again, under its key. */
+    /** Resends a pending request under its key. */
     public FinalResponse resend(PendingRequest pending) throws IOException, InterruptedException {
         return resend(pending, answer -> answer);
     }
 
-    /** Sends a pending intent again, under its key; it is done when the handler is. */
+    /** Resends a pending request under its key; it stays pending until the handler returns. */
     public <T, X extends Exception> T resend(PendingRequest pending, FinalResponseHandler<T, X> handler)
             throws IOException, InterruptedException, X {
-        try (var hold = take(pending)) {
-            return send(hold, handler);
+        try (var lock = lock(pending)) {
+            return send(lock, handler);
         }
     }
 
-    /** Gives a pending intent up. It may have taken effect: find that out first. */
+    /** Removes a pending request without resending it. It may have taken effect: find out first. */
     public void discard(PendingRequest pending) throws IOException {
-        try (var hold = take(pending)) {
-            hold.complete();
+        try (var lock = lock(pending)) {
+            lock.complete();
         }
     }
 
-    private PendingRequestStore.PendingRequestLock take(PendingRequest pending) throws IOException {
+    private PendingRequestStore.PendingRequestLock lock(PendingRequest pending) throws IOException {
         return intents.acquire(pending.key()).orElseThrow(() -> new ConcurrentSendException(pending.key()));
     }
 
     private <T, X extends Exception> T send(
-            PendingRequestStore.PendingRequestLock hold, FinalResponseHandler<T, X> handler)
+            PendingRequestStore.PendingRequestLock lock, FinalResponseHandler<T, X> handler)
             throws IOException, InterruptedException, X {
-        var intent = hold.request();
-        boolean once = hold.isNew() && intent.isSendOnce();
-        T handled = handler.handle(once ? resending.sendOnce(intent, sender) : resending.send(intent, sender));
+        var intent = lock.request();
+        boolean once = lock.isNew() && intent.isSendOnce();
+        T handled = handler.handle(once ? retryLoop.sendOnce(intent, sender) : retryLoop.send(intent, sender));
         try {
-            hold.complete();
-        } catch (IOException stillThere) {
-            // The answer counts for more. Sent again some day, the request is answered the same.
+            lock.complete();
+        } catch (IOException failure) {
+            // The response matters more. If the request is sent again some day, its response is replayed.
             LOG.log(
                     System.Logger.Level.WARNING,
                     () -> "Key " + PendingRequest.redacted(intent.key())
-                            + " is answered, but its intent could not be removed.",
-                    stillThere);
+                            + " got its final response, but the pending request could not be removed; it may be sent again and replayed.",
+                    failure);
         }
         return handled;
     }

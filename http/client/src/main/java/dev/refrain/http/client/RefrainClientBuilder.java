@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** What can be chosen about a {@link RefrainClient}. Not thread-safe. */
+/** Builder of {@link RefrainClient}. Not thread-safe. */
 public final class RefrainClientBuilder {
 
     private Optional<HttpClient> httpClient = Optional.empty();
@@ -20,7 +20,7 @@ public final class RefrainClientBuilder {
     private Consumer<HttpRequest.Builder> eachAttempt = request -> {};
     private IdempotencyKeyGenerator keyGenerator = IdempotencyKeyGenerator.uuidV7();
     private PendingRequestStore pendingRequests = PendingRequestStore.inMemory();
-    private ClientRetryRules rules = ClientRetryRules.AS_TOLD;
+    private ClientRetryRules rules = ClientRetryRules.EXPLICIT_ONLY;
     private ClientRetryBackoff backoff = ClientRetryBackoff.DEFAULT;
     private Duration attemptTimeout = Duration.ofSeconds(30);
     private Duration deadline = Duration.ofMinutes(2);
@@ -31,15 +31,15 @@ public final class RefrainClientBuilder {
 
     RefrainClientBuilder() {}
 
-    /** What to send with; by default a client of its own, as {@code java.net.http} makes it. */
+    /** Sets the HTTP client (default: a new one). */
     public RefrainClientBuilder httpClient(HttpClient client) {
         this.httpClient = Optional.of(client);
         return this;
     }
 
     /**
-     * Sends through another library. What is chosen by {@link #httpClient}, {@link #followRedirects} and {@link #eachAttempt} is then
-     * not asked for: the sender does it in its own way.
+     * Sends with another HTTP library. {@link #httpClient}, {@link #followRedirects} and {@link #eachAttempt} then have
+     * no effect: the sender is responsible for them.
      */
     public RefrainClientBuilder sender(PendingRequestSender other) {
         this.sender = Optional.of(other);
@@ -47,76 +47,82 @@ public final class RefrainClientBuilder {
     }
 
     /**
-     * Follows redirects under the same key, never from https to http. Without this a redirect is the answer:
-     * the server that it leads to may know nothing of the key.
+     * Follows redirects under the same key, but never from https to http. By default a redirect is a final response,
+     * because its target may not know the key.
      */
     public RefrainClientBuilder followRedirects() {
         this.redirects = HttpClient.Redirect.NORMAL;
         return this;
     }
 
-    /** Asked at each attempt, so that what it sets is fresh: the place for credentials. It cannot set the key. */
+    /**
+     * Sets a callback that changes each attempt before it is sent. Use it for credentials, so that they are fresh. It
+     * cannot set the key.
+     */
     public RefrainClientBuilder eachAttempt(Consumer<HttpRequest.Builder> change) {
         this.eachAttempt = change;
         return this;
     }
 
-    /** By default {@link IdempotencyKeyGenerator#uuidV7}. */
+    /** Sets the key generator (default: {@link IdempotencyKeyGenerator#uuidV7}). */
     public RefrainClientBuilder keyGenerator(IdempotencyKeyGenerator mint) {
         this.keyGenerator = mint;
         return this;
     }
 
-    /** Where intents are until they are answered; by default {@link PendingRequestStore#inMemory}, which a crash forgets. */
+    /** Sets the store of pending requests (default: {@link PendingRequestStore#inMemory}, which a crash loses). */
     public RefrainClientBuilder pendingRequests(PendingRequestStore where) {
         this.pendingRequests = where;
         return this;
     }
 
     /**
-     * Tries an error of the server, such as a plain 500, again even if nothing in it says so. For servers that do not keep such
-     * answers; one that does gives the same answer again.
+     * Retries 5xx responses even if they do not say that they are retryable. Use it for servers that do not keep such
+     * responses; a server that does replays the same response.
      */
     public RefrainClientBuilder retryServerErrors() {
-        this.rules = ClientRetryRules.SERVER_ERRORS_TOO;
+        this.rules = ClientRetryRules.ALL_SERVER_ERRORS;
         return this;
     }
 
-    /** By default {@link ClientRetryBackoff#DEFAULT}: up to 200 ms, doubling up to 10 s. */
+    /** Sets the backoff (default: {@link ClientRetryBackoff#DEFAULT}, up to 200 ms, doubling up to 10 s). */
     public RefrainClientBuilder backoff(ClientRetryBackoff pauses) {
         this.backoff = pauses;
         return this;
     }
 
-    /** How long one attempt may take, with the whole answer; by default 30 s. */
+    /** Sets the timeout of one attempt, including the response body (default: 30 s). */
     public RefrainClientBuilder attemptTimeout(Duration atMost) {
-        this.attemptTimeout = positive("attempt-timeout", atMost);
+        this.attemptTimeout = requirePositive("attempt-timeout", atMost);
         return this;
     }
 
-    /** How long one call may take with all its attempts and pauses; by default 2 min. */
+    /** Sets the timeout of one call with all its attempts and delays (default: 2 min). */
     public RefrainClientBuilder deadline(Duration atMost) {
-        this.deadline = positive("deadline", atMost);
+        this.deadline = requirePositive("deadline", atMost);
         return this;
     }
 
     /**
-     * For how long the server remembers a key; by default 24 h. No retry is sent later than that after the first sending. Where
-     * {@link #contractUri} is given, this holds only for requests of which it says nothing, and until it can be read.
+     * Sets how long the server keeps a key (default: 24 h). No attempt is made later than that after the first one.
+     * With {@link #contractUri}, this applies only to requests that the contract does not cover, and until it can be
+     * read.
      */
     public RefrainClientBuilder retention(Duration published) {
-        this.retention = positive("retention", published);
+        this.retention = requirePositive("retention", published);
         return this;
     }
 
     /**
-     * Where the server publishes for how long it remembers the keys of each route: {@code /refrain/contract.json} below an
-     * application that Refrain protects. It is read before the first request to that server, with what {@link #eachAttempt} sets, and
-     * again after an hour. An intent keeps what it said then. Where it says that keys are only observed, a request is sent once.
+     * Sets the URL where the server publishes the retention of each route: {@code /refrain/contract.json} in an
+     * application protected by Refrain. It is read before the first request to that server, with the changes of {@link
+     * #eachAttempt}, and again after an hour. A pending request keeps the retention it started with. If a route only
+     * observes keys, requests to it are sent once.
      */
     public RefrainClientBuilder contractUri(URI published) {
         if (published.getRawAuthority() == null) {
-            throw new IllegalArgumentException("contract: '" + published + "' must be whole, with scheme and host.");
+            throw new IllegalArgumentException(
+                    "Invalid contract URI '" + published + "': it must have a scheme and host.");
         }
         this.contractUri = Optional.of(published);
         return this;
@@ -127,7 +133,7 @@ public final class RefrainClientBuilder {
         return this;
     }
 
-    /** What pauses are drawn with. */
+    /** Sets the source of randomness for the backoff. */
     public RefrainClientBuilder random(RandomGenerator source) {
         this.random = source;
         return this;
@@ -135,7 +141,7 @@ public final class RefrainClientBuilder {
 
     public RefrainClient build() {
         return new RefrainClient(
-                sender.orElseGet(this::overHttp),
+                sender.orElseGet(this::jdkSender),
                 new ClientRetryLoop(rules, backoff, attemptTimeout, deadline, clock, random),
                 pendingRequests,
                 keyGenerator,
@@ -143,30 +149,31 @@ public final class RefrainClientBuilder {
     }
 
     private RefrainClient.RetentionLookup retentions() {
-        var otherwise = retention;
+        var fallback = retention;
         if (contractUri.isEmpty()) {
-            return request -> otherwise;
+            return request -> fallback;
         }
         var published = new ServerContractCache(
                 contractUri.get(), httpClient.orElseGet(HttpClient::newHttpClient), eachAttempt, clock);
-        return request -> published.retentionOf(request).orElse(otherwise);
+        return request -> published.retentionOf(request).orElse(fallback);
     }
 
-    private PendingRequestSender overHttp() {
+    private PendingRequestSender jdkSender() {
         var client = httpClient.orElseGet(
                 () -> HttpClient.newBuilder().followRedirects(redirects).build());
         if ((client.followRedirects() == NEVER) != (redirects == NEVER)) {
-            throw new IllegalArgumentException("http: the client given has followRedirects "
-                    + client.followRedirects() + ", but " + redirects
-                    + " is asked for here. A redirect is followed under a key only if both say so.");
+            throw new IllegalArgumentException(
+                    "Conflicting redirect settings: the given HttpClient has followRedirects "
+                            + client.followRedirects() + ", the builder has " + redirects
+                            + ". Set both to follow redirects, or neither.");
         }
         return new JdkHttpSender(client, eachAttempt);
     }
 
-    private static Duration positive(String setting, Duration given) {
-        if (!given.isPositive()) {
-            throw new IllegalArgumentException(setting + " must be more than 0, but is " + given + ".");
+    private static Duration requirePositive(String setting, Duration duration) {
+        if (!duration.isPositive()) {
+            throw new IllegalArgumentException(setting + " must be positive, but was " + duration + ".");
         }
-        return given;
+        return duration;
     }
 }

@@ -3,7 +3,7 @@ package dev.refrain.http.client;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The root of what this client throws of its own. */
+/** Base class of the exceptions that this client throws itself. */
 public abstract class RefrainClientException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ public abstract class RefrainClientException extends IOException {
         this.key = key;
     }
 
-    /** The whole key; messages have its beginning only. */
+    /** Returns the whole key; messages contain only its beginning. */
     public String key() {
         return key;
     }

@@ -6,7 +6,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** What a request carries. It can be sent any number of times, which is why a stream is none. Immutable. */
+/** Request body that can be sent any number of times, which a stream cannot. Immutable. */
 public sealed interface ResendableBody permits ResendableBytesBody, ResendableFileBody {
 
     static ResendableBody none() {
@@ -22,16 +22,16 @@ public sealed interface ResendableBody permits ResendableBytesBody, ResendableFi
     }
 
     /**
-     * What is in a file, read anew by every attempt. The file must stay as it is until the request is answered; if it is
-     * changed the server refuses it, because it is another request under the same key.
+     * Creates a body from a file, which is read for each attempt. The file must not change until the request has a
+     * final response; if it does, the server rejects it as a different request under the same key.
      */
     static ResendableBody ofFile(Path file) {
         return new ResendableFileBody(file.toAbsolutePath());
     }
 
-    /** For one attempt, of {@code java.net.http}. */
+    /** Returns a publisher for one attempt with {@code java.net.http}. */
     BodyPublisher publisher() throws FileNotFoundException;
 
-    /** All of it, for one attempt. */
+    /** Returns all bytes, for one attempt. */
     byte[] bytes() throws IOException;
 }

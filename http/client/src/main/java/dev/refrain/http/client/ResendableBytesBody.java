@@ -5,7 +5,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A body in memory. */
+/** Request body in memory. */
 final class ResendableBytesBody implements ResendableBody {
 
     private final byte[] bytes;

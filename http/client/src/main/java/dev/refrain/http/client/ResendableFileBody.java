@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** A body in a file. */
+/** Request body in a file. */
 record ResendableFileBody(Path file) implements ResendableBody {
 
     @Override
@@ -20,8 +20,8 @@ record ResendableFileBody(Path file) implements ResendableBody {
     public byte[] bytes() throws IOException {
         try {
             return Files.readAllBytes(file);
-        } catch (NoSuchFileException gone) {
-            throw new FileNotFoundException(gone.getMessage());
+        } catch (NoSuchFileException missing) {
+            throw new FileNotFoundException(missing.getMessage());
         }
     }
 }

@@ -5,8 +5,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server may have forgotten the key by now, or only observes keys and remembers none. Sent again, the request could take effect a second time, so it is not sent.
- * The intent is pending: find out what became of it, then {@link RefrainClient#discard} it.
+ * Thrown when the server may have forgotten the key, or only observes keys, so that sending the request again could
+ * make it take effect twice. The request stays pending: find out whether it took effect, then {@link
+ * RefrainClient#discard} it.
  */
 public final class RetentionExpiredException extends RefrainClientException {
     private static final long serialVersionUID = 1L;
@@ -17,16 +18,16 @@ public final class RetentionExpiredException extends RefrainClientException {
         this(intent, null);
     }
 
-    /** @param why the one attempt that was made has no answer */
-    RetentionExpiredException(PendingRequest intent, @Nullable IOException why) {
+    /** Creates the exception for a single attempt that got no response. */
+    RetentionExpiredException(PendingRequest intent, @Nullable IOException cause) {
         super(
                 intent.key(),
                 "first sent at " + intent.firstSent()
                         + (intent.isSendOnce()
-                                ? ", it could be sent once: the server only observes keys there. Again"
-                                : ", it could be sent again until " + intent.retryUntil() + ". Later")
-                        + " it would be a new request. Find out what became of it, then abandon it.",
-                why);
+                                ? "; the server only observes keys, so it can be sent only once. Sent again,"
+                                : "; it could be resent until " + intent.retryUntil() + ". Sent later,")
+                        + " it would be a new request. Find out whether it took effect, then discard it.",
+                cause);
         this.retryUntil = intent.retryUntil();
     }
 

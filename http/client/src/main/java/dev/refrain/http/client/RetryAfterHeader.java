@@ -7,14 +7,17 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** The header that says when to come again, in seconds or as a date. */
+/** Parser of {@code Retry-After}, in seconds or as a date. */
 final class RetryAfterHeader {
 
-    private static final int MOST_DIGITS = 9;
+    private static final int MAX_DIGITS = 9;
 
     private RetryAfterHeader() {}
 
-    /** Empty if there is none, or none that can be read. A date is counted from the answer's own, whatever this clock says. */
+    /**
+     * Returns the delay; empty if the header is missing or unreadable. A date is relative to the response's own {@code
+     * Date}, since clocks differ.
+     */
     static Optional<Duration> in(HttpHeaders headers, Instant now) {
         return headers.firstValue("Retry-After")
                 .map(String::strip)
@@ -26,7 +29,7 @@ final class RetryAfterHeader {
     }
 
     private static Duration seconds(String digits) {
-        return digits.length() > MOST_DIGITS
+        return digits.length() > MAX_DIGITS
                 ? Duration.ofSeconds(999_999_999)
                 : Duration.ofSeconds(Long.parseLong(digits));
     }

@@ -3,8 +3,8 @@ package dev.refrain.http.client;
 import java.util.OptionalInt;
 
 /**
- * The deadline came before an answer did. Whether the request took effect is unknown. The intent is pending: {@link
- * RefrainClient#resend(PendingRequest)} sends it again under the same key.
+ * Thrown when the deadline passed without a final response. Whether the request took effect is unknown. It stays
+ * pending: resend it under the same key with {@link RefrainClient#resend(PendingRequest)}.
  */
 public final class RetryDeadlineExceededException extends RefrainClientException {
     private static final long serialVersionUID = 1L;
@@ -15,11 +15,11 @@ public final class RetryDeadlineExceededException extends RefrainClientException
     RetryDeadlineExceededException(PendingRequest intent, int attempts, SendAttemptResult last) {
         super(
                 intent.key(),
-                "no final answer after " + attempts + " attempts; the last one "
+                "no final response after " + attempts + " attempts; the last one "
                         + (last instanceof SendAttemptResult.RetryableResult refused
-                                ? "was answered " + refused.status()
+                                ? "got a " + refused.status()
                                 : "failed")
-                        + ". The intent is pending: resume it, under this key, before " + intent.retryUntil() + ".",
+                        + ". The request is pending: resend it under this key before " + intent.retryUntil() + ".",
                 last instanceof SendAttemptResult.FailedResult failed ? failed.why() : null);
         this.attempts = attempts;
         this.lastStatus = last instanceof SendAttemptResult.RetryableResult refused ? refused.status() : 0;
@@ -29,7 +29,7 @@ public final class RetryDeadlineExceededException extends RefrainClientException
         return attempts;
     }
 
-    /** Of the last attempt; empty if it had no answer at all. */
+    /** Status of the last attempt; empty if it got no response. */
     public OptionalInt lastStatus() {
         return lastStatus == 0 ? OptionalInt.empty() : OptionalInt.of(lastStatus);
     }

@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How one attempt ended. */
+/** Result of one attempt. */
 sealed interface SendAttemptResult {
 
-    /** With the last word. */
+    /** Final response. */
     record FinalResult(ReceivedResponse received) implements SendAttemptResult {}
 
-    /** With an answer that is none yet: the request was not done, or is still being worked on. */
+    /** Retryable response: the request did not run, or is still running. */
     record RetryableResult(int status, Optional<Duration> retryAfter) implements SendAttemptResult {}
 
-    /** Without a whole answer: it may have taken effect, or never have arrived. */
+    /** No complete response: the request may have taken effect, or never have arrived. */
     record FailedResult(IOException why) implements SendAttemptResult {}
 }

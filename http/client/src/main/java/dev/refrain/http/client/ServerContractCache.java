@@ -19,21 +19,21 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a server publishes about its routes, of which a client needs one thing: for how long a key is remembered. A route that only
- * observes keys runs every request, so there it is for no time at all. Read when it is first
- * asked, and again after an hour; what it said before holds while it cannot be read. Thread-safe.
+ * Cache of the contract that a server publishes, for the retention of its routes. It is zero for a route that only
+ * observes keys and runs every request. The contract is read on first use and again after an hour; if it cannot be read
+ * again, the last one stays in use. Thread-safe.
  */
 final class ServerContractCache {
 
-    /** A server that keeps keys for ever; long enough for whoever asks. */
+    /** Retention of servers that keep keys for ever. */
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
     private static final System.Logger LOG = System.getLogger(ServerContractCache.class.getName());
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final Duration FRESH = Duration.ofHours(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration REFRESH_INTERVAL = Duration.ofHours(1);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
 
-    private final URI place;
+    private final URI contractUri;
     private final HttpClient http;
     private final Consumer<HttpRequest.Builder> eachAttempt;
     private final ClientClock time;
@@ -48,14 +48,17 @@ final class ServerContractCache {
         }
     }
 
-    ServerContractCache(URI place, HttpClient http, Consumer<HttpRequest.Builder> eachAttempt, ClientClock time) {
-        this.place = place;
+    ServerContractCache(URI contractUri, HttpClient http, Consumer<HttpRequest.Builder> eachAttempt, ClientClock time) {
+        this.contractUri = contractUri;
         this.http = http;
         this.eachAttempt = eachAttempt;
         this.time = time;
     }
 
-    /** Zero if keys are only observed; empty if it says nothing of such a request, or could never be read. */
+    /**
+     * Returns the retention of a request: zero if keys are only observed; empty if the contract does not cover it, or
+     * was never read.
+     */
     Optional<Duration> retentionOf(ResendableRequest request) throws InterruptedException {
         if (!isSameServer(request.uri())) {
             return Optional.empty();
@@ -67,35 +70,35 @@ final class ServerContractCache {
     }
 
     private boolean isSameServer(URI uri) {
-        return place.getScheme().equalsIgnoreCase(uri.getScheme())
-                && place.getRawAuthority().equalsIgnoreCase(uri.getRawAuthority());
+        return contractUri.getScheme().equalsIgnoreCase(uri.getScheme())
+                && contractUri.getRawAuthority().equalsIgnoreCase(uri.getRawAuthority());
     }
 
     private List<ContractRoute> routes() throws InterruptedException {
         var read = last;
-        if (read != null && time.nanos() - read.at() < FRESH.toNanos()) {
+        if (read != null && time.nanos() - read.at() < REFRESH_INTERVAL.toNanos()) {
             return read.routes();
         }
         try {
             var now = new FetchedRoutes(read(), time.nanos());
             last = now;
             return now.routes();
-        } catch (IOException away) {
+        } catch (IOException failure) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    () -> place + " cannot be read: "
-                            + (read == null ? "the retention that was set holds." : "what it said before holds."),
-                    away);
+                    () -> contractUri + ": cannot read the contract. "
+                            + (read == null ? "Using the configured retention." : "Using the contract as last read."),
+                    failure);
             return read == null ? List.of() : read.routes();
         }
     }
 
     private List<ContractRoute> read() throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(place);
+        var request = HttpRequest.newBuilder(contractUri);
         eachAttempt.accept(request);
-        var received = JdkHttpSender.exchange(http, request.build(), PATIENCE);
+        var received = JdkHttpSender.exchange(http, request.build(), READ_TIMEOUT);
         if (received.status() != 200) {
-            throw new IOException("The contract was answered with " + received.status() + ".");
+            throw new IOException("The contract URI returned status " + received.status() + ".");
         }
         try {
             var routes = new ArrayList<ContractRoute>();
@@ -103,8 +106,8 @@ final class ServerContractCache {
                 routes.add(route(route));
             }
             return routes;
-        } catch (JacksonException | DateTimeException notOne) {
-            throw new IOException("This is not the contract of an API.", notOne);
+        } catch (JacksonException | DateTimeException invalid) {
+            throw new IOException("The response is not a contract of Refrain.", invalid);
         }
     }
 
@@ -122,7 +125,10 @@ final class ServerContractCache {
         return kept.equals("for ever") ? FOR_EVER : Duration.parse(kept);
     }
 
-    /** {@code {name}} and {@code *} stand for one segment, {@code **} at the end for all that follows. */
+    /**
+     * Matches {@code {name}} and {@code *} against one segment, and {@code **} at the end against everything that
+     * follows.
+     */
     private static Pattern pattern(String path) {
         var expression = new StringBuilder();
         for (String segment : path.replaceFirst("^/", "").split("/", -1)) {

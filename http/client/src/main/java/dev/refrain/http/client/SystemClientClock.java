@@ -3,7 +3,7 @@ package dev.refrain.http.client;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The time of a running application. */
+/** Real clock of the running JVM. */
 enum SystemClientClock implements ClientClock {
     INSTANCE;
 

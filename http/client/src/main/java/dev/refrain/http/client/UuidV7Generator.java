@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
 /**
- * UUIDs as RFC 9562 makes version 7: milliseconds, then a counter of 12 bits, then chance. Each one is greater than the one
+ * Generator of version 7 UUIDs (RFC 9562): milliseconds, a 12-bit counter and random bits. Each is greater than the one
  * before, also within a millisecond and when the clock goes back. Thread-safe.
  */
 final class UuidV7Generator {
@@ -15,7 +15,7 @@ final class UuidV7Generator {
 
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final ReentrantLock turn = new ReentrantLock();
+    private final ReentrantLock lock = new ReentrantLock();
     private long millis = Long.MIN_VALUE;
     private int counter;
 
@@ -25,24 +25,24 @@ final class UuidV7Generator {
     }
 
     UUID next() {
-        turn.lock();
+        lock.lock();
         try {
             long now = clock.millis();
             if (now > millis) {
-                begin(now);
+                startMillisecond(now);
             } else if (++counter == COUNTER_LIMIT) {
-                begin(millis + 1);
+                startMillisecond(millis + 1);
             }
             return new UUID(
                     (millis << 16) | 0x7000L | counter,
                     (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L);
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
-    /** The counter begins in its lower half, so that a busy millisecond has room above. */
-    private void begin(long at) {
+    /** Starts the counter in its lower half, to leave room within a busy millisecond. */
+    private void startMillisecond(long at) {
         millis = at;
         counter = random.nextInt(COUNTER_LIMIT / 2);
     }

@@ -1,4 +1,4 @@
-/** The other end of the contract: a client that sends an intent until it is answered, under one key. */
+/** HTTP client that sends each request under one idempotency key until it gets a final response. */
 @NullMarked
 package dev.refrain.http.client;
 

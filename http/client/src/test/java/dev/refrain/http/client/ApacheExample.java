@@ -11,21 +11,21 @@ import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 
-/** An example of docs/client.md. */
+/** Example of docs/client.md. */
 final class ApacheExample {
 
     private ApacheExample() {}
 
     static PendingRequestSender through(HttpClient http) {
         // shown
-        PendingRequestSender sender = (intent, atMost) -> {
-            ResendableRequest request = intent.request();
+        PendingRequestSender sender = (pending, timeout) -> {
+            ResendableRequest request = pending.request();
             var call = new HttpUriRequestBase(request.method(), request.uri());
             request.headers().forEach(header -> call.addHeader(header.name(), header.value()));
-            call.setHeader(PendingRequestSender.KEY_HEADER, intent.headerValue());
+            call.setHeader(PendingRequestSender.KEY_HEADER, pending.headerValue());
             call.setEntity(new ByteArrayEntity(request.body().bytes(), null));
-            // Its own timeouts are for each piece; this one is for the whole answer.
-            CompletableFuture.delayedExecutor(atMost.toMillis(), TimeUnit.MILLISECONDS)
+            // Its own timeouts apply to each read; this one applies to the whole response.
+            CompletableFuture.delayedExecutor(timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(call::abort);
             return http.execute(call, response -> {
                 var headers = new TreeMap<String, List<String>>(String.CASE_INSENSITIVE_ORDER);

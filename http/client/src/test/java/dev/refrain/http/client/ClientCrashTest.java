@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real processes, really killed. */
+/** Client in real processes that are killed. */
 class ClientCrashTest {
 
     @TempDir
@@ -26,7 +26,7 @@ class ClientCrashTest {
     private final List<Process> children = new CopyOnWriteArrayList<>();
 
     @AfterEach
-    void noChildIsLeft() {
+    void noChildProcessIsLeft() {
         children.forEach(Process::destroyForcibly);
     }
 
@@ -74,7 +74,7 @@ class ClientCrashTest {
     }
 
     @Test
-    void aClientKilledBetweenSendingAndAnswerSendsUnderTheSameKeyWhenItIsBack() throws Exception {
+    void killedClientResendsUnderTheSameKeyAfterRestart() throws Exception {
         try (var wire = new ScriptedHttpServer(silence(), answer(201, "paid", "Idempotent-Replayed: true"))) {
             var killed = start("send", folder.toString(), wire.uri().toString());
             var first = next(wire);
@@ -95,7 +95,7 @@ class ClientCrashTest {
     }
 
     @Test
-    void theIntentIsOnDiskBeforeAConnectionIsMade() throws Exception {
+    void requestIsOnDiskBeforeTheFirstConnection() throws Exception {
         var keptAtConnect = new CopyOnWriteArrayList<String>();
         try (var wire = new ScriptedHttpServer(
                 () -> kept().forEach(file -> keptAtConnect.add(contentOf(file))), answer(201, "paid"))) {
@@ -108,7 +108,7 @@ class ClientCrashTest {
     }
 
     @Test
-    void twoProcessesOnOneFolderNeverSendTheSameIntentAtOnce() throws Exception {
+    void twoProcessesNeverSendTheSameRequestConcurrently() throws Exception {
         try (var wire = new ScriptedHttpServer(silence(), answer(201, "paid"))) {
             var sending = start("send", folder.toString(), wire.uri().toString());
             var key = next(wire).key().replace("\"", "");
@@ -123,7 +123,7 @@ class ClientCrashTest {
     }
 
     @Test
-    void processesThatStartTogetherShareWhatIsPendingAndSendEachIntentOnce() throws Exception {
+    void processesStartedTogetherSendEachPendingRequestOnce() throws Exception {
         try (var wire = new ScriptedHttpServer(answer(201, "paid"))) {
             var intents = PendingRequestStore.inFolder(folder);
             for (int i = 0; i < 50; i++) {
@@ -148,7 +148,7 @@ class ClientCrashTest {
     }
 
     @Test
-    void aSecondLookAtTheFolderInTheSameProcessDoesNotGiveTheFirstOnesLockAway() throws Exception {
+    void secondStoreInTheSameProcessDoesNotReleaseLocksOfTheFirst() throws Exception {
         var intent = PendingRequestStoreContract.intent("a", 1);
         try (var hold = PendingRequestStore.inFolder(folder).save(intent).orElseThrow()) {
             var other = PendingRequestStore.inFolder(folder);

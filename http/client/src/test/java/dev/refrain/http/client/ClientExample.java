@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The examples of docs/client.md. */
+/** Examples of docs/client.md. */
 final class ClientExample {
 
     private ClientExample() {}
@@ -27,30 +27,30 @@ final class ClientExample {
             throws IOException, InterruptedException {
         // shown
         try {
-            client.send(ResendableRequest.postJson(uri, "{\"cents\":1999}"), answer -> {
-                ledger.accept(answer); // book it: until this returns, the intent is pending
-                return answer;
+            client.send(ResendableRequest.postJson(uri, "{\"cents\":1999}"), response -> {
+                ledger.accept(response); // record it: the request is pending until this returns
+                return response;
             });
         } catch (RetryDeadlineExceededException e) {
-            // Whether it took effect is unknown. It is pending, and resumed below.
+            // Unknown whether it took effect. It stays pending and is resent below.
         }
         // end
     }
 
     static void atStart(RefrainClient client, Consumer<FinalResponse> ledger) throws IOException, InterruptedException {
         // shown
-        for (PendingRequest intent : client.pending()) {
+        for (PendingRequest pending : client.pending()) {
             try {
-                client.resend(intent, answer -> {
-                    ledger.accept(answer);
-                    return answer;
+                client.resend(pending, response -> {
+                    ledger.accept(response);
+                    return response;
                 });
             } catch (ConcurrentSendException e) {
-                // Another process is at it.
+                // Another process is sending it.
             } catch (RetryDeadlineExceededException e) {
-                // Later, then.
+                // Try again later.
             } catch (RetentionExpiredException e) {
-                // Not sent: it would be a new request. Find out what became of it, then abandon it.
+                // Not sent: it would be a new request. Find out whether it took effect, then discard it.
             }
         }
         // end

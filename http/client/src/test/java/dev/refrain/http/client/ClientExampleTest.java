@@ -14,14 +14,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the documentation shows is what is compiled and run here. */
+/** Compiles and runs the examples of the documentation. */
 class ClientExampleTest {
 
     private static final Path ROOT = Path.of("../..");
 
     @ParameterizedTest
     @CsvSource({"ClientExample,3", "OkHttpExample,1", "ApacheExample,1"})
-    void thePageShowsTheseExamples(String example, int parts) throws IOException {
+    void docsShowTheseExamples(String example, int parts) throws IOException {
         var source = Files.readString(Path.of("src/test/java/dev/refrain/http/client", example + ".java"));
         var page = Files.readString(ROOT.resolve("docs/client.md"));
 
@@ -36,7 +36,7 @@ class ClientExampleTest {
     }
 
     @Test
-    void theWorkIsDoneOnceThoughItsFirstTwoAnswersAreLost(@TempDir Path folder) throws Exception {
+    void workRunsOnceThoughTwoResponsesAreLost(@TempDir Path folder) throws Exception {
         var booked = new ArrayList<String>();
         try (var server = new IdempotentTestServer(2)) {
             var client = ClientExample.client(folder, () -> "token");
@@ -53,7 +53,7 @@ class ClientExampleTest {
     }
 
     @Test
-    void whatWasPendingAtTheStartIsBooked(@TempDir Path folder) throws Exception {
+    void pendingRequestIsHandledAfterRestart(@TempDir Path folder) throws Exception {
         List<String> booked = new ArrayList<>();
         try (var server = new IdempotentTestServer(0)) {
             var client = ClientExample.client(folder, () -> "token");
@@ -73,7 +73,7 @@ class ClientExampleTest {
     }
 
     @Test
-    void anAddressThatNobodyServesLeavesItPending(@TempDir Path folder) throws Exception {
+    void unreachableServerLeavesRequestPending(@TempDir Path folder) throws Exception {
         var client = RefrainClient.builder()
                 .pendingRequests(PendingRequestStore.inFolder(folder))
                 .clock(new ManualClientClock())

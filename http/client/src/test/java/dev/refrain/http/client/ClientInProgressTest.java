@@ -30,14 +30,14 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server that answers a retry by 202 while it works on the first attempt. */
+/** Server that responds to a retry with 202 while the first attempt is running. */
 @Timeout(30)
 class ClientInProgressTest {
 
     private final CountDownLatch toldSo = new CountDownLatch(1);
     private final AtomicInteger runs = new AtomicInteger();
 
-    /** Fails once it has told a retry that it works, and then does not. */
+    /** Fails after a retry got the 202, and succeeds the next time. */
     private final class Work extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -57,7 +57,7 @@ class ClientInProgressTest {
     }
 
     @Test
-    void thatItIsRunningIsNotTheAnswer() throws Exception {
+    void runningResponseOfRefrainIsNotFinal() throws Exception {
         var server = new Server();
         var connector = new ServerConnector(server);
         connector.setHost("127.0.0.1");

@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The life of a client in a process of its own. What it prints is all that the test sees of it. */
+/** Main class of a client process. The test sees only its output. */
 final class ClientProcess {
 
     private ClientProcess() {}

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** After its retention a key means nothing to the server any more, and the same request would be a new one. */
+/** Requests are not resent after the retention, when the server may have forgotten the key. */
 @Timeout(60)
 class ClientRetentionTest {
 
@@ -29,7 +29,7 @@ class ClientRetentionTest {
     }
 
     @Test
-    void aDayLaterAPendingIntentIsNotSentAgain() throws Exception {
+    void pendingRequestIsNotResentAfterRetention() throws Exception {
         try (var wire = new ScriptedHttpServer(answer(503, ""))) {
             var client = builder().build();
             assertThatThrownBy(() -> client.send(payment(wire))).isInstanceOf(RetryDeadlineExceededException.class);
@@ -50,9 +50,9 @@ class ClientRetentionTest {
     }
 
     @Test
-    void pastItsRetentionNotEvenAConnectionIsTried() {
+    void noConnectionIsOpenedAfterRetention() {
         var resending = new ClientRetryLoop(
-                ClientRetryRules.AS_TOLD,
+                ClientRetryRules.EXPLICIT_ONLY,
                 ClientRetryBackoff.DEFAULT,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(10),
@@ -71,7 +71,7 @@ class ClientRetentionTest {
     }
 
     @Test
-    void aMomentBeforeItIsSent() throws Exception {
+    void pendingRequestIsResentJustBeforeRetentionEnds() throws Exception {
         try (var wire = new ScriptedHttpServer(answer(503, "", "Retry-After: 60"), answer(201, "paid"))) {
             var client = builder().build();
             assertThatThrownBy(() -> client.send(payment(wire))).isInstanceOf(RetryDeadlineExceededException.class);
@@ -82,7 +82,7 @@ class ClientRetentionTest {
     }
 
     @Test
-    void aKeyOfTheCallersOwnDoesNotBeginAnew() throws Exception {
+    void callersOwnKeyKeepsItsOriginalRetention() throws Exception {
         try (var wire = new ScriptedHttpServer(answer(503, "", "Retry-After: 60"))) {
             var client = builder().build();
             assertThatThrownBy(() -> client.send("order-17", payment(wire)))
@@ -96,7 +96,7 @@ class ClientRetentionTest {
     }
 
     @Test
-    void noRetryIsBegunThatWouldComeTooLate() throws Exception {
+    void retryThatWouldOutlastRetentionIsNotStarted() throws Exception {
         try (var wire = new ScriptedHttpServer(answer(503, "", "Retry-After: 8"))) {
             var client = builder().retention(Duration.ofSeconds(5)).build();
 
@@ -107,7 +107,7 @@ class ClientRetentionTest {
     }
 
     @Test
-    void anAttemptIsGivenUpWhenTheKeyRunsOut() throws Exception {
+    void attemptIsAbortedWhenRetentionEnds() throws Exception {
         try (var wire = new ScriptedHttpServer(ScriptedHttpServer.silence())) {
             var client = RefrainClient.builder()
                     .pendingRequests(intents)
@@ -119,7 +119,7 @@ class ClientRetentionTest {
     }
 
     @Test
-    void anotherRequestUnderAPendingKeyIsNotSent() throws Exception {
+    void differentRequestUnderPendingKeyIsNotSent() throws Exception {
         try (var wire = new ScriptedHttpServer(answer(503, "", "Retry-After: 60"))) {
             var client = builder().build();
             assertThatThrownBy(() -> client.send("order-17", payment(wire)))

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long to wait: by chance, and as asked. */
+/** Delays between attempts, and the {@code Retry-After} header. */
 class ClientRetryBackoffTest {
 
     private static final ClientRetryBackoff BACKOFF =
@@ -24,7 +24,7 @@ class ClientRetryBackoffTest {
 
     @ParameterizedTest
     @CsvSource({"1,100", "2,200", "3,400", "5,1600", "6,2000", "40,2000", "2000000000,2000"})
-    void aPauseIsAnywhereBetweenNothingAndACeilingThatDoublesUpToItsOwn(int attempts, long ceiling) {
+    void delayIsRandomUpToDoublingCeiling(int attempts, long ceiling) {
         var random = new Random(1);
         var pauses = IntStream.range(0, 2_000)
                 .mapToLong(
@@ -37,7 +37,7 @@ class ClientRetryBackoffTest {
     }
 
     @Test
-    void whatTheServerAsksForIsTheLeastAndNotTheSameForAll() {
+    void retryAfterIsTheMinimumPlusJitter() {
         var random = new Random(1);
         var pauses = IntStream.range(0, 1_000)
                 .mapToObj(i -> BACKOFF.delay(1, Optional.of(Duration.ofSeconds(5)), random))
@@ -49,14 +49,14 @@ class ClientRetryBackoffTest {
     }
 
     @Test
-    void aServerThatAsksForLessDoesNotShortenThePause() {
+    void smallRetryAfterDoesNotShortenTheDelay() {
         var own = BACKOFF.delay(6, Optional.empty(), new Random(3));
 
         assertThat(BACKOFF.delay(6, Optional.of(Duration.ZERO), new Random(3))).isEqualTo(own);
     }
 
     @Test
-    void pausesThatMakeNoSenseAreRefused() {
+    void invalidBackoffIsRejected() {
         assertThatThrownBy(() -> new ClientRetryBackoff(Duration.ofSeconds(2), Duration.ofSeconds(1)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(new ClientRetryBackoff(Duration.ZERO, Duration.ZERO).delay(3, Optional.empty(), new Random(1)))
@@ -74,13 +74,13 @@ class ClientRetryBackoffTest {
     }
 
     @Test
-    void aDateIsCountedFromNowIfTheAnswerHasNone() {
+    void dateIsRelativeToNowWithoutDateHeader() {
         assertThat(retryAfter("Sun, 01 Mar 2026 12:00:30 GMT")).contains(Duration.ofSeconds(30));
         assertThat(retryAfter("Sun, 01 Mar 2026 11:00:00 GMT")).contains(Duration.ZERO);
     }
 
     @Test
-    void aDateIsCountedFromTheAnswersOwnSoThatAWrongClockDoesNotMatter() {
+    void dateIsRelativeToDateHeader() {
         var headers = Map.of(
                 "Retry-After", List.of("Sun, 01 Mar 2026 17:00:30 GMT"),
                 "Date", List.of("Sun, 01 Mar 2026 17:00:00 GMT"));
@@ -91,7 +91,7 @@ class ClientRetryBackoffTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "soon", "-5", "1.5", "+3", "2026-03-01T12:00:30Z"})
-    void whatIsNeitherIsAsIfItWereNotThere(String value) {
+    void unreadableRetryAfterIsIgnored(String value) {
         assertThat(retryAfter(value)).isEmpty();
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What may be sent again, and what must not. */
+/** Responses that are retried, and responses that are final. */
 class ClientRetryRulesTest {
 
     private static final String PROBLEM = "application/problem+json";
@@ -22,16 +22,16 @@ class ClientRetryRulesTest {
         headers.put("Content-Type", List.of(type));
         var received = new ReceivedResponse(
                 status, HttpHeaders.of(headers, (n, v) -> true), body.getBytes(StandardCharsets.UTF_8));
-        return rules.judge(received, ManualClientClock.START) instanceof SendAttemptResult.RetryableResult;
+        return rules.classify(received, ManualClientClock.START) instanceof SendAttemptResult.RetryableResult;
     }
 
     private static boolean again(int status, String type, String body) {
-        return again(ClientRetryRules.AS_TOLD, status, type, body, Map.of());
+        return again(ClientRetryRules.EXPLICIT_ONLY, status, type, body, Map.of());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {408, 425, 429, 502, 503, 504})
-    void thesePassByThemselvesUnlessTheServerSaysThatTheyDoNot(int status) {
+    void transientStatusIsRetriedUnlessMarkedNotRetryable(int status) {
         assertThat(again(status, "text/html", "<h1>Later</h1>")).isTrue();
         assertThat(again(status, PROBLEM, "{\"retryable\":true}")).isTrue();
         assertThat(again(status, PROBLEM, "{\"retryable\":false}")).isFalse();
@@ -40,7 +40,7 @@ class ClientRetryRulesTest {
     }
 
     @Test
-    void aConflictIsTriedAgainOnlyIfTheServerSaysThatItPasses() {
+    void conflictIsRetriedOnlyIfMarkedRetryable() {
         assertThat(again(409, PROBLEM + "; charset=utf-8", "{\"retryable\":true}"))
                 .isTrue();
         assertThat(again(409, PROBLEM, "{\"retryable\":false}")).isFalse();
@@ -51,32 +51,32 @@ class ClientRetryRulesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {200, 201, 202, 204, 302, 307, 400, 401, 403, 404, 410, 413, 418, 422, 451})
-    void theseAreAnswersWhateverTheySay(int status) {
+    void finalStatusIsNeverRetried(int status) {
         assertThat(again(status, PROBLEM, "{\"retryable\":true}")).isFalse();
-        assertThat(again(ClientRetryRules.SERVER_ERRORS_TOO, status, "text/plain", "", Map.of()))
+        assertThat(again(ClientRetryRules.ALL_SERVER_ERRORS, status, "text/plain", "", Map.of()))
                 .isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {500, 501, 505, 507, 599})
-    void anErrorOfTheServerIsTriedAgainIfItSaysSoOrTheCallerDoes(int status) {
+    void serverErrorIsRetriedIfMarkedOrConfigured(int status) {
         assertThat(again(status, "text/plain", "oops")).isFalse();
         assertThat(again(status, PROBLEM, "{\"retryable\":true}")).isTrue();
-        assertThat(again(ClientRetryRules.SERVER_ERRORS_TOO, status, "text/plain", "oops", Map.of()))
+        assertThat(again(ClientRetryRules.ALL_SERVER_ERRORS, status, "text/plain", "oops", Map.of()))
                 .isTrue();
-        assertThat(again(ClientRetryRules.SERVER_ERRORS_TOO, status, PROBLEM, "{\"retryable\":false}", Map.of()))
+        assertThat(again(ClientRetryRules.ALL_SERVER_ERRORS, status, PROBLEM, "{\"retryable\":false}", Map.of()))
                 .isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {500, 503, 429})
-    void aReplayedAnswerNeverChangesSoItIsTheAnswer(int status) {
+    void replayedResponseIsFinal(int status) {
         var replayed = Map.of("idempotent-replayed", List.of("true"));
 
-        assertThat(again(ClientRetryRules.SERVER_ERRORS_TOO, status, "text/plain", "", replayed))
+        assertThat(again(ClientRetryRules.ALL_SERVER_ERRORS, status, "text/plain", "", replayed))
                 .isFalse();
         assertThat(again(
-                        ClientRetryRules.SERVER_ERRORS_TOO,
+                        ClientRetryRules.ALL_SERVER_ERRORS,
                         status,
                         "text/plain",
                         "",

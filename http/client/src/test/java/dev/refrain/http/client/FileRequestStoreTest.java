@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What outlives a process, and what is in the way of nobody. */
+/** Pending requests in files, across processes and crashes. */
 class FileRequestStoreTest extends PendingRequestStoreContract {
 
     @TempDir
@@ -31,14 +31,14 @@ class FileRequestStoreTest extends PendingRequestStoreContract {
     }
 
     @Test
-    void anotherOpeningOfTheFolderFindsWhatIsPending() throws IOException {
+    void secondStoreFindsPendingRequests() throws IOException {
         intents().save(intent("a", 1)).orElseThrow().close();
 
         assertThat(intents().pending()).containsExactly(intent("a", 1));
     }
 
     @Test
-    void twoOpeningsOfTheFolderByDifferentNamesDoNotHoldTheSame() throws IOException {
+    void storesWithDifferentPathsToOneFolderShareLocks() throws IOException {
         try (var hold = intents().save(intent("a", 1)).orElseThrow()) {
             var link = Files.createSymbolicLink(temporary.resolve("link"), temporary.resolve("intents"));
 
@@ -48,7 +48,7 @@ class FileRequestStoreTest extends PendingRequestStoreContract {
     }
 
     @Test
-    void aBodyInAFileIsKeptByItsPlace() throws IOException {
+    void fileBodyIsStoredAsPath() throws IOException {
         var request = ResendableRequest.post(
                 URI.create("http://localhost/"), ResendableBody.ofFile(temporary.resolve("body")));
         var intent = new PendingRequest("a", request, ManualClientClock.START, ManualClientClock.START.plusSeconds(1));
@@ -59,7 +59,7 @@ class FileRequestStoreTest extends PendingRequestStoreContract {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.5, 0.99})
-    void whatWasNotWrittenToItsEndWasNeverSentAndDoesNotStandInTheWay(double part) throws IOException {
+    void incompleteFileIsIgnored(double part) throws IOException {
         intents().save(intent("a", 1)).orElseThrow().close();
         var content = Files.readString(onlyFile());
         Files.writeString(onlyFile(), content.substring(0, (int) (content.length() * part)));
@@ -73,7 +73,7 @@ class FileRequestStoreTest extends PendingRequestStoreContract {
     }
 
     @Test
-    void whatANewerVersionWroteIsNeitherOverwrittenNorHidesTheOthers() throws IOException {
+    void fileOfNewerVersionIsNeitherOverwrittenNorHidesOthers() throws IOException {
         intents().save(intent("a", 1)).orElseThrow().close();
         var newer = Files.readString(onlyFile()).replace("\"version\":1", "\"version\":2");
         Files.writeString(onlyFile(), newer);
@@ -87,7 +87,7 @@ class FileRequestStoreTest extends PendingRequestStoreContract {
     }
 
     @Test
-    void onlyTheOwnerCanReadWhatIsKept() throws IOException {
+    void filesAreReadableByOwnerOnly() throws IOException {
         Files.createDirectories(temporary.resolve("intents"));
         intents().save(intent("a", 1)).orElseThrow().close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(onlyFile())))
@@ -99,7 +99,7 @@ class FileRequestStoreTest extends PendingRequestStoreContract {
     }
 
     @Test
-    void nothingIsLeftOfAnIntentThatIsAnswered() throws IOException {
+    void completedRequestLeavesNoFile() throws IOException {
         try (var hold = intents().save(intent("a", 1)).orElseThrow()) {
             hold.complete();
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script in a real browser, before a real server: whatever a person does, one order is one order, and its answer is shown. */
+/** The form script in a real browser with a real server: each order takes effect once and its result is shown. */
 @Timeout(300)
 class FormScriptBrowserTest {
 
@@ -25,12 +25,8 @@ class FormScriptBrowserTest {
 
     @BeforeAll
     static void start(@TempDir Path profile) throws Exception {
-        var program = HeadlessBrowser.installed();
-        assumeTrue(
-                program.isPresent(),
-                "There is no Chromium on the PATH to show the form in; -D" + HeadlessBrowser.PROPERTY
-                        + " names one elsewhere.");
-        browser = new HeadlessBrowser(program.get(), profile);
+        assumeTrue(HeadlessBrowser.isInstalled(), HeadlessBrowser.MISSING);
+        browser = new HeadlessBrowser(profile);
     }
 
     @AfterAll
@@ -42,7 +38,7 @@ class FormScriptBrowserTest {
 
     @BeforeEach
     void open() throws Exception {
-        browser.complaints.clear();
+        browser.forgetComplaints();
         shop = new FormTestServer();
         browser.open(shop.page("/"));
     }
@@ -62,19 +58,19 @@ class FormScriptBrowserTest {
     }
 
     @Test
-    void aDoubleClickOrdersOnce() throws Exception {
+    void doubleClickOrdersOnce() throws Exception {
         order("tea", 2);
 
         browser.awaitText("Order 1: tea");
         browser.screenshot(Path.of("target/form.png"));
         assertThat(shop.orders).containsExactly("tea");
-        assertThat(browser.complaints)
+        assertThat(browser.complaints())
                 .as("scripts of other origins, inline scripts, errors")
                 .isEmpty();
     }
 
     @Test
-    void aReloadOfTheAnswerShowsItAgain() {
+    void reloadOfTheResultShowsItAgain() {
         order("tea");
         browser.awaitText("Order 1: tea");
 
@@ -86,10 +82,10 @@ class FormScriptBrowserTest {
         assertThat(shop.orders).hasSize(1);
     }
 
-    /** A browser keeps the page that is left, scripts and all, or makes it anew. */
+    /** A browser may keep the page in its back/forward cache, or reload it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whoGoesBackAndOrdersTheSameAgainIsShownTheSameAnswer(boolean pageIsKept) {
+    void sameOrderAfterGoingBackShowsTheSameResult(boolean pageIsKept) {
         order("tea", pageIsKept);
         browser.awaitText("Order 1: tea");
 
@@ -112,7 +108,7 @@ class FormScriptBrowserTest {
     }
 
     @Test
-    void whoGoesBackAndOrdersSomethingElseHasOrderedTwoThings() {
+    void differentOrderAfterGoingBackIsANewOrder() {
         order("tea");
         browser.awaitText("Order 1: tea");
 
@@ -124,8 +120,8 @@ class FormScriptBrowserTest {
     }
 
     @Test
-    void afterALostAnswerAReloadShowsWhatWasDone() {
-        loseTheAnswerTo("tea");
+    void reloadAfterLostResponseShowsTheResult() {
+        loseResponseTo("tea");
 
         browser.reload();
 
@@ -133,18 +129,18 @@ class FormScriptBrowserTest {
         assertThat(shop.orders).hasSize(1);
     }
 
-    /** However often the browser itself asks for it. */
-    private void loseTheAnswerTo(String item) {
-        shop.loseAnswers(Integer.MAX_VALUE);
+    /** Loses the response however often the browser resends the request. */
+    private void loseResponseTo(String item) {
+        shop.loseResponses(Integer.MAX_VALUE);
         order(item);
         browser.awaitText("ERR_");
-        shop.loseAnswers(0);
+        shop.loseResponses(0);
     }
 
-    /** On a connection that was open before, a browser takes the loss for an idle server's and asks again by itself. */
+    /** On a reused connection, a browser takes the loss for an idle timeout and resends by itself. */
     @Test
-    void whatTheBrowserItselfSendsAgainWaitsForTheFirstAndShowsWhatWasDone() {
-        shop.loseAnswers(1);
+    void automaticResendOfTheBrowserWaitsForTheFirstRequest() {
+        shop.loseResponses(1);
 
         order("tea");
 
@@ -153,10 +149,10 @@ class FormScriptBrowserTest {
         assertThat(shop.orders).hasSize(1);
     }
 
-    /** What was asked for is not known to be done, so the same again is the same. */
+    /** The order is not known to be done, so the same content keeps its key. */
     @Test
-    void afterALostAnswerANewFormForTheSameShowsWhatWasDone() {
-        loseTheAnswerTo("tea");
+    void newFormAfterLostResponseShowsTheResult() {
+        loseResponseTo("tea");
 
         browser.open(shop.page("/"));
         order("tea");
@@ -166,7 +162,7 @@ class FormScriptBrowserTest {
     }
 
     @Test
-    void aNewFormAfterTheAnswerIsANewOrder() {
+    void newFormAfterTheResultIsANewOrder() {
         order("tea");
         browser.awaitText("Order 1: tea");
 
@@ -179,9 +175,9 @@ class FormScriptBrowserTest {
         assertThat(shop.keys).hasSize(2);
     }
 
-    /** The answer may take the place of the form in the browser's history. */
+    /** The result page may replace the form in the browser's history. */
     @Test
-    void aFormBesideItsOwnAnswerIsANewOne() {
+    void formNextToItsResultIsANewOrder() {
         browser.open(shop.page("/orders"));
         order("tea");
         browser.awaitText("Order 1: tea");

@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** The browser's script, run by Node against a page made of paper. */
+/** The form script, run by Node with a simulated page. */
 class FormScriptTest {
 
     private static final Path SCRIPT = Path.of("src/main/resources/META-INF/resources/refrain-form.js");
 
     @Test
-    void theScriptDoesWhatItSays() throws Exception {
+    void scriptPassesItsTests() throws Exception {
         assumeTrue(isNodeThere(), "There is no node on the PATH to run src/test/js with.");
 
         var node = new ProcessBuilder("node", "--test", "src/test/js/refrain-form.test.mjs")
@@ -28,7 +28,7 @@ class FormScriptTest {
     }
 
     @Test
-    void itIsServedByEveryServletContainerThatHasTheJar() {
+    void scriptIsInTheResourcesOfTheJar() {
         assertThat(RefrainClient.class.getResource("/META-INF/resources/refrain-form.js"))
                 .isNotNull();
         assertThat(SCRIPT).content().doesNotContain("import ", "require(", "http://", "https://");

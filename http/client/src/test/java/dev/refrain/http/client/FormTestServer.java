@@ -39,7 +39,7 @@ import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** A shop with a form, protected by the filter, under a policy that lets no script run but those of its own files. */
+/** Shop with a form, protected by the filter, with a policy that allows only its own scripts. */
 final class FormTestServer implements AutoCloseable {
 
     private static final String POLICY = "default-src 'none'; script-src 'self'; form-action 'self'";
@@ -54,13 +54,13 @@ final class FormTestServer implements AutoCloseable {
     private final Refrain refrain = Refrain.using(new MemoryStore());
     private final AtomicInteger toLose = new AtomicInteger();
 
-    /** What was ordered: the effects. */
+    /** Orders that took effect. */
     final List<String> orders = new CopyOnWriteArrayList<>();
 
-    /** Under which keys it was asked for. */
+    /** Keys of the requests. */
     final Set<String> keys = ConcurrentHashMap.newKeySet();
 
-    /** How often it was asked for. */
+    /** Number of requests. */
     final AtomicInteger asked = new AtomicInteger();
 
     FormTestServer() throws Exception {
@@ -93,8 +93,8 @@ final class FormTestServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + connector.getLocalPort() + path);
     }
 
-    /** The next answers never arrive, so many of them. */
-    void loseAnswers(int count) {
+    /** Loses the next responses. */
+    void loseResponses(int count) {
         toLose.set(count);
     }
 

@@ -2,203 +2,144 @@ package dev.refrain.http.client;
 
 import static org.awaitility.Awaitility.await;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.WebSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.PageLoadStrategy;
+import org.openqa.selenium.WebDriver;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A Chromium without a window, and one tab of it. It is told what to do by the DevTools protocol. */
+/** A Chromium without a window, and one tab of it, driven by Selenium through the machine's own ChromeDriver. */
 public final class HeadlessBrowser implements AutoCloseable {
 
-    /** Names the program where it is not on the PATH. */
-    public static final String PROPERTY = "refrain.test.chromium";
-
-    private static final List<String> NAMES =
+    private static final List<String> BROWSERS =
             List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final JsonMapper JSON = JsonMapper.shared();
 
-    private final Process process;
-    private final HttpClient http = HttpClient.newHttpClient();
-    private final WebSocket tab;
-    private final AtomicInteger commands = new AtomicInteger();
-    private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
+    /** The reason for which a test in a browser is skipped. */
+    public static final String MISSING =
+            "There is no Chromium with its chromedriver on the PATH (Debian: chromium, chromium-driver);"
+                    + " -Drefrain.test.chromium and -Drefrain.test.chromedriver name them elsewhere.";
 
-    /** What went wrong in the pages: refused by their policy, or thrown by a script. */
-    public final List<String> complaints = new CopyOnWriteArrayList<>();
+    /** Selenium warns of each browser that is newer than its own DevTools classes, which are not used here. */
+    private static final Logger DEVTOOLS = Logger.getLogger("org.openqa.selenium.devtools");
 
-    public static Optional<Path> installed() {
+    static {
+        DEVTOOLS.setLevel(Level.SEVERE);
+    }
+
+    private final ChromeDriver driver;
+    private final List<String> complaints = new ArrayList<>();
+
+    public static boolean isInstalled() {
+        return browser().isPresent() && chromeDriver().isPresent();
+    }
+
+    private static Optional<Path> browser() {
+        return program("refrain.test.chromium", BROWSERS);
+    }
+
+    private static Optional<Path> chromeDriver() {
+        return program("refrain.test.chromedriver", List.of("chromedriver"));
+    }
+
+    private static Optional<Path> program(String property, List<String> names) {
         return Stream.concat(
-                        Stream.ofNullable(System.getProperty(PROPERTY)).map(Path::of),
+                        Stream.ofNullable(System.getProperty(property)).map(Path::of),
                         Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                                .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name))))
+                                .flatMap(folder -> names.stream().map(name -> Path.of(folder, name))))
                 .filter(Files::isExecutable)
                 .findFirst();
     }
 
-    public HeadlessBrowser(Path program, Path profile) throws Exception {
-        process = new ProcessBuilder(
-                        program.toString(),
-                        "--headless=new",
-                        "--no-sandbox", // it cannot have one as root, and sees only pages of this test
-                        "--no-first-run",
-                        "--disable-gpu",
-                        "--disable-dev-shm-usage",
-                        "--remote-debugging-port=0",
-                        "--user-data-dir=" + profile,
-                        "about:blank")
-                .redirectErrorStream(true)
-                .start();
-        try {
-            tab = http.newWebSocketBuilder()
-                    .buildAsync(firstTab(), new DevToolsListener())
-                    .get(30, TimeUnit.SECONDS);
-            for (String domain : List.of("Page", "Runtime", "Log")) {
-                command(domain + ".enable", Map.of());
-            }
-        } catch (Exception | Error e) {
-            process.destroyForcibly();
-            throw e;
-        }
-    }
-
-    private URI firstTab() throws IOException, InterruptedException {
-        String port = port();
-        var tabs = http.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/list"))
+    /** @param profile an empty folder for what the browser stores */
+    public HeadlessBrowser(Path profile) {
+        var options = new ChromeOptions();
+        options.setBinary(browser().orElseThrow().toFile());
+        options.addArguments(
+                "--headless=new",
+                "--no-sandbox", // it cannot have one as root, and sees only pages of this test
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--user-data-dir=" + profile);
+        // Pages are awaited here, some of which fail on purpose.
+        options.setPageLoadStrategy(PageLoadStrategy.NONE);
+        var logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, Level.ALL);
+        options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
+        driver = new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(chromeDriver().orElseThrow().toFile())
                         .build(),
-                HttpResponse.BodyHandlers.ofString());
-        for (var one : JSON.readTree(tabs.body())) {
-            if (one.path("type").asString().equals("page")) {
-                return URI.create(one.path("webSocketDebuggerUrl").asString());
-            }
-        }
-        throw new AssertionError("The browser has no tab: " + tabs.body());
-    }
-
-    /** Where it says that it listens. What it says later is read and dropped, or it would wait for a reader. */
-    private String port() throws IOException {
-        var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        var all = new StringBuilder();
-        for (String line = said.readLine(); line != null; line = said.readLine()) {
-            if (line.startsWith("DevTools listening on ")) {
-                Thread.startVirtualThread(() -> said.lines().forEach(dropped -> {}));
-                return Integer.toString(URI.create(line.substring("DevTools listening on ".length()))
-                        .getPort());
-            }
-            all.append(line).append('\n');
-        }
-        throw new IOException("The browser did not start: " + all);
+                options);
     }
 
     public void open(URI page) {
-        command("Page.navigate", Map.of("url", page.toString()));
+        driver.get(page.toString());
         awaitPage(page);
     }
 
-    /** Until then what is asked or typed may reach the page that is left. */
+    /** Waits until this page is loaded: until then a script or a key may reach the page before. */
     public void awaitPage(URI page) {
         patiently().until(() -> evaluate("document.readyState + location.href").equals("complete" + page));
     }
 
-    /** As by its button: a page that was the answer to a form is sent for again in the same way. */
+    /** Reloads as by the button: a page that was the answer to a form is requested again in the same way. */
     public void reload() {
-        command("Page.reload", Map.of());
+        driver.navigate().refresh();
     }
 
-    /** As by its button. */
+    /** Goes back as by the button. */
     public void back() {
-        var history = command("Page.getNavigationHistory", Map.of());
-        var before = history.path("entries").get(history.path("currentIndex").asInt() - 1);
-        command(
-                "Page.navigateToHistoryEntry",
-                Map.of("entryId", before.path("id").asInt()));
-        awaitPage(URI.create(before.path("url").asString()));
-    }
-
-    /** By the keyboard, in place of what is there. */
-    public void type(String selector, String text) {
+        String left = evaluate("location.href");
+        driver.navigate().back();
         patiently()
-                .until(() ->
-                        evaluate("!!document.querySelector('" + selector + "')").equals("true"));
-        evaluate("document.querySelector('" + selector + "').select()");
-        write(text);
+                .until(() -> evaluate("document.readyState === 'complete' && location.href !== '" + left + "'")
+                        .equals("true"));
     }
 
-    /** By the mouse; a double click presses it twice. */
+    /** Types into this field, in place of its content. */
+    public void type(String selector, String text) {
+        patiently().until(() -> !driver.findElements(By.cssSelector(selector)).isEmpty());
+        driver.findElement(By.cssSelector(selector)).sendKeys(Keys.chord(Keys.CONTROL, "a"), text);
+    }
+
+    /** Clicks with the mouse; two times are a double click. */
     public void click(String selector, int times) {
-        var place = evaluate("(() => { const it = document.querySelector('" + selector + "');"
-                        + " it.scrollIntoView({block: 'center', behavior: 'instant'}); const box = it.getBoundingClientRect();"
-                        + " return (box.x + box.width / 2) + ' ' + (box.y + box.height / 2) })()")
-                .split(" ");
-        for (int count = 1; count <= times; count++) {
-            for (String type : List.of("mousePressed", "mouseReleased")) {
-                send(
-                        "Input.dispatchMouseEvent",
-                        Map.of(
-                                "type",
-                                type,
-                                "x",
-                                Double.valueOf(place[0]),
-                                "y",
-                                Double.valueOf(place[1]),
-                                "button",
-                                "left",
-                                "clickCount",
-                                count));
-            }
+        var mouse = new Actions(driver).moveToElement(driver.findElement(By.cssSelector(selector)));
+        for (int time = 0; time < times; time++) {
+            mouse.click();
         }
+        mouse.perform();
     }
 
-    /** Types into whatever has the focus. */
+    /** Types into the field that has the focus. */
     public void write(String text) {
-        command("Input.insertText", Map.of("text", text));
+        new Actions(driver).sendKeys(text).perform();
     }
 
-    /** A key of the keyboard: Tab or Enter. */
-    public void press(String key) {
-        int code = key.equals("Tab") ? 9 : 13;
-        for (String type : List.of("keyDown", "keyUp")) {
-            command(
-                    "Input.dispatchKeyEvent",
-                    Map.of(
-                            "type",
-                            type,
-                            "key",
-                            key,
-                            "code",
-                            key,
-                            "windowsVirtualKeyCode",
-                            code,
-                            "text",
-                            key.equals("Enter") && type.equals("keyDown") ? "\r" : ""));
-        }
+    public void press(Keys key) {
+        new Actions(driver).sendKeys(key).perform();
     }
 
     public void awaitText(String wanted) {
@@ -216,97 +157,43 @@ public final class HeadlessBrowser implements AutoCloseable {
                 .atMost(PATIENCE);
     }
 
-    public String evaluate(String script) {
-        return command("Runtime.evaluate", Map.of("expression", script))
-                .path("result")
-                .path("value")
-                .asString();
+    /** Returns the value of this expression as text; empty if it has none. */
+    public String evaluate(String expression) {
+        var value = driver.executeScript("return (" + expression + ")");
+        return value == null ? "" : value.toString();
     }
 
-    /** How the next pages are shown: the size of the window, and whether the visitor prefers dark ones. */
+    /** Sets the size of the window, and whether the visitor prefers dark pages. */
     public void show(int width, int height, boolean dark) {
-        command(
+        driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
-        command(
+        driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
     }
 
     public void screenshot(Path file) throws IOException {
-        var image = command("Page.captureScreenshot", Map.of()).path("data").asString();
-        Files.write(file, Base64.getDecoder().decode(image));
+        Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
     }
 
-    private JsonNode command(String method, Map<String, ?> parameters) {
-        try {
-            return send(method, parameters).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        } catch (Exception e) {
-            throw new AssertionError(method + " " + parameters, e);
-        }
-    }
-
-    private CompletableFuture<JsonNode> send(String method, Map<String, ?> parameters) {
-        int id = commands.incrementAndGet();
-        var answer = new CompletableFuture<JsonNode>();
-        answers.put(id, answer);
-        tab.sendText(JSON.writeValueAsString(Map.of("id", id, "method", method, "params", parameters)), true)
-                .join();
-        return answer;
-    }
-
-    private void heard(JsonNode message) {
-        if (message.has("id")) {
-            var answer = answers.remove(message.path("id").asInt());
-            if (message.has("error")) {
-                answer.completeExceptionally(
-                        new IOException(message.path("error").toString()));
-            } else {
-                answer.complete(message.path("result"));
+    /** Returns what went wrong in the pages so far: refused by their policy, thrown or logged by a script. */
+    public List<String> complaints() {
+        for (var entry : ((WebDriver) driver).manage().logs().get(LogType.BROWSER)) {
+            if (!entry.getMessage().contains("Failed to load resource")) {
+                complaints.add(entry.getMessage());
             }
         }
-        switch (message.path("method").asString("")) {
-            case "Runtime.exceptionThrown" -> complaints.add(message.toString());
-            case "Log.entryAdded" -> {
-                var entry = message.path("params").path("entry");
-                if (!entry.path("source").asString().equals("network")) {
-                    complaints.add(entry.toString());
-                }
-            }
-            default -> {}
-        }
+        return List.copyOf(complaints);
     }
 
-    /** A message may come in parts. */
-    private final class DevToolsListener implements WebSocket.Listener {
-        private final StringBuilder parts = new StringBuilder();
-
-        @Override
-        public CompletionStage<?> onText(WebSocket socket, CharSequence part, boolean last) {
-            parts.append(part);
-            if (last) {
-                heard(JSON.readTree(parts.toString()));
-                parts.setLength(0);
-            }
-            socket.request(1);
-            return CompletableFuture.completedStage(null);
-        }
+    public void forgetComplaints() {
+        complaints();
+        complaints.clear();
     }
 
-    /** Its helper processes too: each of them writes to the profile until it ends. */
     @Override
-    public void close() throws InterruptedException {
-        tab.abort();
-        var all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
-                .toList();
-        process.destroy();
-        for (var each : all) {
-            try {
-                each.onExit().get(5, TimeUnit.SECONDS);
-            } catch (TimeoutException | ExecutionException late) {
-                each.destroyForcibly();
-                each.onExit().join();
-            }
-        }
+    public void close() {
+        driver.quit();
     }
 }

@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** One key per intent, never twice. */
+/** Generated keys are unique. */
 class IdempotencyKeyGeneratorTest {
 
     private final AtomicLong millis = new AtomicLong(1_772_366_400_000L);
     private final UuidV7Generator uuids = new UuidV7Generator(() -> Instant.ofEpochMilli(millis.get()), new Random(7));
 
     @Test
-    void version7HasTheTimeTheVersionAndTheVariantInTheirPlaces() {
+    void version7ContainsTimeVersionAndVariant() {
         var uuid = uuids.next();
 
         assertThat(uuid.version()).isEqualTo(7);
@@ -26,17 +26,17 @@ class IdempotencyKeyGeneratorTest {
     }
 
     @Test
-    void eachIsGreaterThanTheOneBeforeEvenIfAMillisecondMakesMoreThanItsCounterHolds() {
+    void keysGrowWhenTheCounterOverflows() {
         assertGrowing(20_000, () -> {});
     }
 
     @Test
-    void eachIsGreaterThanTheOneBeforeWhenTheClockGoesBack() {
+    void keysGrowWhenTheClockGoesBack() {
         assertGrowing(100, () -> millis.addAndGet(-1_000));
     }
 
     @Test
-    void theTimeGoesOnWithTheClock() {
+    void timeFollowsTheClock() {
         uuids.next();
         millis.addAndGet(5);
 
@@ -54,7 +54,7 @@ class IdempotencyKeyGeneratorTest {
     }
 
     @Test
-    void threadsNeverGetTheSame() {
+    void threadsNeverGetTheSameKey() {
         var made = ConcurrentHashMap.<String>newKeySet();
         var keys = IdempotencyKeyGenerator.uuidV7();
 
@@ -64,7 +64,7 @@ class IdempotencyKeyGeneratorTest {
     }
 
     @Test
-    void version4TellsNothing() {
+    void version4RevealsNoTime() {
         assertThat(UUID.fromString(IdempotencyKeyGenerator.uuidV4().next()).version())
                 .isEqualTo(4);
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server that does each key's work once and keeps its answer. Some answers it does not send. */
+/** Server that runs each key once and keeps its response. Loses some responses. */
 final class IdempotentTestServer implements Closeable {
 
     private final HttpServer server;

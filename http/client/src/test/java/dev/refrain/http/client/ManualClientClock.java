@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Time that passes only by sleeping, and by being told to. */
+/** Clock that advances only by sleeping, or explicitly. */
 final class ManualClientClock implements ClientClock {
 
     static final Instant START = Instant.parse("2026-03-01T12:00:00Z");

@@ -1,5 +1,5 @@
 package dev.refrain.http.client;
-/** Held by one sender of this process at a time. */
+/** Contract of the store in memory. */
 class MemoryRequestStoreTest extends PendingRequestStoreContract {
 
     private final PendingRequestStore intents = PendingRequestStore.inMemory();

@@ -4,22 +4,24 @@ import java.net.http.HttpHeaders;
 import okhttp3.OkHttpClient;
 import okhttp3.RequestBody;
 
-/** An example of docs/client.md. */
+/** Example of docs/client.md. */
 final class OkHttpExample {
 
     private OkHttpExample() {}
 
     static PendingRequestSender through(OkHttpClient http) {
         // shown
-        PendingRequestSender sender = (intent, atMost) -> {
-            ResendableRequest request = intent.request();
+        PendingRequestSender sender = (pending, timeout) -> {
+            ResendableRequest request = pending.request();
             var call = new okhttp3.Request.Builder()
                     .url(request.uri().toURL())
                     .method(request.method(), RequestBody.create(request.body().bytes()));
             request.headers().forEach(header -> call.addHeader(header.name(), header.value()));
-            call.header(PendingRequestSender.KEY_HEADER, intent.headerValue());
-            var once =
-                    http.newBuilder().followRedirects(false).callTimeout(atMost).build();
+            call.header(PendingRequestSender.KEY_HEADER, pending.headerValue());
+            var once = http.newBuilder()
+                    .followRedirects(false)
+                    .callTimeout(timeout)
+                    .build();
             try (var response = once.newCall(call.build()).execute()) {
                 return new ReceivedResponse(
                         response.code(),

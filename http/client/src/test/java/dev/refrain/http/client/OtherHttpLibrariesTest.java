@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Another library can do the sending. */
+/** Senders for other HTTP libraries. */
 @Timeout(60)
 class OtherHttpLibrariesTest {
 
@@ -37,8 +37,7 @@ class OtherHttpLibrariesTest {
 
     @ParameterizedTest
     @MethodSource("senders")
-    void theSenderThatTheDocumentationShowsSendsUntilItIsAnswered(PendingRequestSender sender, @TempDir Path folder)
-            throws Exception {
+    void documentedSenderSendsUntilFinalResponse(PendingRequestSender sender, @TempDir Path folder) throws Exception {
         var file = Files.writeString(folder.resolve("body"), "{\"cents\":1999}");
         try (var wire = new ScriptedHttpServer(
                 hangUp(), halfAnswer(), silence(), answer(503, ""), answer(201, "paid", "Idempotent-Replayed: true"))) {

@@ -2,11 +2,12 @@ package dev.refrain.http.client;
 
 import java.util.Arrays;
 import java.util.List;
+import org.openqa.selenium.Keys;
 
-/** What can be measured of a page in a browser: contrast, width, and what the keyboard reaches. */
+/** Accessibility checks of a page in a browser: contrast, width, keyboard. */
 public final class PageAccessibilityChecks {
 
-    /** Colours as the browser computes them, one over the other, and their contrast as WCAG 2 has it. */
+    /** Script that computes blended colors and their WCAG 2 contrast. */
     private static final String COLOURS = """
             const parts = text => { const n = text.match(/[0-9.]+/g).map(Number); return [n[0], n[1], n[2], n.length > 3 ? n[3] : 1] };
             const over = (top, under) => [0, 1, 2].map(i => top[i] * top[3] + under[i] * (1 - top[3])).concat(1);
@@ -25,7 +26,7 @@ public final class PageAccessibilityChecks {
                 ? '.' + e.className : '') + ' ' + (e.innerText || e.value || '').slice(0, 40);
             """;
 
-    /** Text against what is behind it: 4.5, large text 3; edges of fields and what is focused: 3. */
+    /** Script that lists poor contrast: below 4.5 for text, 3 for large text, field borders and focus. */
     private static final String CONTRAST = "(() => {" + COLOURS + """
             const poor = [];
             for (const e of document.querySelectorAll('body, body *')) {
@@ -44,7 +45,7 @@ public final class PageAccessibilityChecks {
             return poor.join('\\n');
             })()""";
 
-    /** Marks everything that can be operated, and says how many there are. */
+    /** Script that marks and counts all interactive elements. */
     private static final String REACHABLE = "(() => {" + COLOURS + """
             let count = 0;
             for (const e of document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]'))
@@ -53,7 +54,7 @@ public final class PageAccessibilityChecks {
             return String(count);
             })()""";
 
-    /** Which of them has the focus, and what is wrong with how that looks. */
+    /** Script that returns the focused element and whether its focus is visible. */
     private static final String FOCUSED = "(() => {" + COLOURS + """
             const e = document.activeElement;
             if (!e || e === document.body) return 'none';
@@ -67,7 +68,7 @@ public final class PageAccessibilityChecks {
 
     private PageAccessibilityChecks() {}
 
-    /** What cannot be read well. */
+    /** Lists texts with poor contrast. */
     public static List<String> poorContrast(HeadlessBrowser browser) {
         return lines(browser.evaluate(CONTRAST));
     }
@@ -77,7 +78,7 @@ public final class PageAccessibilityChecks {
                 .equals("true");
     }
 
-    /** What the tabulator key does not come to, and what does not show that it has the focus. */
+    /** Lists elements that Tab does not reach, or that do not show their focus. */
     public static List<String> unreachable(HeadlessBrowser browser) {
         int stops = Integer.parseInt(browser.evaluate(REACHABLE));
         var missing = new java.util.TreeSet<Integer>();
@@ -85,9 +86,9 @@ public final class PageAccessibilityChecks {
             missing.add(stop);
         }
         var wrong = new java.util.TreeSet<String>();
-        // Some fields have several stops of their own.
+        // Some fields have several tab stops.
         for (int press = 0; press < 12 * stops && !missing.isEmpty(); press++) {
-            browser.press("Tab");
+            browser.press(Keys.TAB);
             var focused = browser.evaluate(FOCUSED).split("\t", -1);
             if (focused.length == 3 && focused[0].matches("[0-9]+")) {
                 missing.remove(Integer.valueOf(focused[0]));
@@ -101,14 +102,14 @@ public final class PageAccessibilityChecks {
         return List.copyOf(wrong);
     }
 
-    /** By the tabulator key alone. */
+    /** Moves the focus to an element with Tab. */
     public static void tabTo(HeadlessBrowser browser, String selector) {
         for (int press = 0; press < 200; press++) {
             if (browser.evaluate("String(document.activeElement.matches('" + selector + "'))")
                     .equals("true")) {
                 return;
             }
-            browser.press("Tab");
+            browser.press(Keys.TAB);
         }
         throw new AssertionError("The keyboard does not come to " + selector);
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** What every place for intents promises. */
+/** Contract of all stores of pending requests. */
 abstract class PendingRequestStoreContract {
 
     abstract PendingRequestStore intents() throws IOException;
@@ -24,7 +24,7 @@ abstract class PendingRequestStoreContract {
     }
 
     @Test
-    void whatIsKeptAndGivenBackIsPendingAsItWas() throws IOException {
+    void releasedRequestIsPendingUnchanged() throws IOException {
         var intents = intents();
         intents.save(intent("b/\\\"..", 2)).orElseThrow().close();
         intents.save(intent("a", 1)).orElseThrow().close();
@@ -33,7 +33,7 @@ abstract class PendingRequestStoreContract {
     }
 
     @Test
-    void whatIsAnsweredIsGone() throws IOException {
+    void completedRequestIsGone() throws IOException {
         var intents = intents();
         try (var hold = intents.save(intent("a", 1)).orElseThrow()) {
             hold.complete();
@@ -45,7 +45,7 @@ abstract class PendingRequestStoreContract {
     }
 
     @Test
-    void onlyWhatWasKeptJustNowIsNew() throws IOException {
+    void onlyJustSavedRequestIsNew() throws IOException {
         var intents = intents();
         try (var hold = intents.save(intent("a", 1)).orElseThrow()) {
             assertThat(hold.isNew()).isTrue();
@@ -59,7 +59,7 @@ abstract class PendingRequestStoreContract {
     }
 
     @Test
-    void oneAtATimeHoldsAnIntent() throws IOException {
+    void requestIsLockedByOneSender() throws IOException {
         var intents = intents();
         try (var hold = intents.save(intent("a", 1)).orElseThrow()) {
             assertThat(intents.save(intent("a", 2))).isEmpty();
@@ -73,7 +73,7 @@ abstract class PendingRequestStoreContract {
     }
 
     @Test
-    void aKeyThatIsPendingKeepsTheTimeOfItsFirstSending() throws IOException {
+    void pendingKeyKeepsTheTimeOfItsFirstAttempt() throws IOException {
         var intents = intents();
         intents.save(intent("a", 1)).orElseThrow().close();
 
@@ -83,7 +83,7 @@ abstract class PendingRequestStoreContract {
     }
 
     @Test
-    void ofManyWhoWantItAtOnceOneGetsIt() throws Exception {
+    void oneOfManyConcurrentSendersGetsTheLock() throws Exception {
         var intents = intents();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 20; round++) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An intent is sent under one key until it is answered, and not longer than is right. */
+/** Requests are sent under one key until their final response, within deadline and retention. */
 @Timeout(60)
 class RefrainClientTest {
 
@@ -61,14 +61,14 @@ class RefrainClientTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("whatLeavesTheOutcomeUnknown")
-    void isSentAgainUnderTheSameKeyWithTheSameBody(String what, ScriptedHttpServer.RequestAction fate)
+    void failedAttemptIsRetriedUnderTheSameKeyWithTheSameBody(String what, ScriptedHttpServer.RequestAction fate)
             throws Exception {
         try (var wire = new ScriptedHttpServer(fate, fate, PAID)) {
             var answer = builder().build().send(payment(wire));
 
             assertThat(answer.attempts()).isEqualTo(3);
             assertThat(wire.keys()).hasSize(3);
-            paidUnderOneKey(wire, answer);
+            assertPaidUnderOneKey(wire, answer);
         }
     }
 
@@ -78,20 +78,20 @@ class RefrainClientTest {
                 Arguments.of("half an answer, then silence", halfAnswerThenSilence()));
     }
 
-    /** On a slow machine also an attempt that would be answered may be given up: then there are more of them. */
+    /** On a slow machine more attempts may time out. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("whatIsNotWaitedFor")
-    void andSoIsWhatIsNotAnsweredInTime(String what, ScriptedHttpServer.RequestAction fate) throws Exception {
+    void timedOutAttemptIsRetriedUnderTheSameKey(String what, ScriptedHttpServer.RequestAction fate) throws Exception {
         try (var wire = new ScriptedHttpServer(fate, fate, PAID)) {
             var answer =
                     builder().attemptTimeout(Duration.ofMillis(500)).build().send(payment(wire));
 
             assertThat(answer.attempts()).isGreaterThanOrEqualTo(3);
-            paidUnderOneKey(wire, answer);
+            assertPaidUnderOneKey(wire, answer);
         }
     }
 
-    private void paidUnderOneKey(ScriptedHttpServer wire, FinalResponse answer) throws IOException {
+    private void assertPaidUnderOneKey(ScriptedHttpServer wire, FinalResponse answer) throws IOException {
         assertThat(answer.status()).isEqualTo(201);
         assertThat(answer.text()).isEqualTo("paid");
         assertThat(wire.keys()).containsOnly('"' + answer.key() + '"');
@@ -102,7 +102,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void eachIntentHasAKeyOfItsOwn() throws Exception {
+    void eachRequestHasItsOwnKey() throws Exception {
         try (var wire = new ScriptedHttpServer(PAID)) {
             var client = builder().build();
             client.send(payment(wire));
@@ -113,7 +113,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void aReplayedAnswerIsToldFromAFirstOne() throws Exception {
+    void replayedResponseIsRecognized() throws Exception {
         try (var wire = new ScriptedHttpServer(PAID, answer(201, "paid", "Idempotent-Replayed: true"))) {
             var client = builder().build();
 
@@ -123,7 +123,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void retryAfterIsWaitedFor() throws Exception {
+    void retryAfterIsHonoured() throws Exception {
         try (var wire = new ScriptedHttpServer(
                 problem(409, "\"retryable\":true", "Retry-After: 3"),
                 answer(503, "", "Date: Sun, 01 Mar 2026 09:00:00 GMT", "Retry-After: Sun, 01 Mar 2026 09:00:07 GMT"),
@@ -137,7 +137,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void whatTheServerCallsNotRetryableIsTheAnswer() throws Exception {
+    void responseMarkedNotRetryableIsFinal() throws Exception {
         try (var wire = new ScriptedHttpServer(problem(409, "\"retryable\":false"))) {
             var answer = builder().build().send(payment(wire));
 
@@ -149,7 +149,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void anUnexplainedErrorOfTheServerIsTriedAgainOnlyWhereTheCallerSaidSo() throws Exception {
+    void unmarkedServerErrorIsRetriedOnlyIfConfigured() throws Exception {
         try (var wire = new ScriptedHttpServer(answer(500, "oops"), answer(500, "oops"), PAID)) {
             assertThat(builder().build().send(payment(wire)).status()).isEqualTo(500);
             assertThat(builder().retryServerErrors().build().send(payment(wire)).status())
@@ -158,9 +158,9 @@ class RefrainClientTest {
     }
 
     @Test
-    void atTheDeadlineTheIntentIsPendingAndCanBeResumedUnderItsKey() throws Exception {
+    void requestIsPendingAfterTheDeadlineAndCanBeResent() throws Exception {
         var now = new AtomicReference<>(answer(503, ""));
-        try (var wire = new ScriptedHttpServer(socket -> now.get().befall(socket))) {
+        try (var wire = new ScriptedHttpServer(socket -> now.get().handle(socket))) {
             var client = builder().deadline(Duration.ofSeconds(30)).build();
             var unanswered =
                     catchThrowableOfType(RetryDeadlineExceededException.class, () -> client.send(payment(wire)));
@@ -181,7 +181,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void aServerThatAsksToWaitBeyondTheDeadlineIsNotWaitedFor() throws Exception {
+    void retryAfterBeyondTheDeadlineEndsTheCall() throws Exception {
         try (var wire = new ScriptedHttpServer(answer(429, "", "Retry-After: 3600"))) {
             assertThatThrownBy(() -> builder().build().send(payment(wire)))
                     .isInstanceOf(RetryDeadlineExceededException.class);
@@ -192,7 +192,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void oneAttemptTakesNoLongerThanTheDeadlineLeaves() throws Exception {
+    void attemptTakesNoLongerThanTheRemainingDeadline() throws Exception {
         try (var wire = new ScriptedHttpServer(silence())) {
             var unanswered = catchThrowableOfType(
                     RetryDeadlineExceededException.class,
@@ -204,7 +204,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void aServerThatIsAwayIsTriedUntilTheDeadline() throws Exception {
+    void unreachableServerIsRetriedUntilTheDeadline() throws Exception {
         ResendableRequest request;
         try (var wire = new ScriptedHttpServer(PAID)) {
             request = payment(wire);
@@ -219,7 +219,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void anInterruptLeavesTheIntentPending() throws Exception {
+    void interruptLeavesRequestPending() throws Exception {
         try (var wire = new ScriptedHttpServer(silence())) {
             var client = builder().build();
             var ended = new CompletableFuture<Throwable>();
@@ -240,7 +240,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void aRedirectIsTheAnswerUnlessFollowingWasAskedFor() throws Exception {
+    void redirectIsFinalUnlessFollowed() throws Exception {
         try (var target = new ScriptedHttpServer(PAID);
                 var wire = new ScriptedHttpServer(answer(307, "", "Location: " + target.uri()))) {
             assertThat(builder().build().send(payment(wire)).status()).isEqualTo(307);
@@ -253,7 +253,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void aClientThatWouldFollowRedirectsByItselfIsRefused() {
+    void httpClientThatFollowsRedirectsIsRejected() {
         var follows = HttpClient.newBuilder()
                 .followRedirects(HttpClient.Redirect.ALWAYS)
                 .build();
@@ -263,7 +263,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void credentialsAreAskedForAtEachAttemptAndCannotChangeTheKey() throws Exception {
+    void eachAttemptSetsFreshCredentialsAndCannotChangeTheKey() throws Exception {
         var tokens = new AtomicInteger();
         try (var wire = new ScriptedHttpServer(hangUp(), PAID)) {
             var answer = builder()
@@ -282,7 +282,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void aFileIsReadAnewByEachAttempt(@TempDir Path folder) throws Exception {
+    void fileBodyIsReadForEachAttempt(@TempDir Path folder) throws Exception {
         var file = Files.writeString(folder.resolve("body"), "from a file");
         try (var wire = new ScriptedHttpServer(hangUp(), PAID)) {
             builder().build().send(ResendableRequest.post(wire.uri(), ResendableBody.ofFile(file)));
@@ -294,7 +294,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void aFileThatIsGoneIsNotWaitedFor(@TempDir Path folder) throws Exception {
+    void missingFileBodyFailsAtOnce(@TempDir Path folder) throws Exception {
         try (var wire = new ScriptedHttpServer(PAID)) {
             assertThatThrownBy(() -> builder()
                             .build()
@@ -306,7 +306,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void theIntentIsPendingUntilItsAnswerIsHandled() throws Exception {
+    void requestIsPendingUntilItsResponseIsHandled() throws Exception {
         try (var wire = new ScriptedHttpServer(PAID)) {
             var client = builder().build();
             assertThatThrownBy(() -> client.send("order-17", payment(wire), answer -> {
@@ -324,7 +324,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void anAnswerIsNotLostBecauseItsIntentCouldNotBeRemoved() throws Exception {
+    void responseIsReturnedThoughRequestCouldNotBeRemoved() throws Exception {
         PendingRequestStore sticky = new UndeletableRequestStore(intents);
         try (var wire = new ScriptedHttpServer(PAID)) {
             assertThat(builder()
@@ -338,7 +338,7 @@ class RefrainClientTest {
     }
 
     @Test
-    void whatCannotBeKeptIsNotSent() throws Exception {
+    void requestThatCannotBeSavedIsNotSent() throws Exception {
         try (var wire = new ScriptedHttpServer(PAID)) {
             var client = builder().pendingRequests(new FullRequestStore()).build();
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can be an intent. */
+/** Validation of requests and keys. */
 class ResendableRequestTest {
 
     private static final URI PAYMENTS = URI.create("http://localhost/payments");
@@ -18,21 +18,21 @@ class ResendableRequestTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "get", "HEAD", "OPTIONS", "TRACE"})
-    void whatChangesNothingGetsNoKey(String method) {
+    void safeMethodIsRejected(String method) {
         assertThatThrownBy(() -> new ResendableRequest(method, PAYMENTS, List.of(), ResendableBody.none()))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Authorization", "cookie", "Proxy-Authorization"})
-    void credentialsAreNotKeptWithARequest(String name) {
+    void credentialsAreRejected(String name) {
         assertThatThrownBy(() -> REQUEST.with(name, "secret"))
                 .hasMessageContaining("eachAttempt")
                 .hasMessageNotContaining("secret");
     }
 
     @Test
-    void whatCouldNotBeSentIsRefusedBeforeItIsKept() {
+    void unsendableRequestIsRejectedAtCreation() {
         assertThatThrownBy(() -> REQUEST.with("Content-Length", "3")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> REQUEST.with("X", "two\r\nlines")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ResendableRequest.postJson(URI.create("file:///etc/passwd"), "{}"))
@@ -40,18 +40,18 @@ class ResendableRequestTest {
     }
 
     @Test
-    void theKeyIsSetByTheClientAlone() {
+    void keyHeaderIsRejected() {
         assertThatThrownBy(() -> REQUEST.with("IDEMPOTENCY-KEY", "mine")).hasMessageContaining("send(key, request)");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "with blank", "käse", "line\nbreak"})
-    void aKeyThatNoServerTakesIsRefusedHere(String key) {
+    void invalidKeyIsRejected(String key) {
         assertThatThrownBy(() -> intent(key)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void aKeyHasAtMost255Characters() {
+    void keyHasAtMost255Characters() {
         assertThat(intent("k".repeat(255)).key()).hasSize(255);
         assertThatThrownBy(() -> intent("k".repeat(256))).isInstanceOf(IllegalArgumentException.class);
     }
@@ -60,12 +60,12 @@ class ResendableRequestTest {
     @CsvSource(
             delimiter = '|',
             value = {"abc|\"abc\"", "a\"b|\"a\\\"b\"", "a\\b|\"a\\\\b\""})
-    void theHeaderIsAStringOfRfc9651(String key, String value) {
+    void headerValueIsAnRfc9651String(String key, String value) {
         assertThat(intent(key).headerValue()).isEqualTo(value);
     }
 
     @Test
-    void bytesHandedOverAreCopied() {
+    void bodyBytesAreCopied() {
         byte[] bytes = {1, 2, 3};
         var body = ResendableBody.of(bytes);
         bytes[0] = 9;

@@ -16,12 +16,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A server on bare sockets, which does to each request in turn what it was told to, and to all later ones the last of it. */
+/** Server on plain sockets that applies one scripted action to each request, and the last one to all further requests. */
 final class ScriptedHttpServer implements Closeable {
 
-    /** What becomes of one request after it was read. */
+    /** Action after a request was read. */
     interface RequestAction {
-        void befall(Socket socket) throws IOException;
+        void handle(Socket socket) throws IOException;
     }
 
     record RecordedRequest(String head, String body) {
@@ -33,7 +33,7 @@ final class ScriptedHttpServer implements Closeable {
                     .toList();
         }
 
-        /** As it was on the wire, quotes included. */
+        /** Key header as sent, including quotes. */
         String key() {
             return headers("Idempotency-Key").getFirst();
         }
@@ -50,7 +50,7 @@ final class ScriptedHttpServer implements Closeable {
         this(() -> {}, fates);
     }
 
-    /** @param onConnect before a byte of a request is read */
+    /** @param onConnect runs before a request is read */
     ScriptedHttpServer(Runnable onConnect, RequestAction... fates) throws IOException {
         this.onConnect = onConnect;
         this.fates.addAll(List.of(fates));
@@ -70,7 +70,7 @@ final class ScriptedHttpServer implements Closeable {
         return answer(status, "{" + members + "}", all.toArray(String[]::new));
     }
 
-    /** The work was done; then the connection broke. */
+    /** Breaks the connection after the work is done. */
     static RequestAction hangUp() {
         return Socket::close;
     }
@@ -86,7 +86,7 @@ final class ScriptedHttpServer implements Closeable {
         };
     }
 
-    /** Half an answer, and then nothing, on a connection that stays. */
+    /** Sends half a response and keeps the connection open. */
     static RequestAction halfAnswerThenSilence() {
         return socket -> write(socket, half());
     }
@@ -137,7 +137,7 @@ final class ScriptedHttpServer implements Closeable {
             var request = read(in);
             var fate = fates.size() > 1 ? fates.take() : fates.element();
             seen.add(request);
-            fate.befall(socket);
+            fate.handle(socket);
         } catch (IOException | InterruptedException | RuntimeException | AssertionError e) {
             troubles.add(e);
         }

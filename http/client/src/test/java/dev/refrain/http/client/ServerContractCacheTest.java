@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** For how long a server remembers a key it publishes itself, and a client goes by that. */
+/** Retention as read from the contract of the server. */
 @Timeout(30)
 class ServerContractCacheTest {
 
@@ -60,7 +60,7 @@ class ServerContractCacheTest {
         "POST,/brief,9",
         "PUT,/ledger/7,876000"
     })
-    void eachRouteHasItsOwn(String method, String path, long hours) throws Exception {
+    void eachRouteHasItsOwnRetention(String method, String path, long hours) throws Exception {
         try (var wire = serverSaying(CONTRACT)) {
             var request = new ResendableRequest(
                     method, wire.uri().resolve(path), java.util.List.of(), ResendableBody.of("{}"));
@@ -72,7 +72,7 @@ class ServerContractCacheTest {
     }
 
     @Test
-    void anIntentThatIsPastItIsNotSentAgainAlsoAfterARestart(@TempDir Path folder) throws Exception {
+    void expiredRequestIsNotResentAfterRestart(@TempDir Path folder) throws Exception {
         try (var wire = serverSaying(CONTRACT)) {
             var request = ResendableRequest.postJson(wire.uri().resolve("/brief/7"), "{}");
             leftPending(
@@ -96,7 +96,7 @@ class ServerContractCacheTest {
     }
 
     @Test
-    void itIsReadOnceAndAgainAfterAnHour() throws Exception {
+    void contractIsReadOnceAndAgainAfterAnHour() throws Exception {
         try (var wire = new ScriptedHttpServer(
                 answer(200, CONTRACT),
                 answer(201, "one"),
@@ -117,7 +117,7 @@ class ServerContractCacheTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "<html>", "{}", "{\"routes\":[{\"path\":\"/brief/7\",\"retention\":\"soon\"}]}"})
-    void whileItCannotBeReadWhatWasSetHolds(String nonsense) throws Exception {
+    void configuredRetentionAppliesWhileContractIsUnreadable(String nonsense) throws Exception {
         try (var wire = serverSaying(nonsense)) {
             var pending = leftPending(
                     builder(wire).build(), ResendableRequest.postJson(wire.uri().resolve("/brief/7"), "{}"));
@@ -126,9 +126,9 @@ class ServerContractCacheTest {
         }
     }
 
-    /** It is away when things go wrong, which is when it matters. */
+    /** The contract may be unavailable during an outage, when retries matter most. */
     @Test
-    void whatWasReadBeforeHoldsWhileItCannotBeReadAgain() throws Exception {
+    void lastContractAppliesWhileItCannotBeReadAgain() throws Exception {
         try (var wire = new ScriptedHttpServer(
                 answer(200, CONTRACT), answer(201, "one"), answer(503, ""), ScriptedHttpServer.silence())) {
             var client = builder(wire).attemptTimeout(Duration.ofMillis(300)).build();
@@ -145,7 +145,7 @@ class ServerContractCacheTest {
     }
 
     @Test
-    void whatAnotherServerPublishesDoesNotCount() throws Exception {
+    void contractOfAnotherServerIsIgnored() throws Exception {
         try (var wire = serverSaying(CONTRACT);
                 var other = new ScriptedHttpServer(answer(503, "", "Retry-After: 60"))) {
             var pending = leftPending(
@@ -158,9 +158,9 @@ class ServerContractCacheTest {
     }
 
     @Test
-    void whatRefrainPublishesIsUnderstood() throws Exception {
+    void contractOfRefrainIsUnderstood() throws Exception {
         try (var shop = new FormTestServer()) {
-            shop.loseAnswers(Integer.MAX_VALUE);
+            shop.loseResponses(Integer.MAX_VALUE);
             var client = RefrainClient.builder()
                     .clock(time)
                     .deadline(Duration.ofSeconds(30))
@@ -178,9 +178,9 @@ class ServerContractCacheTest {
         }
     }
 
-    /** What an API observes it runs, however often it comes. */
+    /** An observed route runs every request. */
     @Test
-    void whereKeysAreOnlyObservedNothingIsSentTwice(@TempDir Path folder) throws Exception {
+    void observedRouteIsNeverSentTwice(@TempDir Path folder) throws Exception {
         try (var wire = new ScriptedHttpServer(answer(200, CONTRACT), ScriptedHttpServer.silence())) {
             var client = builder(wire)
                     .pendingRequests(PendingRequestStore.inFolder(folder))
@@ -205,7 +205,7 @@ class ServerContractCacheTest {
     }
 
     @Test
-    void whereKeysAreOnlyObservedEveryAnswerIsFinal() throws Exception {
+    void everyResponseOfAnObservedRouteIsFinal() throws Exception {
         try (var wire = serverSaying(CONTRACT)) {
             var client = builder(wire).build();
 
@@ -218,9 +218,9 @@ class ServerContractCacheTest {
     }
 
     @Test
-    void whatRefrainObservesIsSentOnce() throws Exception {
+    void routeObservedByRefrainIsSentOnce() throws Exception {
         try (var shop = new FormTestServer()) {
-            shop.loseAnswers(Integer.MAX_VALUE);
+            shop.loseResponses(Integer.MAX_VALUE);
             var client = RefrainClient.builder()
                     .clock(time)
                     .contractUri(shop.page("/refrain/contract.json"))
@@ -237,7 +237,7 @@ class ServerContractCacheTest {
     }
 
     @Test
-    void itHasAWholeAddress() {
+    void contractUriNeedsSchemeAndHost() {
         assertThatThrownBy(() -> RefrainClient.builder().contractUri(URI.create("/refrain/contract.json")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("scheme and host");

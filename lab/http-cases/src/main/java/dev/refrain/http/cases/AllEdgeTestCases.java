@@ -1,5 +1,5 @@
 package dev.refrain.http.cases;
-/** All cases that hold for every edge. Implement it with a stage, and run it as a JUnit test. */
+/** All cases of the HTTP contract. Implement it with a harness, and run it as a JUnit test. */
 public interface AllEdgeTestCases
         extends ReplayTestCases,
                 KeyTestCases,

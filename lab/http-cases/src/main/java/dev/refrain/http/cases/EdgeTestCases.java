@@ -4,7 +4,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
-/** What every group of cases stands on. One edge serves all cases of a test class. */
+/** Base of every group of cases. One edge serves all cases of a test class. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 interface EdgeTestCases {
 

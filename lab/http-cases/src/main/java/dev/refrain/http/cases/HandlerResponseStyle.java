@@ -1,24 +1,24 @@
 package dev.refrain.http.cases;
-/** The ways in which a handler gives its answer. */
+/** Ways in which a handler writes its response. */
 public enum HandlerResponseStyle {
-    /** As bytes, at once. */
+    /** Bytes, written at once. */
     STREAM,
-    /** As text through a writer, in UTF-8. */
+    /** Text through a writer, in UTF-8. */
     WRITER,
-    /** Byte by byte, flushed and committed early, with headers set too late. */
+    /** Single bytes, flushed and committed early, with headers set too late. */
     FLUSHED,
-    /** By the framework's own way to send an error. */
+    /** Error sent by the framework's own means. */
     ERROR,
-    /** By an exception. */
+    /** Exception thrown by the handler. */
     THROWN,
-    /** By an error of the machine's own kind, which is no exception. */
+    /** {@link Error} thrown by the handler. */
     BROKEN,
-    /** Asynchronously, completed on another thread. */
+    /** Asynchronous response, completed on another thread. */
     ASYNC,
-    /** Asynchronously, dispatched back to the container. */
+    /** Asynchronous response, dispatched back to the container. */
     ASYNC_DISPATCH;
 
-    /** Whether the handler itself writes what is read in the end. */
+    /** Returns whether the handler itself writes the response that clients read. */
     boolean answers() {
         return this != ERROR && this != THROWN && this != BROKEN;
     }

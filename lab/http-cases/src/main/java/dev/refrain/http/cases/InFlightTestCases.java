@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The same request again, still running. */
+/** Cases of a duplicate while the first request is running. */
 interface InFlightTestCases extends EdgeTestCases {
 
     @Test

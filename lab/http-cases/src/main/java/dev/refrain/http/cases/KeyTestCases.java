@@ -9,7 +9,7 @@ import dev.refrain.observe.RefrainEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where the key stands, what it looks like, and what becomes of a request without one. */
+/** Cases of the key: its place, its syntax, and requests without one. */
 interface KeyTestCases extends EdgeTestCases {
 
     @Test
@@ -196,7 +196,7 @@ interface KeyTestCases extends EdgeTestCases {
         assertThat(harness().send(delete).replayed()).isFalse();
     }
 
-    /** Two readers may take either. */
+    /** A key that occurs twice is ambiguous: parsers disagree on which one counts. */
     @Test
     default void aKeyThatStandsTwiceInTheBodyIsRefused() {
         var request = post("/body-key");
@@ -221,7 +221,7 @@ interface KeyTestCases extends EdgeTestCases {
         assertThat(first.header("Idempotency-Key")).isPresent();
     }
 
-    /** Whoever does not know the key can only ask for the same thing under another. */
+    /** Without the minted key, a client could only repeat the request under another. */
     @Test
     default void aMintedKeyIsReturnedAlsoWhenTheHandlerThrows() {
         for (var way : List.of(HandlerResponseStyle.THROWN, HandlerResponseStyle.BROKEN)) {
@@ -254,7 +254,7 @@ interface KeyTestCases extends EdgeTestCases {
         assertThat(harness().runs()).isEqualTo(2);
     }
 
-    /** A handler may read a path in another way than it was sent. */
+    /** Handlers may decode a path in other ways than it was sent. */
     @Test
     default void aRouteIsFoundInWhateverWayItsPathIsWritten() {
         for (String path : List.of("/strict/", "/%73trict", "/strict;v=1", "/%73trict/;v=1")) {
@@ -263,7 +263,7 @@ interface KeyTestCases extends EdgeTestCases {
         assertThat(harness().runs()).isZero();
     }
 
-    /** It is meant for an API that works: nothing that worked before may fail. */
+    /** Observe mode is for APIs in production: a request that worked before must not fail. */
     @Test
     default void observedAlsoWhatIsTooLargeOrFromNobodyRuns() {
         var large = post("/observe").key(newKey()).json("{\"a\":\"" + "x".repeat(2 << 20) + "\"}");
@@ -279,7 +279,7 @@ interface KeyTestCases extends EdgeTestCases {
         assertThat(harness().runs()).isEqualTo(3);
     }
 
-    /** Without a key an optional route is as if there were no protection. */
+    /** Requests without a key pass through an optional route as if it were unprotected. */
     @Test
     default void withoutAKeyAnOptionalRouteTakesWhatItTookBefore() {
         var large = post("/optional").json("{\"a\":\"" + "x".repeat(2 << 20) + "\"}");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What the edge says about itself. */
+/** Cases of the published contract. */
 interface PublishedContractTestCases extends EdgeTestCases {
 
     @Test

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** One connection to an edge, without any HTTP library in between. */
+/** Connection to an edge, without any HTTP library in between. */
 public final class RawHttpConnection implements AutoCloseable {
 
     private static final int PATIENCE_MS = 20_000;
@@ -34,13 +34,13 @@ public final class RawHttpConnection implements AutoCloseable {
         socket.getOutputStream().flush();
     }
 
-    /** Hangs up in the hard way: what is on its way is lost. */
+    /** Resets the connection: data on its way is lost. */
     public void hangUp() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();
     }
 
-    /** Whether nothing comes within this time. */
+    /** Returns whether nothing arrives within this time. */
     public boolean isSilentFor(int milliseconds) throws IOException {
         socket.setSoTimeout(milliseconds);
         try {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A request as it goes over the wire, line by line. Text is Latin-1, so that odd bytes can be sent. */
+/** Request as it is sent, line by line. Text is Latin-1, so that any byte can be sent. */
 public record RawHttpRequest(String method, String target, List<String> lines, String body, boolean chunked) {
 
     public static RawHttpRequest post(String target) {

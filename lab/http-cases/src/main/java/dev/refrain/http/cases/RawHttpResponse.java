@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An answer as it came over the wire; the body as Latin-1, without its transfer coding. */
+/** Response as it was received; its body as Latin-1, without its transfer coding. */
 public record RawHttpResponse(int status, List<Map.Entry<String, String>> headers, String body) {
 
     public Optional<String> header(String name) {

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The same request again, done. */
+/** Cases of a retry after the first request has completed. */
 interface ReplayTestCases extends EdgeTestCases {
 
     @Test
@@ -50,7 +50,7 @@ interface ReplayTestCases extends EdgeTestCases {
         assertThat(String.join(",", again.all("X-Part")).replace(" ", "")).isEqualTo("one,two");
     }
 
-    /** Elsewhere bodies are decoded as text, which ruins binary answers. */
+    /** Other implementations decode bodies as text, which damages binary ones. */
     @Test
     default void everyByteComesBackAsItWas() {
         String all =
@@ -63,7 +63,7 @@ interface ReplayTestCases extends EdgeTestCases {
         assertThat(harness().runs()).isEqualTo(1);
     }
 
-    /** Elsewhere an empty body reads as "nothing stored". */
+    /** Other implementations read an empty body as "nothing stored". */
     @Test
     default void anEmptyAnswerIsAnAnswer() {
         harness().setHandler(new TestHandlerResponse(204, java.util.List.of(), "", HandlerResponseStyle.STREAM));
@@ -77,7 +77,7 @@ interface ReplayTestCases extends EdgeTestCases {
         assertThat(harness().runs()).isEqualTo(1);
     }
 
-    /** Elsewhere 406 comes back as 200. */
+    /** Other implementations replay a 406 as 200. */
     @Test
     default void anyKeptStatusComesBackAsItWas() {
         for (int status : new int[] {200, 202, 203, 303, 400, 402, 404, 406, 410, 418, 422, 451}) {

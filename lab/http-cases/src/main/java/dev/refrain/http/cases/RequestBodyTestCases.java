@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Request bodies, and clients that go away. */
+/** Cases of request bodies and of clients that disconnect. */
 interface RequestBodyTestCases extends EdgeTestCases {
 
     @Test
@@ -114,7 +114,7 @@ interface RequestBodyTestCases extends EdgeTestCases {
         assertThat(harness().runs()).isEqualTo(1);
     }
 
-    /** Elsewhere saving uses the request's cancellation: a client that hangs up frees the claim. */
+    /** Other implementations store under the request's cancellation: a client that disconnects frees the claim. */
     @Test
     default void aClientThatHangsUpWhileItWaitsChangesNothing() throws Exception {
         var request = post("/orders").key(newKey());
@@ -143,7 +143,7 @@ interface RequestBodyTestCases extends EdgeTestCases {
         assertThat(harness().runs()).isEqualTo(1);
     }
 
-    /** In chunks nothing says how large they are before they are read. */
+    /** Chunked bodies have no declared size before they are read. */
     @Test
     default void partsOverTheLimitAreRefusedBeforeAnythingIsClaimed() {
         String parts = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n" + "x".repeat(200) + "\r\n--b--\r\n";

@@ -7,7 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.Semaphore;
 
-/** A store that can be out of reach, or slow to write. */
+/** Store that can be made unavailable, or slow to write. */
 final class StoreOutageSimulator {
 
     private static final int MANY = 1_000_000;

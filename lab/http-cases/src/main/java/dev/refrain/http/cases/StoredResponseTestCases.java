@@ -4,6 +4,7 @@ import static dev.refrain.http.cases.EdgeTestHarness.newKey;
 import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.OperationCall;
 import dev.refrain.api.Claim;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.http.edge.RefrainEndpointPaths;
@@ -211,7 +212,7 @@ interface StoredResponseTestCases extends EdgeTestCases {
                     .operation("elsewhere")
                     .namespace(RouteProtection.NAMESPACE)
                     .leased(LeaseExpiryPolicy.HOLD)
-                    .run("alice", key, "request", claim -> {
+                    .run(OperationCall.scope("alice").key(key).request("request"), claim -> {
                         throw new IllegalStateException("secret detail");
                     });
         } catch (IllegalStateException expected) {

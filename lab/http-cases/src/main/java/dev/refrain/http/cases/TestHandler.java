@@ -1,5 +1,5 @@
 package dev.refrain.http.cases;
-/** What stands behind an edge. */
+/** Handler behind an edge. */
 @FunctionalInterface
 public interface TestHandler {
     TestHandlerResponse handle(TestHandlerRequest asked) throws Exception;

@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a handler was asked, as it saw it.
+ * Request as the handler saw it.
+ *
  *
  * @param body as Latin-1
  * @param parameters of query and form, the first value of each

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a handler answers. */
+/** Response of a handler. */
 public record TestHandlerResponse(int status, List<OutcomeHeader> headers, String text, HandlerResponseStyle style) {
 
     public static TestHandlerResponse of(int status, String text) {
@@ -26,7 +26,7 @@ public record TestHandlerResponse(int status, List<OutcomeHeader> headers, Strin
         return new TestHandlerResponse(status, headers, text, other);
     }
 
-    /** One byte for each character: the tests' bodies are in Latin-1, so that every byte can be in them. */
+    /** Returns one byte for each character: test bodies are Latin-1, so that they can hold every byte. */
     public byte[] bytes() {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }

@@ -19,7 +19,7 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Lives through one world after the other, on every processor there is, until one breaks the law or enough were seen. */
+/** Runs simulated worlds on all processors until one violates a rule or enough were run. */
 public final class Simulation {
 
     private static final int LINES_SHOWN = 60;
@@ -32,28 +32,29 @@ public final class Simulation {
         this.tampering = tampering;
     }
 
-    /** The product as it is, under the whole law. */
+    /** Returns a simulation of the product under all rules. */
     public static Simulation ofTheProduct() {
         return new Simulation(InvariantChecker::whole, SimulationMutation.NONE);
     }
 
-    /** The product in a world that was tampered with: shows whether that law would notice. */
+    /** Returns a simulation of a mutated product, to see whether these rules notice. */
     public static Simulation ofBroken(SimulationMutation tampering, Supplier<InvariantChecker> law) {
         return new Simulation(law, tampering);
     }
 
     /**
-     * What was seen.
+     * Result of a simulation.
+     *
      *
      * @param failing the first seed that was found to break the law
      * @param events how often each kind of event was heard in all worlds
      */
     public record Report(long worlds, Optional<Long> failing, Map<String, Integer> events) {}
 
-    /** One world, with every line of its history. */
+    /** Rerun of one world with its full trace. */
     public record Replay(SimulationTrace trace, List<InvariantChecker.Violation> violations) {
 
-        /** The end of its history, and what was wrong with it. */
+        /** Returns the end of the trace and the violations. */
         public String told() {
             return String.join("\n", trace.last(LINES_SHOWN)) + "\n"
                     + String.join(
@@ -67,7 +68,7 @@ public final class Simulation {
         return new Replay(trace, world.law().violations());
     }
 
-    /** From the given seed on, while told to go on. */
+    /** Runs worlds from this seed on while the predicate holds. */
     public Report run(long firstSeed, LongPredicate goOn) {
         var next = new AtomicLong(firstSeed);
         var failing = new AtomicReference<Optional<Long>>(Optional.empty());
@@ -99,18 +100,18 @@ public final class Simulation {
         return new Report(next.get() - threads - firstSeed, failing.get(), new TreeMap<>(events));
     }
 
-    /** So many worlds. */
+    /** Runs this many worlds. */
     public Report run(long firstSeed, int worlds) {
         return run(firstSeed, lived -> lived < worlds);
     }
 
-    /** As many worlds as there is time for. */
+    /** Runs worlds for this long. */
     public Report run(long firstSeed, Duration time) {
         long end = System.nanoTime() + time.toNanos();
         return run(firstSeed, lived -> System.nanoTime() - end < 0);
     }
 
-    /** The lowest one, so that what is said of "within so many seeds" is the same on every machine. */
+    /** Keeps the lowest failing seed, so that "within so many seeds" means the same on every machine. */
     private static void note(AtomicReference<Optional<Long>> failing, long seed) {
         failing.accumulateAndGet(Optional.of(seed), (a, b) -> a.isPresent() && a.get() < seed ? a : b);
     }

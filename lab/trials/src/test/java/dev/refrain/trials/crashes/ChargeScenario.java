@@ -1,8 +1,8 @@
 package dev.refrain.trials.crashes;
-/** What becomes of the money. */
+/** Ways in which a charge ends. */
 enum ChargeScenario {
     SUCCEEDS,
     DECLINED,
-    /** It succeeds, but the first reply is lost on its way. */
+    /** Success whose first reply is lost. */
     REPLY_LOST
 }

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM of its own, on this one's class path. It says one line when it is ready, and ends when nobody is left to write to it. */
+/** Child JVM on this one's class path. It prints one line when it is ready, and ends with its parent. */
 final class ChildJvm {
 
-    /** What the end by SIGKILL looks like: 128 and the number of the signal. */
+    /** Exit code after SIGKILL: 128 and the number of the signal. */
     private static final int KILLED = 128 + 9;
 
     private static final int KILLED_WITHIN_SECONDS = 60;
@@ -47,12 +47,12 @@ final class ChildJvm {
         return line;
     }
 
-    /** In the child: returns when its parent is gone. */
+    /** Blocks the child until its parent is gone. */
     static void awaitEndOfParent() throws IOException {
         while (System.in.read() >= 0) {}
     }
 
-    /** SIGKILL: nothing is flushed, closed or said goodbye to. Returns when it is dead. */
+    /** Kills it by SIGKILL, without flush or close, and returns when it is dead. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         if (!process.waitFor(KILLED_WITHIN_SECONDS, TimeUnit.SECONDS)) {
@@ -63,7 +63,7 @@ final class ChildJvm {
         }
     }
 
-    /** However it ended or not. */
+    /** Ends it in whatever state it is. */
     void end() {
         process.destroyForcibly();
     }

@@ -34,10 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
         disabledReason = "There is no SIGKILL here")
 class CrashMatrixTest {
 
-    /** What is tried at the boundaries. */
+    /** Variant that is tried at the boundaries. */
     private record Way(ChargeScenario charge, Recovery recovery, boolean blind) {
 
-        /** All of them. That a provider without keys declines is no other case than that it answers. */
+        /** Returns all variants. A provider without keys that declines is no other case than one that answers. */
         static List<Way> all() {
             var ways = new ArrayList<Way>();
             for (var recovery : Recovery.values()) {
@@ -53,7 +53,7 @@ class CrashMatrixTest {
 
     private static final int AT_ONCE = Integer.getInteger("refrain.crashes.at-once", 3);
 
-    /** Of which each waits for leases most of its time. */
+    /** Variants that run at once; each waits for leases most of its time. */
     private static final int WAYS_AT_ONCE = 3;
 
     @TempDir
@@ -90,7 +90,7 @@ class CrashMatrixTest {
                 () -> new OrderDatabase("jdbc:sqlite:" + Files.copy(empty, folder.resolve(UUID.randomUUID() + ".db"))));
     }
 
-    /** On both sides of the call, in every build: where it was not sent, and where it was and only the provider knows. */
+    /** Both sides of the call, in every build: not sent, and sent with an outcome that only the provider knows. */
     @Test
     void aCallThatCannotBeRepeatedIsFoundByTheReconcilerWhereItHappenedAndWhereNot() throws Exception {
         var database = new OrderDatabase(PostgresServer.shared().freshDatabase());

@@ -1,5 +1,6 @@
 package dev.refrain.trials.crashes;
 
+import dev.refrain.Refrain;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.OutboxMessage;
 import dev.refrain.store.StoreException;
@@ -14,8 +15,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Customers who stage messages, one of each topic in a transaction. Some transactions are rolled back. No more are on their way at a time
- * than relays deliver in a moment.
+ * Load of customers that stage messages, one of each topic in a transaction, some of which are rolled back. At most as many are under way
+ * as relays deliver in a moment.
  */
 final class MessageStagingLoad implements AutoCloseable {
 
@@ -27,6 +28,7 @@ final class MessageStagingLoad implements AutoCloseable {
 
     private final OrderDatabase database;
     private final JdbcStore store;
+    private final Refrain refrain;
     private final Outbox<Connection> outbox;
     private final Semaphore room = new Semaphore(POSTED_AT_ONCE);
     private final List<CompletableFuture<Integer>> customers = new ArrayList<>();
@@ -35,7 +37,8 @@ final class MessageStagingLoad implements AutoCloseable {
     MessageStagingLoad(OrderDatabase database) {
         this.database = database;
         store = JdbcStore.on(database.source());
-        outbox = Outbox.on(store.outbox());
+        refrain = Refrain.using(store);
+        outbox = Outbox.on(refrain, store.outbox());
     }
 
     void begin() {
@@ -45,12 +48,12 @@ final class MessageStagingLoad implements AutoCloseable {
         }
     }
 
-    /** One that was posted has arrived. */
+    /** Records the arrival of a posted message. */
     void arrived() {
         room.release();
     }
 
-    /** How many of the customer's were committed, at the end. */
+    /** Stages messages until the end and returns how many were committed. */
     private int post(String customer) {
         try (var connection = database.source().getConnection()) {
             connection.setAutoCommit(false);
@@ -70,7 +73,7 @@ final class MessageStagingLoad implements AutoCloseable {
         }
     }
 
-    /** Where another process stands still with the one write lock of SQLite in its hands, an application tries again. */
+    /** Stages with retries, as an application would where another process is paused with the one write lock of SQLite. */
     private boolean staged(Connection connection, String customer, int number) throws SQLException {
         try {
             if (number % ONE_IS_ROLLED_BACK_IN == 0) {
@@ -95,7 +98,7 @@ final class MessageStagingLoad implements AutoCloseable {
         outbox.stage(tx, OutboxMessage.of(RelayProgram.STATEMENTS, body).orderedBy(customer));
     }
 
-    /** Ends the staging; answers what was committed by each customer, in order. */
+    /** Ends the staging and returns the committed messages of each customer, in order. */
     List<List<String>> end() {
         stageNoMore();
         return IntStream.range(0, CUSTOMERS)
@@ -124,6 +127,7 @@ final class MessageStagingLoad implements AutoCloseable {
     @Override
     public void close() {
         stageNoMore();
+        refrain.close();
         store.close();
     }
 }

@@ -7,7 +7,7 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
-/** The database of an order, by its URL. */
+/** Database of an order, by its URL. */
 record OrderDatabase(String url) {
 
     DataSource source() {
@@ -21,7 +21,7 @@ record OrderDatabase(String url) {
         return server;
     }
 
-    /** Nothing in the tables is unique, so that a second effect is seen and not refused. */
+    /** Creates tables without unique constraints, so that a second effect is seen and not refused. */
     void createTables() throws SQLException {
         try (var connection = DriverManager.getConnection(url);
                 var statement = connection.createStatement()) {

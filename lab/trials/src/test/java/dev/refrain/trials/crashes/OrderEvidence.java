@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is written down of an order: here, and by the provider. */
+/** Evidence of an order: its rows here, and the provider's ledger. */
 final class OrderEvidence implements AutoCloseable {
 
     private static final ReconcilerSettings AT_ONCE =
@@ -24,7 +24,7 @@ final class OrderEvidence implements AutoCloseable {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
     private static final Duration JUDGED_WITHIN = Duration.ofMinutes(1);
 
-    /** In the ledger it comes last: once it is old enough to be found, so is all that was there before. */
+    /** Last entry of the ledger: once it is old enough to be found, so are all before it. */
     private static final ReportedLedgerEntry STRANGER = new ReportedLedgerEntry("stranger", "stranger", 1);
 
     private final OrderTrial order;
@@ -42,7 +42,7 @@ final class OrderEvidence implements AutoCloseable {
                 .getFirst();
     }
 
-    /** What does not agree. */
+    /** Returns the findings of the reconciler. */
     List<LedgerFinding> reconciled() {
         var reconciler = Reconciler.on(refrain, store.ledger());
         var found = new ArrayList<LedgerFinding>();

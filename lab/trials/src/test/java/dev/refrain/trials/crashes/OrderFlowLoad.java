@@ -3,9 +3,9 @@ package dev.refrain.trials.crashes;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.flow.CompleterSettings;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
@@ -24,7 +24,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Two instances of the orders application on one database, their customers, and a bank. A customer who meets an error does not come back. */
+/**
+ * Load of two instances of the orders application on one database, with customers and a bank. A customer that gets an error does not retry.
+ */
 final class OrderFlowLoad implements AutoCloseable {
 
     private static final int INSTANCES = 2;
@@ -71,7 +73,7 @@ final class OrderFlowLoad implements AutoCloseable {
         while (!closing) {
             String key = "order-" + asked.incrementAndGet();
             try {
-                var result = flows.run(orders(), FlowRequest.of("market", key, key), LEASE);
+                var result = flows.runForResult(orders(), FlowRequest.of("market", key, key), LEASE);
                 if (result instanceof OperationResult.Ran || result instanceof OperationResult.Replayed) {
                     answered.add(key);
                 }
@@ -81,8 +83,8 @@ final class OrderFlowLoad implements AutoCloseable {
         }
     }
 
-    private Flow<String, Connection> orders() {
-        return Flow.of("orders.create", String.class)
+    private Flow<String, String, Connection> orders() {
+        return Flow.of("orders.create", String.class, String.class)
                 .phase("started", (tx, at) -> {
                     OrdersProgram.execute(tx, "INSERT INTO orders VALUES (?, NULL)", at.request());
                     return PhaseResult.goTo("ordered");
@@ -108,7 +110,7 @@ final class OrderFlowLoad implements AutoCloseable {
         return chargeByKey.computeIfAbsent(key, k -> "ch_" + order + "_" + charges.merge(order, 1, Integer::sum));
     }
 
-    /** Whether enough was sold since the last time that it was busy. */
+    /** Returns whether enough was sold since the last busy time. */
     synchronized boolean isBusy() {
         if (answered.size() < answeredBefore + BUSY) {
             return false;
@@ -124,7 +126,7 @@ final class OrderFlowLoad implements AutoCloseable {
         }
     }
 
-    /** All flows that were begun have ended, in whatever way. */
+    /** Returns whether all flows have ended, in whatever way. */
     boolean isSettled() throws SQLException {
         return byId("SELECT 'open', count(*) FROM refrain_record WHERE state <> 2")
                         .get("open")

@@ -1,9 +1,9 @@
 package dev.refrain.trials.crashes;
 
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.crash.CrashableFlow.Recovery;
 import dev.refrain.crash.EffectChecks;
 import dev.refrain.crash.ForkedProcessTrial;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.ledger.LedgerFinding;
@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One order, during which its process is killed once.
+ * Trial of one order, during which its process is killed once.
+ *
  *
  * @param key names it everywhere: in the store, in the tables and at the provider
  * @param blind whether the provider is one that knows no keys and cannot be asked
@@ -44,7 +45,7 @@ record OrderTrial(
                 Boolean.parseBoolean(arguments.get(5)));
     }
 
-    /** What was never claimed is nobody's to finish but the client's. */
+    /** Checks the effects of the order; one that was never claimed is the client's to retry. */
     @Override
     public void check(EffectChecks checks) throws Exception {
         try (var books = new OrderEvidence(this)) {
@@ -64,7 +65,7 @@ record OrderTrial(
         }
     }
 
-    /** Whether the money went is known to the provider alone: there the reconciler finds it, or finds that it is missing. */
+    /** Checks a charge whose outcome only the provider knows: the reconciler finds it, or finds that it is missing. */
     private void checkUnknown(EffectChecks checks, List<LedgerFinding> found, StoredRecord record) throws Exception {
         checks.require(blind, "waits for a decision although the provider knows keys");
         checks.atMostOnce("charge", charges());

@@ -1,14 +1,15 @@
 package dev.refrain.trials.crashes;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
 import dev.refrain.crash.CrashInjector;
 import dev.refrain.crash.CrashableApplication;
 import dev.refrain.crash.CrashableFlow;
 import dev.refrain.crash.ForkedApplicationFactory;
-import dev.refrain.flow.Downstream;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
+import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.LedgerMapping;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.store.jdbc.JdbcStore;
@@ -17,7 +18,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** The orders flow of the seeds: an order, a charge, a receipt. */
+/** Program of the orders flow: an order, a charge, a receipt. */
 final class OrdersProgram implements ForkedApplicationFactory {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
@@ -34,12 +35,12 @@ final class OrdersProgram implements ForkedApplicationFactory {
         return new CrashableFlow<>(refrain, flows, flow(life, order), asked, LEASE, order.recovery(), store);
     }
 
-    /** In a namespace and a ledger of its own: no completer of another trial finishes it, and no reconciler judges it. */
-    private static Flow<String, Connection> flow(CrashInjector life, OrderTrial order) {
+    /** Returns the flow in a namespace and a ledger of its own, so that workers of other trials leave it alone. */
+    private static Flow<String, String, Connection> flow(CrashInjector life, OrderTrial order) {
         var provider = new ProviderConnection(order.providerPort());
-        Downstream<String, String> downstream =
+        Downstream<ForeignCall<String>, String> downstream =
                 order.blind() ? Downstream.notRetryable() : Downstream.honoursKeys(Duration.ofHours(24));
-        return Flow.of("orders.create", String.class)
+        return Flow.of("orders.create", String.class, String.class)
                 .namespace(order.key())
                 .phase("started", (tx, at) -> {
                     execute(tx, "INSERT INTO orders VALUES (?, NULL)", at.request());

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The payment provider, in a process of its own, with its own ledger and its own memory for keys. */
+/** Payment provider in a process of its own, with its own ledger and its own memory for keys. */
 final class PaymentProvider {
 
     static final String DECLINED = "declined";
@@ -23,7 +23,7 @@ final class PaymentProvider {
     private final Map<String, List<String>> ledger = new ConcurrentHashMap<>();
     private final Set<String> lost = ConcurrentHashMap.newKeySet();
 
-    /** Says its port, and ends with its parent. */
+    /** Prints its port, and ends with its parent. */
     public static void main(String[] arguments) throws IOException {
         var provider = new PaymentProvider();
         var door = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
@@ -56,8 +56,8 @@ final class PaymentProvider {
     }
 
     /**
-     * {@code charge ORDER KEY HOW BLIND}, where a blind one only notes the key as a reference, or {@code ledger ORDER}, which answers with
-     * the name and the key of each charge. An empty answer is a lost reply.
+     * Answers {@code charge ORDER KEY HOW BLIND}, where a blind charge only notes the key as a reference, or {@code ledger ORDER}, with the
+     * name and the key of each charge. An empty answer is a lost reply.
      */
     private String answer(String[] word) {
         if (word[0].equals("ledger")) {

@@ -11,10 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The way to the provider. */
+/** Connection to the provider. */
 record ProviderConnection(int port) {
 
-    /** With a boundary where it is sent and not answered yet: there the provider goes on without its caller. */
+    /** Sends a charge, with a crash boundary where it is sent and not answered yet. */
     String charge(CrashInjector life, OrderTrial order, String key) throws Exception {
         String line = "charge " + order.key() + " " + key + " " + order.charge() + " " + order.blind();
         return life.foreignCall("charge", () -> ask(line, () -> life.crashPoint("after sending charge")));

@@ -30,7 +30,7 @@ class RelayKillsTest {
     private static final boolean LONG = Boolean.getBoolean("refrain.long");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** How much arrives between two kills, at least. */
+    /** Minimum number of deliveries between two kills. */
     private static final int BUSY = 50;
 
     @TempDir

@@ -1,6 +1,7 @@
 package dev.refrain.trials.crashes;
 
-import dev.refrain.flow.Downstream;
+import dev.refrain.Refrain;
+import dev.refrain.api.Downstream;
 import dev.refrain.outbox.DeliveryBackoff;
 import dev.refrain.outbox.HttpTarget;
 import dev.refrain.outbox.MessageDelivery;
@@ -11,16 +12,16 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 
-/** The main class of a relay that is to be killed. */
+/** Main class of a relay that is killed. */
 final class RelayProgram {
 
-    /** Posted, in any order. */
+    /** Topic that is posted in any order. */
     static final String WEBHOOKS = "webhooks";
 
-    /** Posted, in the order of each customer. */
+    /** Topic that is posted in the order of each customer. */
     static final String STATEMENTS = "statements";
 
-    /** Written into a table of the same name. */
+    /** Topic whose handler writes into a table of the same name. */
     static final String RECEIPTS = "receipts";
 
     private static final Downstream<MessageDelivery, Void> HONOURS_KEYS = Downstream.honoursKeys(Duration.ofHours(1));
@@ -30,7 +31,7 @@ final class RelayProgram {
     /** @param arguments the URL of the database, and that of each topic posted to */
     public static void main(String[] arguments) throws IOException {
         var store = JdbcStore.on(new OrderDatabase(arguments[0]).source());
-        Relay.on(store.outbox())
+        Relay.on(Refrain.using(store), store.outbox())
                 .sendTo(topic(WEBHOOKS), HONOURS_KEYS, to(arguments[1]))
                 .sendTo(topic(STATEMENTS), HONOURS_KEYS, to(arguments[2]))
                 .handle(

@@ -17,10 +17,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Where relays post to: a service that does each thing once, going by the key that comes with it. */
+/** Receiver of webhooks, which acts once per key. */
 final class WebhookReceiver implements AutoCloseable {
 
-    /** So that a kill finds something on its way. */
+    /** Duration of a delivery, so that a kill finds some under way. */
     private static final Duration WORK = Duration.ofMillis(3);
 
     private final HttpServer server;
@@ -61,12 +61,12 @@ final class WebhookReceiver implements AutoCloseable {
         }
     }
 
-    /** In the order in which they came about. */
+    /** Returns the effects in their order. */
     List<String> effects(String topic) {
         return effects.computeIfAbsent(topic, t -> Collections.synchronizedList(new ArrayList<>()));
     }
 
-    /** How many came that had been here before. */
+    /** Returns the number of repeated deliveries. */
     int again() {
         return again.get();
     }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What a process was answered, written so that SIGKILL loses nothing of it: each line goes straight to the kernel. */
+/** Journal of the answers of a process, which survives SIGKILL: each line goes straight to the kernel. */
 final class AnswerJournal {
 
     private final FileOutputStream file;

@@ -6,14 +6,14 @@ import dev.refrain.store.RecordState;
 import dev.refrain.store.StoreException;
 import dev.refrain.trials.kills.JournalEntry.Kind;
 
-/** Where people look into what needs attention, by asking the provider whether the charge is in its books. */
+/** Operators who settle attention by asking the provider whether the charge is in its ledger. */
 record AttentionDesk(JournaledCaller counter) {
 
     private static final String WHO = "desk";
 
     /**
-     * While others still run, only what certainly happened is settled: what did not happen yet may be about to. The answer
-     * given is a new one, so that a late runner that gave its own as well would be seen.
+     * Resolves keys that were certainly charged while others still run. The answer is a new one, so that a late runner with its own would
+     * be noticed.
      */
     void resolveIfCharged(String key) {
         try {
@@ -27,7 +27,7 @@ record AttentionDesk(JournaledCaller counter) {
         }
     }
 
-    /** When nobody runs any more, what is not in the provider's books did not happen. */
+    /** Settles a key when nobody runs any more: a charge that is not in the ledger did not happen. */
     void settle(String key, ClaimRef claim) {
         if (!resolveIfCharged(key, claim)) {
             boolean released = counter.shop().operators().release(claim, WHO, "not in the provider's books");

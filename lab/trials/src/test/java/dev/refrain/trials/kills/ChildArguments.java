@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a child process is told on its command line.
+ * Arguments of a child process.
+ *
  *
  * @param keys the file with all keys, for the process that brings them to an end
  */

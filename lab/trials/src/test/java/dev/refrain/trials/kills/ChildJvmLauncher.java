@@ -14,7 +14,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 
 /**
- * How children are started: by the JVM that runs the tests, on its class path.
+ * Starts children with the JVM and class path of the tests.
  *
  * <p>Children live for a second or two and are started several times a second, so their start is what the trial costs. A
  * first child that dies in peace leaves its loaded classes in an archive, with which the others start in half the time.

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Kills the database itself now and then, and starts it again, beside whatever happens to its clients. */
+/** Kills the database now and then and starts it again, independent of its clients. */
 final class DatabaseKiller implements AutoCloseable {
 
     private final Optional<PostgresServer> server;

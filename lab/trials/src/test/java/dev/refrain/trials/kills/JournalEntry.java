@@ -3,7 +3,8 @@ package dev.refrain.trials.kills;
 import java.util.Optional;
 
 /**
- * One line of a journal.
+ * Line of a journal.
+ *
  *
  * @param at milliseconds since 1970
  * @param detail for answers: the digest of all their bytes, and the effect they tell of
@@ -11,33 +12,33 @@ import java.util.Optional;
 record JournalEntry(long at, Kind kind, TrialMode mode, String key, String detail) {
 
     enum Kind {
-        /** The work ran here, and this was answered. */
+        /** Answer of work that ran here. */
         RAN,
-        /** It was done before, and this was answered. */
+        /** Replayed answer. */
         REPLAYED,
         IN_PROGRESS,
         ATTENTION,
-        /** The work was begun. */
+        /** Start of the work. */
         BEGUN,
-        /** The work was begun by a claim that is not the record's first. */
+        /** Start of the work by a later claim of the record. */
         TAKEN_OVER,
-        /** The work threw, on purpose. */
+        /** Failure of the work, on purpose. */
         FAILED,
-        /** The store could not be asked. */
+        /** Failure of the store. */
         STORE_AWAY,
-        /** It ran, and nobody knows yet how it ended. */
+        /** Unknown outcome. */
         UNKNOWN,
-        /** Another request under a used key was refused, as it should be. */
+        /** Refused mismatch. */
         MISMATCH,
-        /** The sweeper settled what nobody retried. */
+        /** Claim that the sweeper settled. */
         SWEPT,
-        /** Someone looked, and said how it had ended. */
+        /** Key that an operator resolved. */
         RESOLVED,
-        /** Someone looked, and let it run again. */
+        /** Key that an operator released. */
         LET_RUN,
-        /** The process was asked to end, and did all that it had begun; the last thing it says. */
+        /** Graceful end of the process, its last line. */
         CLOSED,
-        /** The process itself saw a promise broken. */
+        /** Violation that the process itself noticed. */
         WRONG
     }
 
@@ -49,7 +50,7 @@ record JournalEntry(long at, Kind kind, TrialMode mode, String key, String detai
         return kind == Kind.RAN || kind == Kind.REPLAYED;
     }
 
-    /** Of an answer: what it says was done. */
+    /** Returns the effect that an answer names. */
     String effect() {
         return detail.substring(detail.indexOf(' ') + 1);
     }
@@ -58,7 +59,7 @@ record JournalEntry(long at, Kind kind, TrialMode mode, String key, String detai
         return String.join("\t", Long.toString(at), kind.name(), mode.name(), key, detail.replaceAll("[\\t\\n]", " "));
     }
 
-    /** Empty for a line whose writer was killed in the middle of it. */
+    /** Parses a line; empty for one whose writer was killed in the middle of it. */
     static Optional<JournalEntry> parse(String line) {
         String[] part = line.split("\t", -1);
         return part.length < 5

@@ -4,19 +4,18 @@ import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeUnknownException;
 import dev.refrain.api.ShuttingDownException;
-import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.store.StoreException;
 import dev.refrain.trials.kills.JournalEntry.Kind;
 import java.sql.SQLException;
 
-/** Asks, and writes into the journal what came of it before anything else is asked. */
+/** Caller that writes each answer into the journal before its next call. */
 record JournaledCaller(TrialShop shop, AnswerJournal journal) {
 
     JournalEntry ask(TrialMode mode, String key) {
         return noted(answer(mode, key, KeySchedule.request(key)));
     }
 
-    /** Another request under a key that was answered before: it must neither run nor be answered. */
+    /** Sends another request under an answered key, which must neither run nor be replayed. */
     void askForSomethingElse(TrialMode mode, String key) {
         var seen = answer(mode, key, "not " + KeySchedule.request(key));
         boolean refused = seen.kind() == Kind.MISMATCH || seen.kind() == Kind.STORE_AWAY || seen.kind() == Kind.CLOSED;
@@ -62,19 +61,15 @@ record JournaledCaller(TrialShop shop, AnswerJournal journal) {
                         ? JournalEntry.now(Kind.REPLAYED, mode, key, UniqueAnswers.note(answer))
                         : JournalEntry.now(Kind.WRONG, mode, key, "the answer was not kept");
             case OperationResult.InProgress running -> JournalEntry.now(Kind.IN_PROGRESS, mode, key, "");
-            case OperationResult.Refused refused ->
-                switch (refused.why()) {
-                    case ClaimVerdict.Mismatch mismatch -> JournalEntry.now(Kind.MISMATCH, mode, key, "");
-                    case ClaimVerdict.Attention attention ->
-                        mode == TrialMode.HOLD
-                                ? JournalEntry.now(
-                                        Kind.ATTENTION,
-                                        mode,
-                                        key,
-                                        "fence " + attention.claim().fence())
-                                : JournalEntry.now(Kind.WRONG, mode, key, "attention, which only HOLD may end in");
-                    default -> JournalEntry.now(Kind.WRONG, mode, key, "not a refusal: " + refused.why());
-                };
+            case OperationResult.Mismatch mismatch -> JournalEntry.now(Kind.MISMATCH, mode, key, "");
+            case OperationResult.Attention attention ->
+                mode == TrialMode.HOLD
+                        ? JournalEntry.now(
+                                Kind.ATTENTION,
+                                mode,
+                                key,
+                                "fence " + attention.claim().fence())
+                        : JournalEntry.now(Kind.WRONG, mode, key, "attention, which only HOLD may end in");
         };
     }
 }

@@ -3,8 +3,9 @@ package dev.refrain.trials.kills;
 import java.util.Random;
 
 /**
- * Which keys are asked for when. It is the same for every process, so that all of them ask for the same few keys at the same
- * time: twins race from a key's first moment on.
+ * Schedule of keys, the same for every process, so that all of them use the same few keys at the same time and race from a key's first
+ * moment on.
+ *
  *
  * @param begun milliseconds since 1970
  * @param window how many of the newest keys are asked for
@@ -19,14 +20,14 @@ record KeySchedule(long begun, int keysPerSecond, int window) {
         return new KeySchedule(System.currentTimeMillis(), 25, 8);
     }
 
-    /** The newest key of this moment. */
+    /** Returns the newest key of this moment. */
     int newest() {
         return Math.max(0, (int) ((System.currentTimeMillis() - begun) * keysPerSecond / 1_000));
     }
 
     /**
-     * Mostly one of the newest, for which twins race; often one of the last seconds, whose lease may have ended; now and then
-     * any old one, whose answer has to stay as it was.
+     * Picks a key: mostly one of the newest, for which duplicates race; often one of the last seconds, whose lease may have ended; now and
+     * then any old one, whose answer must not have changed.
      */
     int pick(Random random) {
         int newest = newest();
@@ -45,7 +46,7 @@ record KeySchedule(long begun, int keysPerSecond, int window) {
         return TrialMode.valueOf(key.substring(0, key.indexOf('-')));
     }
 
-    /** The one request that is ever sent under the key. */
+    /** Returns the only valid request under the key. */
     static String request(String key) {
         return "charge " + (100 + Math.floorMod(key.hashCode(), 9_900)) + " for " + key;
     }

@@ -3,7 +3,7 @@ package dev.refrain.trials.kills;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the parent did, and when. */
+/** Timeline of what the parent did. */
 final class KillTimeline {
 
     private final long begun;

@@ -12,8 +12,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * One trial on one database: tills serve, the parent kills, then one healthy process finishes, and everything that was
- * promised is checked.
+ * Trial on one database: processes serve, the parent kills them, then one healthy process finishes, and all promises are checked.
+ *
  *
  * @param server killed as well, where there is one
  * @param length at least so long, and longer where the machine is so busy that too little happens in that time

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
-/** The tills that serve at the same time, and what is done to them: killed, frozen and started again. */
+/** Pool of serving processes that are killed, frozen and started again. */
 final class KilledProcessPool implements AutoCloseable {
 
     private static final int TILLS = 4;
 
-    /** On SQLite rarely: a process that stands still with the one write lock in its hands stops all the others. */
+    /** Kills per freeze on SQLite, where a process that is paused with the one write lock stops all others. */
     private static final int STRIKES_TO_A_FREEZE_ON_SQLITE = 24;
 
     private static final int STRIKES_TO_A_FREEZE = 6;
@@ -53,10 +53,7 @@ final class KilledProcessPool implements AutoCloseable {
         return tills.stream().allMatch(ShopProcess::isReady);
     }
 
-    /**
-     * The time from one strike to the next: a tenth of a second to a little more than half. On a machine so busy that a start
-     * takes long it is longer, or nobody would ever live to serve.
-     */
+    /** Returns the time between two kills: 0.1 s to a little more than 0.5 s, longer on a machine whose starts are slow. */
     Duration rest() {
         double start = tills.stream()
                 .mapToLong(till -> till.start().toMillis())
@@ -65,7 +62,7 @@ final class KilledProcessPool implements AutoCloseable {
         return Duration.ofMillis((long) ((100 + random.nextInt(500)) * Math.max(1, start / USUAL_START_MILLIS)));
     }
 
-    /** Mostly one that serves; now and then one that is still opening the store. Who is frozen is left alone till it wakes. */
+    /** Kills a process: mostly one that serves, now and then one that is still opening the store, none that is frozen. */
     void strike() throws IOException, InterruptedException {
         tills.forEach(ShopProcess::requireAlive);
         var serving = tills.stream()
@@ -100,7 +97,7 @@ final class KilledProcessPool implements AutoCloseable {
         tills.set(tills.indexOf(victim), startNext());
     }
 
-    /** Beside the others, since it may take as long as the work it has begun. */
+    /** Closes a process in the background, because it may take as long as its work. */
     private void close(ShopProcess victim) throws IOException {
         timeline.closed(victim);
         closing.add(CompletableFuture.runAsync(
@@ -116,19 +113,19 @@ final class KilledProcessPool implements AutoCloseable {
         tills.set(tills.indexOf(victim), startNext());
     }
 
-    /** For longer than a lease, so that it wakes up and finds that others went on without it. */
+    /** Freezes a process for longer than a lease, so that others take its claims over. */
     private void freeze(ShopProcess victim) throws IOException {
         timeline.froze(victim);
         victim.freeze(TrialShop.LEASE.plusMillis(500 + random.nextInt(1_000)));
     }
 
-    /** Whether enough was answered to prove something. */
+    /** Returns whether enough was answered to prove something. */
     boolean hasServedEnough() {
         return RequiredActivity.of(
                 RequiredActivity.count(journals.stream().flatMap(journal -> AnswerJournal.read(journal).stream())));
     }
 
-    /** Whoever was asked to close does so; all others are killed. */
+    /** Waits for processes that are closing, and kills all others. */
     void killAll() throws InterruptedException {
         closing.forEach(CompletableFuture::join);
         for (var till : tills) {
@@ -142,7 +139,7 @@ final class KilledProcessPool implements AutoCloseable {
         return journals;
     }
 
-    /** After a failure: leaves no process behind. */
+    /** Kills all processes after a failure. */
     @Override
     public void close() {
         tills.forEach(ShopProcess::end);

@@ -58,7 +58,7 @@ class ProcessKillsTest {
         });
     }
 
-    /** Always one of our own: a server of the user's is not ours to kill, or to fill. */
+    /** Starts a server of our own, never the user's, which is not ours to kill or to fill. */
     private static PostgresServer server() {
         return PostgresServer.builder().setting("max_connections", 200).start();
     }

@@ -8,10 +8,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** How a child reaches the provider. */
+/** Client of the provider in a child process. */
 record ProviderClient(int port) {
 
-    /** Again under the same derived key, it does nothing and gives the same charge. */
+    /** Charges; the same derived key again has no effect and returns the same charge. */
     String charge(String key, String derived) {
         return ask("charge " + key + " " + derived);
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What the provider really did: appended, synced, never changed. */
+/** Ledger of the provider: appended, synced, never changed. */
 final class ProviderLedger implements AutoCloseable {
 
     /** @param derived the key it was sent under; {@code -} where the provider is one that knows no keys */
@@ -41,7 +41,7 @@ final class ProviderLedger implements AutoCloseable {
         this.file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
-    /** Once for each derived key; every time where there is none. */
+    /** Charges once for each derived key, and every time where there is none. */
     synchronized Effect charge(String key, String derived) throws IOException {
         Optional<Effect> before = derived.equals(NO_KEY)
                 ? Optional.empty()
@@ -61,12 +61,12 @@ final class ProviderLedger implements AutoCloseable {
         return effects.stream().filter(e -> e.key.equals(key)).findFirst();
     }
 
-    /** How often a key was sent again and did nothing: each would have been a second charge. */
+    /** Returns how often a key was sent again without effect, each of which would have been a second charge. */
     synchronized int repeats() {
         return repeats;
     }
 
-    /** As it stands on disk. */
+    /** Reads the ledger from disk. */
     List<Effect> read() {
         try {
             return Files.readAllLines(path).stream().map(Effect::parse).toList();

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** How much has to happen while there is killing: on a busy machine that takes longer, and the killing goes on until then. */
+/** Activity that a trial requires; on a busy machine the kills go on until it is reached. */
 final class RequiredActivity {
 
     static final int KILLS = 15;

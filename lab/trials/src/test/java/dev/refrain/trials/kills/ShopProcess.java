@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A child process, seen from its parent. */
+/** Child process, as its parent sees it. */
 final class ShopProcess {
 
-    /** What the end by SIGKILL looks like: 128 and the number of the signal. */
+    /** Exit code after SIGKILL: 128 and the number of the signal. */
     private static final int KILLED = 128 + 9;
 
     private static final int TERMINATED = 128 + 15;
@@ -65,7 +65,7 @@ final class ShopProcess {
         return readyAfter >= 0;
     }
 
-    /** How long its start took, or takes so far. */
+    /** Returns how long its start took, or has taken so far. */
     Duration start() {
         return Duration.ofNanos(isReady() ? readyAfter : System.nanoTime() - begun);
     }
@@ -74,14 +74,14 @@ final class ShopProcess {
         return System.nanoTime() - frozenUntil < 0;
     }
 
-    /** A process that ends by itself, or was ended by anything but us, broke something. */
+    /** Fails if the process ended by itself or by anything but us. */
     void requireAlive() {
         if (!process.isAlive()) {
             throw new AssertionError(name + " ended by itself with exit code " + process.exitValue() + ":\n" + said());
         }
     }
 
-    /** SIGKILL: nothing is flushed, closed or said goodbye to. Returns when it is dead. */
+    /** Kills it by SIGKILL, without flush or close, and returns when it is dead. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
@@ -93,7 +93,7 @@ final class ShopProcess {
         }
     }
 
-    /** SIGTERM, as in a deploy: it does what it has begun, takes nothing new, and ends. */
+    /** Ends it by SIGTERM, as a deploy does: it finishes its work, takes nothing new, and ends. */
     void close() throws IOException, InterruptedException {
         signal("TERM");
         if (!process.waitFor(CLOSE_WITHIN_SECONDS, TimeUnit.SECONDS)) {
@@ -105,14 +105,14 @@ final class ShopProcess {
         }
     }
 
-    /** However it ended or not. */
+    /** Ends it in whatever state it is. */
     void end() {
         process.destroyForcibly();
     }
 
     /**
-     * Stops it where it stands for a while, as a long pause of the collector or of the machine would. It does not notice. A
-     * process of its own wakes it up, so that it does not stay like that for ever should we be killed ourselves.
+     * Freezes it for this long, as a long pause of the collector or of the machine would. Another process resumes it, so that it does not
+     * stay frozen if we are killed.
      */
     void freeze(Duration length) throws IOException {
         String pid = Long.toString(process.pid());

@@ -10,12 +10,12 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
-/** The main class of a child process. */
+/** Main class of a child process. */
 final class ShopProcessMain {
 
     static final String READY = "READY";
 
-    /** Stands where a key would in the last line of a till that was closed in peace. */
+    /** Placeholder for the key in the last line of a process that was closed gracefully. */
     static final String CLOSED = "-";
 
     static final int BROKEN = 3;
@@ -23,7 +23,7 @@ final class ShopProcessMain {
     private static final Duration OPEN_WITHIN = Duration.ofSeconds(30);
     private static final int CUSTOMERS = 6;
 
-    /** Where only one can write at a time, more would only stand in line. */
+    /** Customers on SQLite, where more would only queue for the one write lock. */
     private static final int CUSTOMERS_ON_SQLITE = 3;
 
     private ShopProcessMain() {}
@@ -52,7 +52,7 @@ final class ShopProcessMain {
         counter.shop().close();
     }
 
-    /** The database may be down just now: an application would be started again until it is up. */
+    /** Opens the store, with retries while the database is down, as an application would be restarted. */
     private static JdbcStore open(ChildArguments orders) throws InterruptedException {
         long deadline = System.nanoTime() + OPEN_WITHIN.toNanos();
         while (true) {
@@ -80,7 +80,7 @@ final class ShopProcessMain {
         new CountDownLatch(1).await();
     }
 
-    /** Asked to end, as in a deploy: what was begun is done. */
+    /** Finishes the work that was begun, as in a deploy. */
     private static void close(JournaledCaller counter, List<Thread> customers) {
         try {
             counter.shop().close();
@@ -98,7 +98,7 @@ final class ShopProcessMain {
         Runtime.getRuntime().halt(BROKEN);
     }
 
-    /** The parent never writes here; when it is gone, there is nobody left to kill this process. */
+    /** Ends the process with its parent, which never writes to this input. */
     private static void endWithParent() {
         try {
             while (System.in.read() >= 0) {}

@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What was promised, held against the evidence. Collects everything that is wrong rather than stopping at the first. */
+/** Checks of all promises against the evidence. Collects every violation rather than stopping at the first. */
 final class TrialChecks {
 
     private static final int SHOWN = 10;
 
-    /** What a piece of work that was begun can end with, as its own process sees it. */
+    /** Ends of work as its own process sees them. */
     private static final Set<Kind> ENDS =
             EnumSet.of(Kind.RAN, Kind.REPLAYED, Kind.FAILED, Kind.UNKNOWN, Kind.STORE_AWAY);
 
     private final TrialEvidence evidence;
 
-    /** What is wrong, and what is known about it. */
+    /** Violations, with the evidence. */
     private final Map<String, String> wrong;
 
     private final Map<String, List<String>> effects = new HashMap<>();
@@ -47,7 +47,7 @@ final class TrialChecks {
         return new TrialChecks(later, wrong);
     }
 
-    /** What holds at any moment, whoever is dead. */
+    /** Checks what must hold at any moment, whichever processes are dead. */
     void checkAfterTheKilling() {
         evidence.integrity().forEach((what, count) -> {
             if (count != 0) {
@@ -93,7 +93,7 @@ final class TrialChecks {
         }
     }
 
-    /** A deploy leaves nothing behind: who closes in peace knows how everything ended that it had begun. */
+    /** Checks that a graceful end left no work with an unknown outcome. */
     private void checkClosed(String key, List<Witnessed> all) {
         for (String process : evidence.closed()) {
             var own = all.stream()
@@ -108,7 +108,7 @@ final class TrialChecks {
         }
     }
 
-    /** A claim is held by one: no two runs ever have the same fence. (What is not committed was never claimed.) */
+    /** Checks that no two runs have the same fence. */
     private void checkFences(String key, List<Witnessed> all) {
         if (KeySchedule.modeOf(key) != TrialMode.TRANSACTIONAL) {
             var fences = all.stream()
@@ -128,7 +128,7 @@ final class TrialChecks {
                 "was sent under a key that is not its record's");
     }
 
-    /** What holds once a healthy process has been through everything. */
+    /** Checks what must hold after a healthy process has finished everything. */
     void checkAtTheEnd() {
         checkAfterTheKilling();
         for (String key : evidence.keys()) {

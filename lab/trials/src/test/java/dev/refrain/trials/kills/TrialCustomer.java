@@ -3,7 +3,7 @@ package dev.refrain.trials.kills;
 import dev.refrain.trials.kills.JournalEntry.Kind;
 import java.util.Random;
 
-/** Asks for one key after the other, among twins in this process and in others. */
+/** Customer that uses one key after the other, racing others in this and other processes. */
 record TrialCustomer(KeySchedule plan, JournaledCaller counter, Random random) implements Runnable {
 
     private static final int THINKS_MILLIS = 40;

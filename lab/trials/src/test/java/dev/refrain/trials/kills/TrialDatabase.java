@@ -10,15 +10,15 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Random;
 
-/** The one database that all processes of a trial share. */
+/** Database that all processes of a trial share. */
 record TrialDatabase(String url) {
 
     private static final String SQLITE = "jdbc:sqlite:";
 
-    /** Five for the store itself, the others for the work. */
+    /** Connections: five for the store itself, the others for the work. */
     private static final int CONNECTIONS = 10;
 
-    /** The first is what most applications use. */
+    /** Isolation levels; the first is that of most applications. */
     private static final List<String> ISOLATION = List.of(
             "TRANSACTION_READ_COMMITTED",
             "TRANSACTION_READ_COMMITTED",
@@ -33,7 +33,7 @@ record TrialDatabase(String url) {
         return url.startsWith(SQLITE);
     }
 
-    /** On PostgreSQL at any isolation level: the promises hold at all of them. */
+    /** Opens the store, on PostgreSQL at a random isolation level: the promises hold at all of them. */
     JdbcStore openStore(Random random) {
         if (isSqlite()) {
             return JdbcStore.sqlite(Path.of(url.substring(SQLITE.length())));
@@ -48,14 +48,14 @@ record TrialDatabase(String url) {
         return JdbcStore.on(new HikariDataSource(config));
     }
 
-    /** Past the store, to see what is really there. */
+    /** Connects without the store, to see what is really there. */
     Connection connect() throws SQLException {
         return DriverManager.getConnection(url);
     }
 
     /**
-     * The tables of the work. Nothing in them is unique, so that a second effect would be seen and not be refused. There are
-     * two, so that half an effect would be seen as well.
+     * Creates the tables of the work without unique constraints, so that a second effect is seen and not refused. There are two, so that
+     * half an effect is seen as well.
      */
     void createWorkTables() throws SQLException {
         try (var connection = connect();

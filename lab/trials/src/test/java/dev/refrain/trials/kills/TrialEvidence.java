@@ -18,8 +18,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Everything that can be known of a trial: what each process was answered, what stands in the database, read past the
- * store, and what the provider did.
+ * Evidence of a trial: the answers to each process, the rows of the database, and the provider's ledger.
+ *
  *
  * @param answers by key, each with the process that got it
  * @param closed the processes that were closed in peace
@@ -44,10 +44,10 @@ record TrialEvidence(
         RecordState.IN_PROGRESS, RecordState.COMPLETED, RecordState.RELEASED, RecordState.ATTENTION
     };
 
-    /** Only PostgreSQL has a column for an outcome in the record itself. */
+    /** Placeholder for the outcome column in the record, which only PostgreSQL has. */
     private static final String IN_THE_RECORD = "{in the record}";
 
-    /** Each of these counts what must not be there. */
+    /** Queries that count what must not exist. */
     private static final Map<String, String> MUST_BE_ZERO = Map.of(
             "payloads without a record",
             "SELECT count(*) FROM refrain_payload p WHERE NOT EXISTS (SELECT 1 FROM refrain_record r WHERE r.id = p.record_id)",
@@ -164,7 +164,7 @@ record TrialEvidence(
         return new UUID(bytes.getLong(), bytes.getLong());
     }
 
-    /** Every key that anybody has seen. */
+    /** Returns every key that was seen. */
     Set<String> keys() {
         var keys = new TreeSet<>(answers.keySet());
         keys.addAll(records.keySet());
@@ -180,7 +180,7 @@ record TrialEvidence(
         return effects.stream().filter(e -> e.key().equals(key)).toList();
     }
 
-    /** All that is known of one key, for people. */
+    /** Returns the evidence of one key, for people. */
     String about(String key) {
         var text = new StringBuilder("  in the store: ").append(records.get(key));
         payments.stream()

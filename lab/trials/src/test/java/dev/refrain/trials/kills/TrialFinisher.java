@@ -18,12 +18,12 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * What one healthy process does when the killing is over: it brings every key to its end, by retrying some and by leaving
- * others to the sweeper, then settles what needs attention, then asks for everything once more.
+ * Finishes a trial with one healthy process: settles every key, by retrying some and leaving others to the sweeper, then settles attention,
+ * then uses every key once more.
  */
 final class TrialFinisher {
 
-    /** Within its lease, the grace and a few rounds of the sweeper nothing may be left in progress; a busy machine has a minute more. */
+    /** Time after which nothing may be in progress: the lease, the grace, a few rounds of the sweeper, and a minute for a busy machine. */
     private static final Duration BOUND = TrialShop.LEASE
             .plus(TrialShop.CHORES.sweepGracePeriod())
             .plus(TrialShop.CHORES.sweepInterval().multipliedBy(2))
@@ -37,7 +37,7 @@ final class TrialFinisher {
             return new ScopedKey(KeySchedule.SCOPE, mode.operation(), key);
         }
 
-        /** Half of them, chosen by the key alone. */
+        /** Returns whether this key is left to the sweeper, as half of them are. */
         boolean isLeftToTheSweeper() {
             return key.hashCode() % 2 != 0;
         }
@@ -63,7 +63,7 @@ final class TrialFinisher {
         forEach(all, this::mustBeReplayed);
     }
 
-    /** What was left in progress here is not asked for: only the sweeper brings it on. */
+    /** Waits until the sweeper has settled keys that are in progress, which nobody retries. */
     private void awaitTheSweeper() {
         long deadline = System.nanoTime() + BOUND.toNanos();
         var left = new ArrayList<>(all.stream()
@@ -87,7 +87,7 @@ final class TrialFinisher {
         return true;
     }
 
-    /** Nothing at all counts as released: it can be claimed. */
+    /** Returns the state of the key's record; a missing one counts as released, because it can be claimed. */
     private RecordState stateOf(Ask ask) {
         try {
             return counter.shop()
@@ -119,14 +119,15 @@ final class TrialFinisher {
         }
     }
 
-    /** All of them have to be listed, and nothing else. */
+    /** Settles all keys in attention, and checks that exactly these are listed. */
     private void settleAttention() {
         Set<String> listed = new HashSet<>();
         var desk = new AttentionDesk(counter);
         Optional<AttentionItem> last = Optional.empty();
         List<AttentionItem> page;
         do {
-            page = counter.shop().operators().listAttention(last, PAGE);
+            var admin = counter.shop().operators();
+            page = last.map(item -> admin.listAttention(item, PAGE)).orElseGet(() -> admin.listAttention(PAGE));
             for (var item : page) {
                 String key = item.identity().key();
                 listed.add(key);

@@ -2,7 +2,7 @@ package dev.refrain.trials.kills;
 
 import java.util.Locale;
 
-/** The ways to run an operation that are tried. Each has a namespace of its own. */
+/** Modes that are tried. Each has a namespace of its own. */
 enum TrialMode {
     TRANSACTIONAL,
     RESUME,

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The foreign system that moves the money: in the parent, which is not killed, and reached by a socket, so that a call that
- * was sent takes effect although its caller is dead.
+ * Provider that moves the money: in the parent, which is not killed, and reached by a socket, so that a request takes effect although its
+ * caller is dead.
  */
 final class TrialProvider implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class TrialProvider implements AutoCloseable {
         return ledger;
     }
 
-    /** Whether every call that was sent has been dealt with. */
+    /** Returns whether every request has been processed. */
     boolean isQuiet() {
         return open.get() == 0;
     }
@@ -80,7 +80,7 @@ final class TrialProvider implements AutoCloseable {
         return charge;
     }
 
-    /** Between the effect and its answer: this is where a caller's death hurts. Sometimes longer than a lease. */
+    /** Waits between the effect and its answer, where a caller's death hurts; sometimes longer than a lease. */
     private static void linger() {
         var random = ThreadLocalRandom.current();
         try {

@@ -2,19 +2,22 @@ package dev.refrain.trials.kills;
 
 import java.time.Duration;
 
-/** How long to try, and how often: once in a normal build, and in the long profile for as long as it is told. */
+/** Duration and number of rounds: one in a normal build, and in the long profile as many as configured. */
 final class TrialRounds {
 
     private static final Duration LONG_ROUND = Duration.ofSeconds(60);
 
-    /** A round on a database of its own. */
+    /** Round on a database of its own. */
     interface Round {
         TrialTally run(Duration length, long seed) throws Exception;
     }
 
     private TrialRounds() {}
 
-    /** {@code -Plong -Drefrain.kills.minutes=30}; a seed repeats the schedule of the kills, not the moments they hit. */
+    /**
+     * Runs rounds; {@code -Plong -Drefrain.kills.minutes=30} sets their duration. A seed repeats the schedule of the kills, not the moments
+     * they hit.
+     */
     static void run(Duration usual, Round round) throws Exception {
         boolean isLong = Boolean.getBoolean("refrain.long");
         long end = System.nanoTime()

@@ -3,7 +3,7 @@ package dev.refrain.trials.kills;
 import dev.refrain.trials.kills.ChildArguments.Role;
 import java.nio.file.Path;
 
-/** What all processes of a trial share. */
+/** Resources that all processes of a trial share. */
 record TrialSetup(Path folder, TrialDatabase place, TrialProvider provider, KeySchedule plan) {
 
     ChildArguments serving(Path journal, long seed) {

@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Refrain as an application would set it up, and the work it protects. */
+/** Application with Refrain and the work that it protects. */
 final class TrialShop implements AutoCloseable {
 
-    /** Short, so that takeovers happen within the trial. */
+    /** Lease, short enough for takeovers within the trial. */
     static final Duration LEASE = Duration.ofSeconds(2);
 
     static final RefrainSettings.MaintenanceSchedule CHORES = new RefrainSettings.MaintenanceSchedule(
@@ -34,7 +34,7 @@ final class TrialShop implements AutoCloseable {
     private static final int MOST_WORK_MILLIS = 4;
     private static final int ONE_FAILS_IN = 40;
 
-    /** What is asked for by those who wait, and by those who do not. */
+    /** Patience of callers: some wait, some do not. */
     private enum Patience {
         NONE,
         SOME
@@ -67,13 +67,13 @@ final class TrialShop implements AutoCloseable {
         return patience == Patience.SOME ? operation.waitForOutcome(WAIT) : operation;
     }
 
-    /** Thrown by the work on purpose. */
+    /** Failure of the work, on purpose. */
     static final class DeclinedException extends Exception {
         private static final long serialVersionUID = 1L;
     }
 
     OperationResult ask(TrialMode mode, String key, String request) throws Exception {
-        var call = OperationCall.of(KeySchedule.SCOPE, key, request);
+        var call = OperationCall.scope(KeySchedule.SCOPE).key(key).request(request);
         var patience = ThreadLocalRandom.current().nextBoolean() ? Patience.SOME : Patience.NONE;
         return switch (mode) {
             case TRANSACTIONAL -> transactional.get(patience).runForResult(call, (claim, db) -> pay(claim, db, key));

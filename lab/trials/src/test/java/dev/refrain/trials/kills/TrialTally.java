@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much happened in a trial: one that did nothing proves nothing.
+ * Amount of activity in a trial: one that did nothing proves nothing.
+ *
  *
  * @param repeats how often a derived key kept a charge from being made twice
  */
@@ -37,7 +38,7 @@ record TrialTally(
         return seen.getOrDefault(kind, 0);
     }
 
-    /** A trial in which nobody died, nobody raced and nothing was taken over has not tried anything. */
+    /** Fails if nobody was killed, nobody raced or nothing was taken over. */
     void requireEnough() {
         require(kills >= RequiredActivity.KILLS, RequiredActivity.KILLS + " kills");
         require(RequiredActivity.of(seen), "what " + RequiredActivity.class.getSimpleName() + " asks for");
@@ -54,7 +55,7 @@ record TrialTally(
         }
     }
 
-    /** For the log. */
+    /** Returns the numbers as a table for the log. */
     String table() {
         var text = new StringBuilder("\n" + name + "\n");
         row(text, "processes killed", kills);

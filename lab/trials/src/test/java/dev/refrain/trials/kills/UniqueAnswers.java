@@ -1,9 +1,9 @@
 package dev.refrain.trials.kills;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
+import dev.refrain.store.OutcomeFormat;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Answers that no two runs make alike: if a key was ever answered by two runs, their bytes tell. */
+/** Answers that differ from run to run, so that a key that two runs answered is noticed. */
 final class UniqueAnswers {
 
     private static final int MOST_NOISE = 3_000;
@@ -33,7 +33,7 @@ final class UniqueAnswers {
                 Payload.of(body.toByteArray()));
     }
 
-    /** What a journal notes of an answer: the digest of status, headers and body, and the effect it tells of. */
+    /** Returns the journal's note of an answer: the digest of status, headers and body, and its effect. */
     static String note(Outcome.Answer answer) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256")

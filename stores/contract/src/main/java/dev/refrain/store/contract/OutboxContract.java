@@ -255,13 +255,13 @@ public interface OutboxContract<C> extends TransactionalSuite<C> {
 
         var again = List.of(letters.getFirst().id());
         assertThat(outbox().resolveDeadLetters(
-                        new DeadLetterDecision(again, DeadLetterDecision.Verdict.SEND_AGAIN, "ann", "asked them")))
+                        new DeadLetterDecision(again, DeadLetterDecision.Verdict.RESEND, "ann", "asked them")))
                 .isEqualTo(1);
         assertThat(outbox().resolveDeadLetters(
-                        new DeadLetterDecision(again, DeadLetterDecision.Verdict.SEND_AGAIN, "ann", "asked them")))
+                        new DeadLetterDecision(again, DeadLetterDecision.Verdict.RESEND, "ann", "asked them")))
                 .isZero();
         assertThat(outbox().resolveDeadLetters(new DeadLetterDecision(
-                        List.of(rest.getFirst().id()), DeadLetterDecision.Verdict.DISMISS, "bob", "too late")))
+                        List.of(rest.getFirst().id()), DeadLetterDecision.Verdict.DISCARD, "bob", "too late")))
                 .isEqualTo(1);
 
         assertThat(take()).singleElement().satisfies(t -> {
@@ -287,7 +287,7 @@ public interface OutboxContract<C> extends TransactionalSuite<C> {
 
         outbox().resolveDeadLetters(new DeadLetterDecision(
                 taken.stream().map(LeasedMessage::id).toList(),
-                DeadLetterDecision.Verdict.SEND_AGAIN,
+                DeadLetterDecision.Verdict.RESEND,
                 "ann",
                 "it is mended"));
 

@@ -138,7 +138,7 @@ class ConnectionHandoverTest extends SingleConnectionTestBase {
     @Test
     void aRunThatHasToAskAgainKeepsItsConnectionAndGivesItBack() throws Exception {
         try (var refrain = Refrain.using(store)) {
-            var call = OperationCall.of("tenant", "key", "{\"amount\":1}");
+            var call = OperationCall.scope("tenant").key("key").request("{\"amount\":1}");
             assertThatThrownBy(() -> refrain.operation("pay", String.class)
                             .leased(LeaseExpiryPolicy.RESUME)
                             .run(call, claim -> {
@@ -160,7 +160,7 @@ class ConnectionHandoverTest extends SingleConnectionTestBase {
         try (var refrain = Refrain.using(store)) {
             var pay = refrain.operation("pay", String.class).transactional(store.transactions());
             var interrupted = threads.submit(() -> {
-                var answer = pay.run(OperationCall.of("tenant", "key", "x"), (claim, connection) -> {
+                var answer = pay.run(OperationCall.scope("tenant").key("key").request("x"), (claim, connection) -> {
                     pay(connection, "k");
                     Thread.currentThread().interrupt();
                     return "paid";

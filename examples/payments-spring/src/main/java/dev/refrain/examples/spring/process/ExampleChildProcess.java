@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A main class of this class path as a process of its own, which told where it listens. */
+/** Child JVM that runs a main class of this class path and printed the URL it listens on. */
 public record ExampleChildProcess(Process process, String address) implements AutoCloseable {
 
     private static final Pattern ADDRESS = Pattern.compile("http://localhost:\\d+");
@@ -28,7 +28,7 @@ public record ExampleChildProcess(Process process, String address) implements Au
         return new ProcessBuilder(command);
     }
 
-    /** Returns when it listens. */
+    /** Starts a process and waits until it listens. */
     public static ExampleChildProcess start(Class<?> main, String... arguments) throws IOException {
         var process = running(main, arguments)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -43,7 +43,7 @@ public record ExampleChildProcess(Process process, String address) implements Au
         throw new IOException(main.getSimpleName() + " did not start.");
     }
 
-    /** Ends it in the hard way, and returns when it is gone. */
+    /** Kills the process and waits for its end. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -1,4 +1,4 @@
-/** Starts the processes of the example. */
+/** Child processes of the example. */
 @NullMarked
 package dev.refrain.examples.spring.process;
 

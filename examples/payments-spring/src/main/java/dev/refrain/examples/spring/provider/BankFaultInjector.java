@@ -3,13 +3,17 @@ package dev.refrain.examples.spring.provider;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a bank may do to its answers. Thread-safe. */
+/** Faults of the bank's responses. Thread-safe. */
 final class BankFaultInjector {
 
     private final AtomicInteger toLose = new AtomicInteger();
     private volatile Duration slow = Duration.ZERO;
 
-    /** @param query such as {@code lose=2&slow=PT3S}; what is left out is over */
+    /**
+     * Sets the faults.
+     *
+     * @param query for example {@code lose=2&slow=PT3S}; faults that are missing are switched off
+     */
     void set(String query) {
         int lose = 0;
         Duration pause = Duration.ZERO;
@@ -24,15 +28,15 @@ final class BankFaultInjector {
         slow = pause;
     }
 
-    /** How it is set. */
+    /** Current settings. */
     record FaultSettings(int lose, String slow) {}
 
-    FaultSettings told() {
+    FaultSettings settings() {
         return new FaultSettings(toLose.get(), slow.toString());
     }
 
-    /** Takes its time, if it is slow. */
-    boolean losesThisOne() {
+    /** Applies the delay and returns whether this response gets lost. */
+    boolean delaysOrLosesResponse() {
         try {
             Thread.sleep(slow);
         } catch (InterruptedException e) {

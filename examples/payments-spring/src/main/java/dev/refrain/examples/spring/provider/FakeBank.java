@@ -15,21 +15,25 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A bank with a ledger of its own, which acts once for each idempotency key. {@code POST /charges} and {@code POST /refunds} are
- * orders, {@code GET /ledger} shows all that was ordered, and {@code POST /trouble?lose=1&slow=PT3S} makes it misbehave.
+ * Bank with its own ledger, which acts once per idempotency key. {@code POST /charges} and {@code POST /refunds} place
+ * orders, {@code GET /ledger} lists all orders, and {@code POST /trouble?lose=1&slow=PT3S} injects faults.
  */
 public final class FakeBank {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final FakeBankLedger ledger;
-    private final BankFaultInjector trouble = new BankFaultInjector();
+    private final BankFaultInjector faults = new BankFaultInjector();
 
     private FakeBank(FakeBankLedger ledger) {
         this.ledger = ledger;
     }
 
-    /** @param arguments the port, 0 for any that is free, and the file of the ledger */
+    /**
+     * Runs the bank.
+     *
+     * @param arguments the port (0 for a free one) and the file of the ledger
+     */
     public static void main(String[] arguments) throws IOException {
         ExampleParentWatchdog.exitWithParent();
         var bank = new FakeBank(FakeBankLedger.in(Path.of(arguments[1])));
@@ -40,9 +44,9 @@ public final class FakeBank {
         server.createContext("/refunds", bank.orders(FakeBankLedger.Kind.REFUND));
         server.createContext("/ledger", exchange -> answer(exchange, 200, bank.ledger.entries()));
         server.createContext("/trouble", exchange -> {
-            bank.trouble.set(
+            bank.faults.set(
                     Optional.ofNullable(exchange.getRequestURI().getQuery()).orElse(""));
-            answer(exchange, 200, bank.trouble.told());
+            answer(exchange, 200, bank.faults.settings());
         });
         server.start();
         System.out.println("Bank at http://localhost:" + server.getAddress().getPort());
@@ -52,23 +56,23 @@ public final class FakeBank {
         return exchange -> {
             String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
             if (key == null) {
-                answer(exchange, 400, Map.of("error", "No order without an Idempotency-Key."));
+                answer(exchange, 400, Map.of("error", "Idempotency-Key is required."));
                 return;
             }
             FakeBankLedger.Order order;
             try {
                 order = JSON.readValue(exchange.getRequestBody(), FakeBankLedger.Order.class);
             } catch (JacksonException notReadable) {
-                answer(exchange, 400, Map.of("error", "This is no order: " + notReadable.getOriginalMessage()));
+                answer(exchange, 400, Map.of("error", "Invalid order: " + notReadable.getOriginalMessage()));
                 return;
             }
-            var entry = ledger.enter(key, kind, order);
+            var entry = ledger.record(key, kind, order);
             if (!entry.order().equals(order) || entry.kind() != kind) {
-                answer(exchange, 422, Map.of("error", "This key is that of another order."));
+                answer(exchange, 422, Map.of("error", "This key was used for a different order."));
                 return;
             }
-            // The order is carried out and on disk. Only its answer can still go astray.
-            if (trouble.losesThisOne()) {
+            // The order is carried out and on disk. From here on only the response can fail.
+            if (faults.delaysOrLosesResponse()) {
                 exchange.close();
             } else if (entry.declined().isEmpty()) {
                 answer(exchange, 201, Map.of("id", entry.id()));

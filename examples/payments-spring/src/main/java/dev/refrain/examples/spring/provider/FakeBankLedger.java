@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import tools.jackson.databind.json.JsonMapper;
 
-/** All orders that a bank was ever given, one line of JSON each, in a file. Thread-safe. */
+/** File with all orders of the bank, one line of JSON each. Thread-safe. */
 final class FakeBankLedger {
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -23,10 +23,18 @@ final class FakeBankLedger {
         REFUND
     }
 
-    /** @param reference whatever the customer calls a charge; for a refund the charge */
+    /**
+     * Order of a customer.
+     *
+     * @param reference the customer's name for a charge; for a refund, the id of the charge
+     */
     record Order(String reference, long amount, String currency, String card) {}
 
-    /** @param declined why, or empty if it was carried out */
+    /**
+     * Entry of the ledger.
+     *
+     * @param declined the reason for declining; empty if the order was carried out
+     */
     record Entry(String key, Kind kind, Order order, String id, String declined) {}
 
     private final Path file;
@@ -51,8 +59,8 @@ final class FakeBankLedger {
         return List.copyOf(entries.values());
     }
 
-    /** The entry of this key: a new one, or that of the order which it was first used for. */
-    synchronized Entry enter(String key, Kind kind, Order order) {
+    /** Returns the entry of this key: a new one, or that of the order for which it was first used. */
+    synchronized Entry record(String key, Kind kind, Order order) {
         return entries.computeIfAbsent(key, k -> {
             String id = (kind == Kind.CHARGE ? "ch_" : "rf_") + UUID.randomUUID();
             var entry = new Entry(key, kind, order, id, reasonToDecline(kind, order));

@@ -1,4 +1,4 @@
-/** A small bank, to be run as a process of its own. */
+/** Small bank that runs as a process of its own. */
 @NullMarked
 package dev.refrain.examples.spring.provider;
 

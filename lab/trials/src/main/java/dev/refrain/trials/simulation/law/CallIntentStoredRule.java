@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** That a flow's call is about to be sent is stored before it is. */
+/** Rule: the intent to send a flow's call is stored before the call is sent. */
 final class CallIntentStoredRule implements InvariantRule {
 
     private final Set<RecordId> announced = new HashSet<>();

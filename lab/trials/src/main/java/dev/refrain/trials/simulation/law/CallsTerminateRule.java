@@ -2,7 +2,7 @@ package dev.refrain.trials.simulation.law;
 
 import java.util.function.Consumer;
 
-/** Invariant 3 for callers: nobody waits for ever, and nobody much longer than was agreed. */
+/** Invariant 3 for callers: every call ends, and not much later than agreed. */
 final class CallsTerminateRule implements InvariantRule {
 
     @Override

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Invariant 9: a process that was shut down in peace leaves no attention behind. A flow may: a call that is cut off is as unknowable as one
- * whose answer was lost.
+ * Invariant 9: a graceful shutdown leaves no attention behind. A flow may: a call that is cut off is as unknowable as one whose answer was
+ * lost.
  */
 final class CleanShutdownRule implements InvariantRule {
 

@@ -7,7 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One call of an operation by one client, as it reached a process.
+ * Call of an operation by one client, as it reached a process.
+ *
  *
  * @param begun on the store's clock
  * @param begunNanos in true time
@@ -23,18 +24,18 @@ public record ClientAttempt(
         Instant begun,
         long begunNanos) {
 
-    /** What its operation agreed to. */
+    /** Durations that its operation declares. */
     public record Terms(Duration lease, Duration maxRun, Duration retention, OutcomeProfile profile) {}
 
-    /** How its operation runs. */
+    /** Mode of its operation. */
     public enum Mode {
         LEASED,
         TRANSACTIONAL,
-        /** In a transaction that its caller ends. */
+        /** Joins a transaction that its caller ends. */
         WITHIN,
         FLOW;
 
-        /** Whether its work and its outcome commit together. */
+        /** Returns whether its work and its outcome commit together. */
         boolean isOneCommit() {
             return this == TRANSACTIONAL || this == WITHIN;
         }

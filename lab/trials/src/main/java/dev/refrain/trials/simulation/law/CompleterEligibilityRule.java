@@ -4,7 +4,7 @@ import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.store.RecordState;
 import java.util.function.Consumer;
 
-/** Protocol §6, the completer: takes up what is left by its caller, and nothing that is fresh, finished or being worked on. */
+/** Protocol §6, the completer: takes over flows that their callers left, and none that is fresh, finished or being worked on. */
 final class CompleterEligibilityRule implements InvariantRule {
 
     @Override

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is to become of each run's answer, by its operation's profile and by what the work itself said. */
+/** Expected outcome of each run, by its operation's profile and the work's own steering. */
 final class ExpectedOutcomes {
 
     private final Map<Integer, ObservedEnding.Steering> said = new HashMap<>();
@@ -21,7 +21,7 @@ final class ExpectedOutcomes {
         return said.get(run.number()) == ObservedEnding.Steering.KEEP_LONGER;
     }
 
-    /** The outcome that must be stored before the answer is given; empty if the answer is not to be kept. */
+    /** Returns the outcome that must be stored before the answer is given; empty if the answer is not kept. */
     Optional<Outcome> kept(SimulatedRun run, Outcome.Answer answer) {
         if (run.attempt().mode() == ClientAttempt.Mode.FLOW) {
             return Optional.of(answer);

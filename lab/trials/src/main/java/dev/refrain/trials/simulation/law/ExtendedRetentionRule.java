@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What the work wanted kept for longer than any world lasts is not forgotten: whoever comes later does not run. */
+/** Rule: an outcome whose work extended its retention beyond the world's end is replayed to every later caller. */
 final class ExtendedRetentionRule implements InvariantRule {
 
     private record Kept(RecordId id, long sinceNanos) {}

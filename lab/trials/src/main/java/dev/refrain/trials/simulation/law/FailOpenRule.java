@@ -2,7 +2,7 @@ package dev.refrain.trials.simulation.law;
 
 import java.util.function.Consumer;
 
-/** Invariant 8: work runs without a claim only if the store cannot be asked and its operation fails open, and then it is told. */
+/** Invariant 8: work runs without a claim only if the store is unavailable and its operation fails open, and then it is reported. */
 final class FailOpenRule implements InvariantRule {
 
     @Override

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A flow gives up only where another system may have acted and offers no way to find out; or if what was asked for was erased before the
- * first phase, while it was being taken up.
+ * Rule: a flow goes to attention only where another system may have acted and offers no lookup, or if its request was erased before the
+ * first phase during a takeover.
  */
 final class FlowAttentionRule implements InvariantRule {
 

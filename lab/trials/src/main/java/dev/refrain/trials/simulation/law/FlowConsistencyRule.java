@@ -1,7 +1,7 @@
 package dev.refrain.trials.simulation.law;
 
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.RecordId;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import java.util.HashMap;
@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** A flow that came to its end by itself did all that its answer says, and nothing else. */
+/** Rule: a flow that completed by itself did everything that its answer says, and nothing else. */
 final class FlowConsistencyRule implements InvariantRule {
 
     private static final Set<String> ALL = Set.of("orders", "bank", "payments", "receipts");

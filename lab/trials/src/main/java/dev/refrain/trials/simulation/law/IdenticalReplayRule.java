@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Invariant 2 as callers see it: two of them compare what they were answered for one record, byte for byte. */
+/** Invariant 2 as callers see it: all answers for one record are identical, byte for byte. */
 final class IdenticalReplayRule implements InvariantRule {
 
     private final ExpectedOutcomes steered = new ExpectedOutcomes();

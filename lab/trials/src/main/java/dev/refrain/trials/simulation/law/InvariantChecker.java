@@ -3,10 +3,10 @@ package dev.refrain.trials.simulation.law;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All rules that hold in a world, and what was seen to break one. */
+/** All rules of a world, and the violations that were found. */
 public final class InvariantChecker {
 
-    /** A rule, and how it was broken. */
+    /** Violation of a rule. */
     public record Violation(String rule, String what) {
 
         @Override
@@ -22,7 +22,7 @@ public final class InvariantChecker {
         this.rules = rules;
     }
 
-    /** Everything, checked at every step of the store and everywhere outside it. */
+    /** Returns all rules, checked at every step of the store and outside it. */
     public static InvariantChecker whole() {
         var all = new ArrayList<InvariantRule>(List.of(
                 new FenceRule(),
@@ -36,7 +36,7 @@ public final class InvariantChecker {
         return new InvariantChecker(all);
     }
 
-    /** Only what callers, providers and operators can see: shows that a broken step has consequences that are noticed. */
+    /** Returns the rules that callers, providers and operators can check, to show that a broken step has visible consequences. */
     public static InvariantChecker outside() {
         return new InvariantChecker(outsideRules());
     }

@@ -2,9 +2,9 @@ package dev.refrain.trials.simulation.law;
 
 import java.util.function.Consumer;
 
-/** One thing that must never be seen. */
+/** Rule that must hold in every world. */
 public interface InvariantRule {
 
-    /** Says what is wrong, if anything is. */
+    /** Checks one event and reports a violation. */
     void on(SimulationEvent happening, Consumer<String> broken);
 }

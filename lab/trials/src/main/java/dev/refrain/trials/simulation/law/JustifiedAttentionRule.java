@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Invariant 3: attention is for outcomes that cannot be known. A living process that ran nothing knows. */
+/** Invariant 3: only unknowable outcomes go to attention. A live process that ran nothing knows its outcome. */
 final class JustifiedAttentionRule implements InvariantRule {
 
-    /** What a process needs to give back a claim whose asker has gone. */
+    /** Time that a process needs to release a claim whose caller has gone. */
     private static final Duration TO_TIDY = Duration.ofMillis(800);
 
     private final Set<String> began = new HashSet<>();

@@ -8,10 +8,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Protocol §4: leases are renewed while the work runs, so work that takes its time is not taken over or given up. */
+/** Protocol §4: leases are renewed while the work runs, so that slow work is not taken over or sent to attention. */
 final class LeaseRenewalRule implements InvariantRule {
 
-    /** The heartbeat looks twice a second. */
+    /** Margin for the heartbeat, which runs twice a second. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
     private record Underway(SimulatedRun run, ObservedProcess runner, Instant since) {}

@@ -1,8 +1,8 @@
 package dev.refrain.trials.simulation.law;
 
 import dev.refrain.api.OperationResult;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.RecordId;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoreException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Invariant 4, transactional: one booking for a completed record, none without; and callers are told the truth about it. */
+/** Invariant 4, transactional: one booking for a completed record, none otherwise, and callers are answered accordingly. */
 final class LedgerConsistencyRule implements InvariantRule {
 
     private static final int FIRST_SERVER_ERROR = 500;
@@ -48,7 +48,7 @@ final class LedgerConsistencyRule implements InvariantRule {
         }
     }
 
-    /** A kept failure takes the work back; everything else that is completed is booked. */
+    /** Checks a committed record: a kept failure has no booking, every other completed one has. */
     private void committed(SimulationEvent.Step step, Consumer<String> broken) {
         var record = step.after().orElseThrow().record();
         if (record.outcome().isEmpty()) {

@@ -36,7 +36,7 @@ final class MaxRunTimeRule implements InvariantRule {
         }
     }
 
-    /** Only where its process could measure the time. */
+    /** Returns whether the maximum run time is over by a clock that its process could read. */
     private static boolean isOver(SimulationEvent.Began began, Instant now) {
         var end = began.at().plus(began.run().attempt().terms().maxRun()).plus(MARGIN);
         return now.isAfter(end) && began.runner().inPeaceFor(Duration.between(began.at(), now));

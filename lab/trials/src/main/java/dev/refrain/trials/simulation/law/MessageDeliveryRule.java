@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Protocol §6, the relay: what was staged arrives, in its order, and is given up only where it may have arrived and nobody can be asked.
- * What was not staged does not arrive.
+ * Protocol §6, the relay: staged messages arrive in order, and become dead letters only where they may have arrived and no lookup exists.
+ * Messages that were not staged do not arrive.
  */
 final class MessageDeliveryRule implements InvariantRule {
 

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Invariant 3: once faults have stopped, every record comes to rest. Only {@code hold} and flows rest in attention, and no flow rests
- * between two phases.
+ * Invariant 3: once faults have stopped, every record settles. Only {@code hold} and flows end in attention, and no flow stays between two
+ * phases.
  */
 final class NothingStuckRule implements InvariantRule {
 

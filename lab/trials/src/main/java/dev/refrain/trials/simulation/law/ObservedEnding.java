@@ -3,28 +3,28 @@ package dev.refrain.trials.simulation.law;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 
-/** How something ended: a run of the work, or an attempt as its caller saw it. */
+/** End of a run of the work, or of an attempt as its caller saw it. */
 public sealed interface ObservedEnding {
 
-    /** The work gave this answer, and said this about it. */
+    /** Answer of the work and its steering. */
     record Gave(Outcome.Answer answer, Steering steering) implements ObservedEnding {}
 
-    /** The work threw. */
+    /** Exception of the work. */
     record Threw(Throwable failure, Steering steering) implements ObservedEnding {}
 
-    /** The caller got a result. */
+    /** Result of the caller. */
     record Result(OperationResult result) implements ObservedEnding {}
 
-    /** The caller got an exception. */
+    /** Exception of the caller. */
     record Failed(Throwable failure) implements ObservedEnding {}
 
-    /** What the work said of its own answer. */
+    /** Steering by which the work decides what becomes of its answer. */
     enum Steering {
         NONE,
         NOTHING_HAPPENED,
         DO_NOT_KEEP,
         KEEP_STATE_ONLY,
-        /** For longer than any world lasts. */
+        /** Keep for longer than any world lasts. */
         KEEP_LONGER
     }
 }

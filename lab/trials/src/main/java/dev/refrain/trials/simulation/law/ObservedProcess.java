@@ -3,12 +3,12 @@ package dev.refrain.trials.simulation.law;
 import java.time.Duration;
 import java.util.UUID;
 
-/** A process, as far as a rule needs to know it. */
+/** Process, as rules see it. */
 public interface ObservedProcess {
 
-    /** Whether it made this nonce, and so asked for the claim that carries it. */
+    /** Returns whether it made this nonce, and so requested the claim that carries it. */
     boolean made(UUID nonce);
 
-    /** Whether it lives and nothing has held it up or let it down for at least so long. */
+    /** Returns whether it is alive and has been undisturbed for at least this long. */
     boolean inPeaceFor(Duration time);
 }

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** Invariants 1 and 8: work runs only under a claim that its own process was given, and once under each. */
+/** Invariants 1 and 8: work runs only under a claim of its own process, and once under each. */
 final class OneRunPerClaimRule implements InvariantRule {
 
     private record Numbered(RecordId id, long fence) {}

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Invariant 5: only what is settled and expired goes, and what comes after it has a new id. */
+/** Invariant 5: only settled, expired records are deleted, and the next one has a new id. */
 final class RecordLifetimeRule implements InvariantRule {
 
     private final Set<RecordId> known = new HashSet<>();
@@ -35,7 +35,7 @@ final class RecordLifetimeRule implements InvariantRule {
                         "completed at " + TraceText.clock(step.at()) + " but kept only until " + TraceText.clock(end)));
     }
 
-    /** A record that is released after its retention is over is gone in the same step. */
+    /** Returns whether the record may be gone: one that is released after its retention is deleted in the same step. */
     private static boolean maySink(SimulationEvent.Step step) {
         var before = step.before().orElseThrow();
         boolean lateRelease =

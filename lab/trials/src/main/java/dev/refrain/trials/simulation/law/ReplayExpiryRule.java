@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Invariant 5: nobody who asks after a record's end is answered with it, from a cache neither. */
+/** Invariant 5: an expired record is never replayed, not from a cache either. */
 final class ReplayExpiryRule implements InvariantRule {
 
     private final Map<RecordId, Optional<Instant>> ends = new HashMap<>();

@@ -3,7 +3,6 @@ package dev.refrain.trials.simulation.law;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.internal.claim.ClaimVerdict;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -63,13 +62,11 @@ final class SameRequestRule implements InvariantRule {
                 made(replayed.id())
                         .filter(made -> !made.equals(asked(attempt)))
                         .ifPresent(made -> broken.accept(attempt + " was answered with the outcome of " + made));
-            case OperationResult.Refused refused -> {
-                if (refused.why() instanceof ClaimVerdict.Mismatch mismatch) {
-                    made(mismatch.id())
-                            .filter(made -> made.equals(asked(attempt)))
-                            .ifPresent(made -> broken.accept(attempt + " was called a mismatch of " + made));
-                }
-            }
+            case OperationResult.Mismatch mismatch ->
+                made(mismatch.id())
+                        .filter(made -> made.equals(asked(attempt)))
+                        .ifPresent(made -> broken.accept(attempt + " was called a mismatch of " + made));
+            case OperationResult.Attention attention -> {}
             case OperationResult.InProgress running -> {
                 if (attempt.mode().isOneCommit()) {
                     // Behind the lock of a transaction nothing can be seen: a twin, like or unlike, is told busy.
@@ -88,7 +85,7 @@ final class SameRequestRule implements InvariantRule {
         }
     }
 
-    /** Empty if nobody knows any more. */
+    /** Returns the request that made this record; empty if it is not known any more. */
     private Optional<Asked> made(RecordId id) {
         return Optional.ofNullable(first.get(id)).filter(known -> !erased.contains(id));
     }

@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The quota of a scope: a key that exists is never refused, no key while there is certainly room, and a new one is not let in by a process
- * that could count, for long enough, that the scope is full.
+ * Rule of quotas: an existing key is never refused, no key is refused while there is certainly room, and a new one is not admitted by a
+ * process that could count for long enough that the scope is full.
  */
 final class ScopeQuotaRule implements InvariantRule {
 
-    /** A process counts once a second, when it is asked. */
+    /** Time after which a process has counted, which it does once a second on demand. */
     private static final Duration COUNTED = Duration.ofSeconds(2);
 
     private static final Duration MARGIN = Duration.ofSeconds(10);

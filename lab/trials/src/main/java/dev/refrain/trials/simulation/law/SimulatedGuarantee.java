@@ -1,12 +1,12 @@
 package dev.refrain.trials.simulation.law;
-/** What another system offers to those who do not know whether their call arrived. */
+/** Guarantee of a downstream to callers that do not know whether their call arrived. */
 public enum SimulatedGuarantee {
-    /** A key that it has seen has no second effect. */
+    /** Honours keys for ever: a key has one effect. */
     KEYS_FOR_EVER,
-    /** The same, but it forgets keys after a while. */
+    /** Honours keys for a limited time. */
     KEYS_FOR_A_WHILE,
-    /** It acts on every call, and can be asked what became of one. */
+    /** Acts on every call, and offers a lookup. */
     LOOKUP,
-    /** It acts on every call, and cannot be asked. */
+    /** Acts on every call, and offers no lookup. */
     NOTHING
 }

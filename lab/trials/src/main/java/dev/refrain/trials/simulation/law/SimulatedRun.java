@@ -2,10 +2,10 @@ package dev.refrain.trials.simulation.law;
 
 import dev.refrain.api.RecordId;
 
-/** One execution of the work, under one claim. */
+/** Run of the work under one claim. */
 public record SimulatedRun(int number, ClientAttempt attempt, RecordId id, long fence) {
 
-    /** Whether there is no record: then its id is made from the key alone. */
+    /** Returns whether the run has no record, in which case its id is made from the key alone. */
     public boolean unprotected() {
         return id.value().equals(attempt.identity().hash().asUuid());
     }

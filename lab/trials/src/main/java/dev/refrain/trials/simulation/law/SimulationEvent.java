@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Something that a rule may have an opinion on. */
+/** Event in a world, which rules check. */
 public sealed interface SimulationEvent {
 
-    /** One record before and after one deed; {@code at} is the store's clock. */
+    /** Change of one record by one action; {@code at} is the store's clock. */
     record Step(
             String process,
             ScopedKey identity,
@@ -29,12 +29,12 @@ public sealed interface SimulationEvent {
                     && !(before.isPresent() && after.isPresent() && before.get().sameAs(after.get()));
         }
 
-        /** What the record says is gone, the record is not. */
+        /** Returns whether the record was erased: its content is gone, the record is not. */
         boolean erased() {
             return deed instanceof StoreAction.Erased && sameRecord() && changed();
         }
 
-        /** The same record before and after. */
+        /** Returns whether the record is the same before and after. */
         boolean sameRecord() {
             return before.isPresent()
                     && after.isPresent()
@@ -42,10 +42,10 @@ public sealed interface SimulationEvent {
         }
     }
 
-    /** A batch as the core sent it, by what its questions are about. */
+    /** Batch that the core sent, by the lookups of its elements. */
     record Batch(String process, List<KeyHash> lookups) implements SimulationEvent {}
 
-    /** An attempt reached its process. */
+    /** Arrival of an attempt at its process. */
     record Called(ClientAttempt attempt, ObservedProcess runner) implements SimulationEvent {}
 
     record Began(SimulatedRun run, ObservedProcess runner, Instant at) implements SimulationEvent {}
@@ -53,7 +53,8 @@ public sealed interface SimulationEvent {
     record Ended(SimulatedRun run, ObservedEnding how) implements SimulationEvent {}
 
     /**
-     * Work begins without a claim.
+     * Start of work without a claim.
+     *
      *
      * @param allowed whether its operation may fail open
      * @param told whether that was told
@@ -61,17 +62,18 @@ public sealed interface SimulationEvent {
      */
     record FailedOpen(SimulatedRun run, boolean allowed, boolean told, boolean inPeace) implements SimulationEvent {}
 
-    /** Something happened outside that cannot be taken back. */
+    /** Effect outside that cannot be undone. */
     record Effect(SimulatedRun run, String step, String key) implements SimulationEvent {}
 
-    /** A transaction committed what this run wrote. */
+    /** Commit of a run's writes. */
     record Booked(SimulatedRun run) implements SimulationEvent {}
 
-    /** A key for a downstream system was asked for. */
+    /** Request for a derived key. */
     record Derived(SimulatedRun run, String step, String key) implements SimulationEvent {}
 
     /**
-     * Another system acted on a call of a flow or of a relay.
+     * Action of a downstream on a call of a flow or of a relay.
+     *
      *
      * @param about the record, or the message
      * @param smooth whether whoever sent it was not held up of late
@@ -79,28 +81,29 @@ public sealed interface SimulationEvent {
     record Acted(String system, SimulatedGuarantee offer, By by, RecordId about, boolean smooth)
             implements SimulationEvent {
 
-        /** Who calls. */
+        /** Kind of caller. */
         public enum By {
             FLOW,
             RELAY
         }
     }
 
-    /** A transaction committed a row about a record, or a message. */
+    /** Commit of a row about a record or a message. */
     record Inserted(String table, RecordId about) implements SimulationEvent {
 
-        /** Behind the name of a topic: what its handler writes. */
+        /** Suffix of a topic's name for the rows that its handler writes. */
         public static final String BY_HANDLER = " handled";
     }
 
     /** @param line messages of one topic and line are to arrive in the order of staging */
     record Staged(String topic, RecordId message, String line) implements SimulationEvent {}
 
-    /** A message was given up. */
+    /** Dead letter. */
     record Died(String topic, RecordId message, MessageSettlement.Cause cause) implements SimulationEvent {}
 
     /**
-     * What is known before anything happens.
+     * Start of the world.
+     *
      *
      * @param flows what the systems offer that flows call, by the flow's name
      * @param hooks what the one offers that messages are sent to
@@ -109,12 +112,13 @@ public sealed interface SimulationEvent {
     record WorldBegan(Map<String, SimulatedGuarantee> flows, SimulatedGuarantee hooks, OptionalLong quota)
             implements SimulationEvent {}
 
-    /** The caller has its answer; it ran by itself if a run is there. */
+    /** Answer to a caller; it ran itself if there is a run. */
     record Answered(ClientAttempt attempt, Optional<SimulatedRun> run, ObservedEnding how, Patience patience)
             implements SimulationEvent {}
 
     /**
-     * What may have lengthened a call.
+     * Circumstances that may have lengthened a call.
+     *
      *
      * @param took in true time
      * @param atMost what it may take in an undisturbed process
@@ -123,11 +127,11 @@ public sealed interface SimulationEvent {
      */
     record Patience(Duration took, Duration atMost, Duration clockMayLag, boolean inPeace) {}
 
-    /** A process ended as it should; {@code left} names operations that did not end in time. */
+    /** Graceful end of a process; {@code left} names operations that did not end in time. */
     record ShutDown(String process, ObservedProcess runner, List<String> left, boolean undisturbed)
             implements SimulationEvent {}
 
-    /** All faults have stopped and enough time has passed. */
+    /** End of the world, some time after the last fault. */
     record WorldEnded(Map<ScopedKey, TimedRecordSnapshot> records, List<ClientAttempt> open)
             implements SimulationEvent {}
 }

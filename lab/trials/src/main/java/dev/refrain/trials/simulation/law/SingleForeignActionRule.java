@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Invariant 4: another system acts once for a record, or for a message, whatever it offers. Where it does not know keys for ever, a
- * process that was held up between deciding to send and sending is beyond help.
+ * Invariant 4: a downstream acts once for a record or a message, whatever it guarantees. Where it does not honour keys for ever, a process
+ * that was held up between deciding to send and sending is exempt.
  */
 final class SingleForeignActionRule implements InvariantRule {
 

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Invariant 4: a committed phase never runs again, so that what it writes is there once; so does a handler of messages. */
+/** Invariant 4: a committed phase, or a handler of a message, never runs again, so that its row exists once. */
 final class SingleRowRule implements InvariantRule {
 
     private record Row(String table, RecordId about) {}

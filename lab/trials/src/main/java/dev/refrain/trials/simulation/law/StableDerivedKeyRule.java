@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Protocol §7: one downstream key for a record and a step, for ever; never the same for two. */
+/** Protocol §7: one derived key for a record and a step, for ever; never the same for two. */
 final class StableDerivedKeyRule implements InvariantRule {
 
     private record Place(RecordId id, String step) {}

@@ -3,9 +3,9 @@ package dev.refrain.trials.simulation.law;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.WriteResponse;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Invariant 2: what is completed stays, and whoever is answered is answered with what is stored. */
+/** Invariant 2: a completed outcome does not change, and every answer equals the stored one. */
 final class StableOutcomeRule implements InvariantRule {
 
     private final Map<RecordId, Optional<Payload>> stored = new HashMap<>();
@@ -103,7 +103,7 @@ final class StableOutcomeRule implements InvariantRule {
         }
     }
 
-    /** A runner answers by itself only if its own claim stored that answer, or if it is not to be kept and nobody was faster. */
+    /** Checks that a runner answers with its own outcome only if its claim stored it, or if it is not kept and nobody else completed. */
     private void answeredAsWritten(
             SimulatedRun run, Outcome.Answer answer, SimulationEvent.Patience patience, Consumer<String> broken) {
         var kept = steered.kept(run, answer);

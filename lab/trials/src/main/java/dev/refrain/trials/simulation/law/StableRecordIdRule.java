@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The record's id lives until the record expires: a release, a takeover, a reaper do not bring a new one before its time. */
+/** Rule: a record keeps its id until it expires; a release, a takeover or the reaper does not replace it. */
 final class StableRecordIdRule implements InvariantRule {
 
     private record Life(RecordId id, Instant leastEnd) {}

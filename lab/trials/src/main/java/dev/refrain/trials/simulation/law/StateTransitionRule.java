@@ -6,7 +6,7 @@ import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import java.util.function.Consumer;
 
-/** The arrows of the state diagram: who may bring a record from which state to which, and when. */
+/** Rule of the state diagram: which actor may move a record from which state to which, and when. */
 final class StateTransitionRule implements InvariantRule {
 
     @Override

@@ -8,7 +8,7 @@ import dev.refrain.store.Resolution;
 import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 
-/** What was done to one record by one call of the store, and what the store answered. */
+/** Action of one store call on one record, and the store's response. */
 public sealed interface StoreAction {
 
     record Claimed(ClaimRequest request, ClaimResponse answer) implements StoreAction {}
@@ -25,9 +25,9 @@ public sealed interface StoreAction {
 
     record Erased() implements StoreAction {}
 
-    /** A transaction committed: claim and outcome in one step. */
+    /** Commit of a transaction: claim and outcome in one step. */
     record Committed(ClaimRequest request) implements StoreAction {}
 
-    /** Only looked at. */
+    /** Read without change. */
     record Read() implements StoreAction {}
 }

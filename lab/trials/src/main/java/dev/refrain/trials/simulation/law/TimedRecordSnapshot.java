@@ -6,7 +6,7 @@ import dev.refrain.store.StoredRecord;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A record as it was at one moment, with its ends as moments of the store's clock, which can be compared later. */
+/** Snapshot of a record, with its ends as instants of the store's clock, which can be compared later. */
 public record TimedRecordSnapshot(StoredRecord record, Instant leaseEnd, Optional<Instant> expiry) {
 
     public static TimedRecordSnapshot at(Instant now, StoredRecord record) {
@@ -24,7 +24,7 @@ public record TimedRecordSnapshot(StoredRecord record, Instant leaseEnd, Optiona
         return record.state() == RecordState.ATTENTION && record.takeOver() == LeaseExpiryPolicy.HOLD;
     }
 
-    /** Unfinished work whose request is stored with it. */
+    /** Returns whether the record is an unfinished flow, whose request is stored with it. */
     boolean isFlow() {
         return record.request().isPresent();
     }
@@ -39,7 +39,7 @@ public record TimedRecordSnapshot(StoredRecord record, Instant leaseEnd, Optiona
         return !now.isBefore(leaseEnd);
     }
 
-    /** Nothing that counts is different: the durations in the record are only what was left when it was looked at. */
+    /** Returns whether both are equal apart from the remaining durations, which depend on the time of the snapshot. */
     public boolean sameAs(TimedRecordSnapshot other) {
         return record.claim().equals(other.record.claim())
                 && record.owner().equals(other.record.owner())

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Short forms for traces: long enough to be told apart by a reader, short enough for one line. */
+/** Short texts for traces: distinct for a reader, and short enough for one line. */
 public final class TraceText {
 
     private static final int SHOWN = 6;

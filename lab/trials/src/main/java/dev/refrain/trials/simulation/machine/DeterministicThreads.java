@@ -6,8 +6,7 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.Executor;
 
 /**
- * Virtual threads whose every step goes through an executor of ours, so that code which blocks runs, unchanged, in an order
- * that a seed decides.
+ * Virtual threads whose every step runs on our executor, so that blocking code runs, unchanged, in an order that a seed decides.
  *
  * <p>The JDK can do this and does not offer it: hence {@code --add-opens java.base/java.lang=ALL-UNNAMED}. The rejected
  * alternative, platform threads that pass a baton, needs no such flag and is fifty times slower.

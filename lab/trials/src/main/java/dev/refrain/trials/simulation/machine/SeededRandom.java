@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** The only randomness there is. Not thread-safe, and need not be: a simulation runs on one thread. */
+/** Source of all randomness in a world. Not thread-safe: a simulation runs on one thread. */
 public final class SeededRandom {
 
     private static final int PER_MILLE = 1_000;
@@ -20,7 +20,7 @@ public final class SeededRandom {
         this.random = random;
     }
 
-    /** A stream of its own, so that one more question here does not change every answer there. */
+    /** Returns an independent stream, so that one more draw here does not change every draw there. */
     public SeededRandom split() {
         return new SeededRandom(random.split());
     }

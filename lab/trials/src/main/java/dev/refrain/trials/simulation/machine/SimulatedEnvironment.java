@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What a simulated process has for a clock, threads and randomness.
+ * Clock, threads and randomness of a simulated process.
  *
  * <p>Its clock is monotonic, but runs at a speed of its own, may jump forward, and may stand still while the process is
  * suspended.
@@ -46,7 +46,7 @@ public final class SimulatedEnvironment implements ExecutionEnvironment {
         offset += by.toNanos();
     }
 
-    /** The clock did not count this time, as CLOCK_MONOTONIC does not count a suspended machine's; it never goes back. */
+    /** Excludes this time from the clock, as CLOCK_MONOTONIC does for a suspended machine; the clock never goes back. */
     public void stoodStill(Duration time) {
         offset -= (long) (time.toNanos() * speed);
         stoodStill += time.toNanos();
@@ -62,7 +62,7 @@ public final class SimulatedEnvironment implements ExecutionEnvironment {
         mayYield();
     }
 
-    /** Never early by this process's own clock: who waits for a moment must not find that it has not come. */
+    /** Schedules the task, never early by this process's own clock. */
     @Override
     public Timer schedule(Duration delay, Runnable task) {
         return domain.after(Duration.ofNanos((long) Math.ceil(delay.toNanos() / speed) + 1), task);
@@ -76,12 +76,12 @@ public final class SimulatedEnvironment implements ExecutionEnvironment {
         return nonce;
     }
 
-    /** Whether this process made it. */
+    /** Returns whether this process made the nonce. */
     public boolean made(UUID nonce) {
         return nonces.contains(nonce);
     }
 
-    /** Lets another thread go first, sometimes: where the core calls its environment, it could be preempted too. */
+    /** Yields to another thread at random: where the core calls its environment, it could be preempted. */
     @SuppressWarnings("ThreadPriorityCheck") // The thread scheduler is ours.
     public void mayYield() {
         if (Thread.currentThread().isVirtual() && chance.oneIn(3)) {

@@ -20,7 +20,7 @@ public final class SimulatedThreadGroup implements Executor {
         DEAD
     }
 
-    /** What holds a thread up for less than this is nothing to speak of. */
+    /** Delays below this do not count as a disturbance. */
     private static final Duration MOMENT = Duration.ofMillis(100);
 
     private final SimulationScheduler scheduler;
@@ -50,12 +50,12 @@ public final class SimulatedThreadGroup implements Executor {
         return life == Life.DEAD;
     }
 
-    /** Something will hold it up until then. */
+    /** Records a disturbance for this long. */
     public void disturbed(Duration forTime) {
         disturbedUntil = later(disturbedUntil, forTime);
     }
 
-    /** The same for what stands still, or mistakes the time, and is not only answered late. */
+    /** Records a disturbance of threads or clock, not only of answers, for this long. */
     public void heldUp(Duration forTime) {
         disturbed(forTime);
         if (forTime.compareTo(MOMENT) > 0) {
@@ -68,12 +68,12 @@ public final class SimulatedThreadGroup implements Executor {
         return end.compareTo(until) > 0 ? end : until;
     }
 
-    /** Whether it was left in peace for at least so long. */
+    /** Returns whether it has been undisturbed for at least this long. */
     public boolean undisturbedFor(Duration time) {
         return disturbedUntil.plus(time).compareTo(Duration.ofNanos(scheduler.now())) <= 0;
     }
 
-    /** Whether for at least so long its threads came to run in time, and its clock was right. */
+    /** Returns whether its threads ran in time and its clock was right for at least this long. */
     public boolean smoothFor(Duration time) {
         return heldUpUntil.plus(time).compareTo(Duration.ofNanos(scheduler.now())) <= 0;
     }
@@ -103,7 +103,7 @@ public final class SimulatedThreadGroup implements Executor {
         }
     }
 
-    /** The same, but an interrupt ends it. */
+    /** Blocks the calling simulated thread until the time is over or it is interrupted. */
     public void nap(Duration time) throws InterruptedException {
         var over = new CompletableFuture<@Nullable Void>();
         after(time, () -> over.complete(null));
@@ -114,7 +114,7 @@ public final class SimulatedThreadGroup implements Executor {
         }
     }
 
-    /** Nothing of it runs until it is resumed as often as it was paused; its timers ring then. */
+    /** Pauses all threads until they are resumed as often as they were paused; due timers fire then. */
     public void pause() {
         pauses++;
         if (life == Life.RUNNING) {
@@ -131,13 +131,13 @@ public final class SimulatedThreadGroup implements Executor {
         }
     }
 
-    /** As SIGKILL: nothing of it ever runs again. */
+    /** Kills all threads, as SIGKILL does. */
     public void kill() {
         life = Life.DEAD;
         held.clear();
     }
 
-    /** Kills the domain of the calling thread, which goes no further. */
+    /** Kills the group of the calling thread, which does not return. */
     public void killSelf() {
         kill();
         while (true) {
@@ -154,7 +154,7 @@ public final class SimulatedThreadGroup implements Executor {
         }
     }
 
-    /** Whether it may run now; if the domain is paused it is held back, if dead it is forgotten. */
+    /** Returns whether the continuation may run now; a paused group keeps it, a dead one drops it. */
     boolean admits(Runnable continuation) {
         if (life == Life.PAUSED) {
             held.add(continuation);

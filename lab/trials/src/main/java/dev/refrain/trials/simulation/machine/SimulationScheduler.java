@@ -8,14 +8,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * One processor, with a seed for a mind: which thread goes on next is chance, and time passes only when none can.
+ * Scheduler with one processor: a seed chooses the next thread, and time passes only when none can run.
  *
  * <p>Now and then a thread that could go on is left lying for a while, which is what a real scheduler, a page fault or a
  * pause of the garbage collector does to a thread between any two of its steps.
  */
 public final class SimulationScheduler {
 
-    /** A world that takes more steps than this goes round in circles. */
+    /** Steps after which a world counts as endless. */
     private static final long MOST_STEPS = 3_000_000;
 
     private record Ready(SimulatedThreadGroup domain, Runnable continuation) {}
@@ -36,7 +36,7 @@ public final class SimulationScheduler {
         this.trace = trace;
     }
 
-    /** True virtual time, in nanoseconds since the world began. */
+    /** Returns the true virtual time, in nanoseconds since the world began. */
     public long now() {
         return now;
     }
@@ -49,7 +49,7 @@ public final class SimulationScheduler {
         return new SimulatedThreadGroup(this, domains++, name);
     }
 
-    /** Leaves threads lying for at most so long, so often. */
+    /** Delays runnable threads this often, for at most this long. */
     public void leaveThreadsLying(int perMille, Duration longest) {
         driftsPerMille = perMille;
         longestDrift = longest;
@@ -59,7 +59,7 @@ public final class SimulationScheduler {
         trace.line(now, who, what);
     }
 
-    /** Runs the world until the moment, or until something says that it is over. */
+    /** Runs the world until this moment, or until the condition holds. */
     public void runUntil(long end, BooleanSupplier over) {
         while (!over.getAsBoolean()) {
             if (!ready.isEmpty()) {
@@ -91,7 +91,7 @@ public final class SimulationScheduler {
         }
     }
 
-    /** Mostly a moment, seldom very long. */
+    /** Returns a random delay: mostly short, seldom very long. */
     private Duration lying() {
         return chance.upTo(chance.oneIn(30) ? longestDrift : Duration.ofMillis(40));
     }

@@ -5,10 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/**
- * What happened, in order. A number that sums it all up is always kept; the lines only if asked for, because a failing seed
- * can be run again.
- */
+/** Trace of a world. A hash of it is always kept; its lines only on demand, because a failing seed can be run again. */
 public final class SimulationTrace {
 
     private static final long PRIME = 0x100000001B3L;
@@ -42,7 +39,7 @@ public final class SimulationTrace {
         }
     }
 
-    /** Equal for equal histories. */
+    /** Returns a hash that is equal for equal traces. */
     public long hash() {
         return hash;
     }

@@ -2,7 +2,7 @@ package dev.refrain.trials.simulation.machine;
 
 import dev.refrain.api.ExecutionEnvironment;
 
-/** Something due at a moment of virtual time. */
+/** Task that is due at a moment of virtual time. */
 final class VirtualTimer implements ExecutionEnvironment.Timer, Comparable<VirtualTimer> {
 
     final long at;

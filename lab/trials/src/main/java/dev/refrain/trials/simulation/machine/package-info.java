@@ -1,4 +1,4 @@
-/** Threads, time and chance that a seed owns: the machine on which simulated processes run. */
+/** Deterministic machine of the simulation: threads, time and randomness that a seed decides. */
 @NullMarked
 package dev.refrain.trials.simulation.machine;
 

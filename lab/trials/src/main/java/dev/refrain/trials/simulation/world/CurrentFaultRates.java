@@ -1,5 +1,5 @@
 package dev.refrain.trials.simulation.world;
-/** The faults of now: those of the plan until the last act is over, and none after. */
+/** Fault rates at this moment: those of the plan until the last act is over, and none after. */
 final class CurrentFaultRates {
 
     private FaultRates faults;

@@ -4,7 +4,8 @@ import dev.refrain.trials.simulation.machine.SeededRandom;
 import java.time.Duration;
 
 /**
- * How often things go wrong, in calls out of a thousand.
+ * Rates of faults, per thousand calls.
+ *
  *
  * @param refused the store says no at once, and nothing happened
  * @param unasked the question is lost on its way: nothing happened, and nobody knows
@@ -32,7 +33,7 @@ public record FaultRates(
 
     static final FaultRates NONE = new FaultRates(0, 0, 0, 0, 0, 0, 0, 0, Duration.ofMillis(5), 0, 0);
 
-    /** Some worlds are quiet, most have a bit of everything, some are very bad at one thing. */
+    /** Returns random rates: some worlds are quiet, most have a few of all faults, some have many of one. */
     static FaultRates by(SeededRandom chance) {
         return switch (chance.below(8)) {
             case 0 -> NONE;

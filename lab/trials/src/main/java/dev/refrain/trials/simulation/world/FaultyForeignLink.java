@@ -1,13 +1,13 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.flow.NotSentException;
+import dev.refrain.api.NotSentException;
 import dev.refrain.trials.simulation.machine.SeededRandom;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** One process's way to other systems. What is sent arrives within the time that a call may take, or never. */
+/** Link of one process to downstreams. A request arrives within the time that a call may take, or never. */
 final class FaultyForeignLink extends FaultyLink {
 
     FaultyForeignLink(

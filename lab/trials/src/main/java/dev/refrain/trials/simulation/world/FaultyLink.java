@@ -4,7 +4,7 @@ import dev.refrain.trials.simulation.machine.SeededRandom;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.time.Duration;
 
-/** A way out of one process. */
+/** Link of one process to the outside. */
 abstract class FaultyLink {
 
     private static final Duration USUAL = Duration.ofMillis(8);

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The way from one process to the store: late, lossy, and sometimes the last thing the process ever does. */
+/** Store as one process reaches it: delayed, lossy, and sometimes fatal. */
 final class FaultyStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
     private final Store store;

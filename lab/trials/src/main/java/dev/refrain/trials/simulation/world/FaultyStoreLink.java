@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** One process's connection to the store, and what befalls it. */
+/** Link of one process to the store, with its faults. */
 final class FaultyStoreLink extends FaultyLink {
 
     private static final Duration MUCH_LATER = Duration.ofSeconds(20);
@@ -106,7 +106,7 @@ final class FaultyStoreLink extends FaultyLink {
         }
     }
 
-    /** One statement of a transaction: it cannot be told apart from the connection it is sent on. */
+    /** Runs a statement of a transaction, which fails together with its connection. */
     <A> A statement(String what, Supplier<A> call) {
         var faults = weather.faults();
         mayCrash(faults, what, "before");
@@ -122,7 +122,7 @@ final class FaultyStoreLink extends FaultyLink {
         return answer;
     }
 
-    /** A commit may be lost on its way there, on its way back, or be carried out when nobody expects it any more. */
+    /** Runs a commit, which may be lost before it arrives, after it, or be carried out late. */
     void commit(Runnable commit, Runnable abort) {
         var faults = weather.faults();
         mayCrash(faults, "commit", "before");
@@ -154,7 +154,7 @@ final class FaultyStoreLink extends FaultyLink {
         return List.of();
     }
 
-    /** Cuts the line; it is mended after that time. */
+    /** Cuts the link for this long. */
     void cut(Duration time) {
         cut = true;
         world.after(time, () -> cut = false);

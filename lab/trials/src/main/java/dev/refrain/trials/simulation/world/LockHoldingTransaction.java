@@ -2,7 +2,7 @@ package dev.refrain.trials.simulation.world;
 
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 
-/** An open transaction: writes that nobody sees yet, locks, and a commit that may be lost. */
+/** Open transaction: uncommitted writes, locks, and a commit that may be lost. */
 abstract class LockHoldingTransaction {
 
     final SimulatedDatabase database;
@@ -18,10 +18,10 @@ abstract class LockHoldingTransaction {
         this.process = process;
     }
 
-    /** Whether it has written what others wait for. */
+    /** Returns whether it has written rows that others wait for. */
     abstract boolean hasWritten();
 
-    /** Whether its process is dead, which the database has not noticed yet. */
+    /** Returns whether its process is dead, which the database has not noticed yet. */
     final boolean isOrphaned() {
         return process.isDead() && !over;
     }

@@ -37,7 +37,7 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The shared store as one process reaches it: every call is one step of the world, and is looked at. */
+/** Shared store as one process reaches it: every call is one observed step of the world. */
 record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase database, String process)
         implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
@@ -180,7 +180,7 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
         // Shared: it outlives every process.
     }
 
-    /** How a question's place in the batch tells what was done. */
+    /** Maps an element of a batch to the action on its record. */
     private interface ActionMapper<A> {
         IntFunction<StoreAction> of(A answer);
     }

@@ -7,9 +7,8 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.StoreException;
 import dev.refrain.trials.simulation.machine.SeededRandom;
 import java.time.Duration;
-import java.util.Optional;
 
-/** The person on call: looks at what needs attention now and then, and settles it one way or the other; erases what has to go. */
+/** Operator on call: settles what needs attention one way or the other, and erases on request. */
 final class OnCallOperator {
 
     private static final int PAGE = 10;
@@ -40,7 +39,7 @@ final class OnCallOperator {
         }
     }
 
-    /** A tenant has left, and wants nothing kept. */
+    /** Erases a tenant that has left. */
     private void erase(SimulatedProcess process) {
         var scope = chance.pick(world.plan().scopes());
         try {
@@ -53,7 +52,7 @@ final class OnCallOperator {
     private void settle(SimulatedProcess process) {
         var operators = process.refrain().admin();
         try {
-            for (var item : operators.listAttention(Optional.empty(), PAGE)) {
+            for (var item : operators.listAttention(PAGE)) {
                 // Meanwhile its own late runner may complete it.
                 process.domain().sleep(chance.upTo(Duration.ofSeconds(chance.oneIn(4) ? 8 : 1)));
                 settle(operators, item);
@@ -79,7 +78,7 @@ final class OnCallOperator {
         }
     }
 
-    /** Of a flow one can look up what became of its call; while that may still be on its way nobody decides. */
+    /** Decides on a flow by looking up its call; waits while that may still be on its way. */
     private int knowing(SimulatedDownstream bank, AttentionItem item) {
         String key = item.claim().id().keyFor(SimulatedFlow.CALL);
         if (!bank.isQuiet(key) || chance.oneIn(3)) {

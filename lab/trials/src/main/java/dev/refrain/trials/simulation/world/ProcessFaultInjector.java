@@ -3,7 +3,7 @@ package dev.refrain.trials.simulation.world;
 import dev.refrain.trials.simulation.machine.SeededRandom;
 import java.time.Duration;
 
-/** What happens to whole processes and to clocks, during each act. */
+/** Faults of whole processes and clocks, during each act. */
 final class ProcessFaultInjector {
 
     private static final Duration LONGEST_DOWN = Duration.ofSeconds(15);
@@ -25,7 +25,7 @@ final class ProcessFaultInjector {
         }
     }
 
-    /** A deploy is no fault: it happens in quiet worlds too. */
+    /** Deploys, which is no fault: it happens in quiet worlds too. */
     void deploy() {
         for (var act : world.plan().acts()) {
             if (chance.oneIn(2)) {

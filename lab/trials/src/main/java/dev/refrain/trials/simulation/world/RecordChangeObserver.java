@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks at every record before and after whatever is done to it, and tells the law. */
+/** Compares every record before and after each action, and reports the change to the rules. */
 final class RecordChangeObserver {
 
     private final Store store;
@@ -42,7 +42,7 @@ final class RecordChangeObserver {
         return identity;
     }
 
-    /** What is there now. What changed since it was last looked at changed behind everyone's back. */
+    /** Returns the record now. A change since the last look that no action made is reported. */
     Optional<TimedRecordSnapshot> before(String process, ScopedKey identity) {
         var now = look(identity);
         judge(process, identity, Optional.ofNullable(last.get(identity)), now, new StoreAction.Read());
@@ -55,7 +55,7 @@ final class RecordChangeObserver {
         judge(process, identity, before, now, deed);
     }
 
-    /** After something that says it changed records and not which. Had it changed them in silence, the next look would tell. */
+    /** Compares all records after an action that does not name those it changed. */
     void afterAll(String process, StoreAction deed) {
         identities.forEach(identity -> after(process, identity, Optional.ofNullable(last.get(identity)), deed));
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Calls, loses patience, calls again: under the same key, and now and then with another request. */
+/** Client that calls, times out and retries: under the same key, and now and then with another request. */
 final class SimulatedClient {
 
     private static final int ATTEMPTS = 4;
@@ -36,7 +36,7 @@ final class SimulatedClient {
         }
     }
 
-    /** Half of the calls come at the same moments: twins race, and batches have more than one row. */
+    /** Synchronises half of the calls, so that duplicates race and batches have more than one row. */
     private void waitForTheBell() {
         if (chance.oneIn(2)) {
             long past = world.age().toNanos() % BELL.toNanos();
@@ -74,7 +74,7 @@ final class SimulatedClient {
                 service.terms(),
                 world.clock().instant(),
                 world.scheduler().now());
-        var call = OperationCall.of(identity.scope(), identity.key(), request);
+        var call = OperationCall.scope(identity.scope()).key(identity.key()).request(request);
         var ending = new CompletableFuture<Optional<ObservedEnding>>();
         process.get().serve(service, call, attempt, e -> ending.complete(Optional.of(e)));
         var patience = chance.upTo(Duration.ofSeconds(chance.oneIn(3) ? 40 : 4));

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What the store's records have around them in a database: locks, and a table of bookings that commits with them. */
+/** Database around the store's records: locks, and a table of bookings that commits with them. */
 final class SimulatedDatabase {
 
     private final Store store;
@@ -46,7 +46,7 @@ final class SimulatedDatabase {
         this.chance = chance;
     }
 
-    /** How work writes in its transaction. */
+    /** Writes of the work in its transaction. */
     static final class Bookings {
         private final List<SimulationEvent> rows = new ArrayList<>();
         private final List<StagedMessage> staged = new ArrayList<>();
@@ -73,7 +73,7 @@ final class SimulatedDatabase {
         return store;
     }
 
-    /** Tests the key's lock without waiting. What a dead process held is noticed sooner or later. */
+    /** Takes the key's lock without waiting. Locks of a dead process are released some time later. */
     boolean lock(KeyHash lookup, LockHoldingTransaction by) {
         var holder = locks.get(lookup);
         if (holder != null && holder.isOrphaned() && chance.oneIn(3)) {
@@ -86,8 +86,7 @@ final class SimulatedDatabase {
         locks.values().removeIf(by::equals);
     }
 
-    /** A row that an open transaction has written makes others wait, and they do not wait for long. */
-    /** Whether whoever wants to write that row is told that it is locked. */
+    /** Returns true if an open transaction has locked this row: waits are short. */
     boolean isRowLocked(KeyHash lookup) {
         var holder = Optional.ofNullable(locks.get(lookup)).filter(LockHoldingTransaction::hasWritten);
         if (holder.isPresent() && holder.get().isOrphaned() && chance.oneIn(3)) {
@@ -97,7 +96,7 @@ final class SimulatedDatabase {
         return holder.isPresent();
     }
 
-    /** Claim, bookings and outcome become visible in one step. */
+    /** Commits claim, bookings and outcome in one step. */
     void commit(String process, ClaimRequest request, RecordWrite.Complete completion, Bookings bookings) {
         var before = eyes.before(process, request.identity());
         var claimed = before.filter(
@@ -112,7 +111,7 @@ final class SimulatedDatabase {
         eyes.after(process, request.identity(), before, new StoreAction.Committed(request));
     }
 
-    /** What a phase wrote and the change of its record become visible in one step, unless that is refused. */
+    /** Commits the writes of a phase and the change of its record in one step, unless that is refused. */
     WriteResponse commit(String process, RecordWrite write, Bookings bookings) {
         var identity = eyes.identity(write.claim().lookup());
         var before = eyes.before(process, identity);
@@ -124,7 +123,7 @@ final class SimulatedDatabase {
         return answer;
     }
 
-    /** What handlers wrote becomes visible together with that their messages are delivered, unless one of those has moved on. */
+    /** Commits the writes of handlers and the settlements of their messages in one step, unless one of these has changed. */
     boolean deliver(List<? extends MessageSettlement> settlements, Bookings bookings) {
         boolean settled = messages.settleTogether(settlements);
         if (settled) {
@@ -149,7 +148,7 @@ final class SimulatedDatabase {
         return messages;
     }
 
-    /** Hears of staged messages by their topic. */
+    /** Subscribes to staged messages by topic. */
     OutboxStore.WakeupSubscription listen(Consumer<String> topics) {
         listeners.add(topics);
         return () -> listeners.remove(topics);

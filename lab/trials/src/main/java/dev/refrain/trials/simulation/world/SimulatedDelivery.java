@@ -4,7 +4,7 @@ import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxTransaction;
 import java.util.List;
 
-/** What handlers of messages write, and that those are delivered, in one transaction. */
+/** Transaction with the writes of message handlers and the settlements of their messages. */
 final class SimulatedDelivery implements OutboxTransaction<SimulatedDatabase.Bookings> {
 
     private final SimulatedDatabase database;
@@ -39,7 +39,7 @@ final class SimulatedDelivery implements OutboxTransaction<SimulatedDatabase.Boo
         return committed;
     }
 
-    /** Nobody waits for what it holds, so nothing is given back. */
+    /** Does nothing: nobody waits for its locks. */
     @Override
     public void close() {}
 

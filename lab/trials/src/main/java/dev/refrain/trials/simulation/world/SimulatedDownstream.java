@@ -1,8 +1,7 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.api.Downstream;
 import dev.refrain.api.RecordId;
-import dev.refrain.flow.Downstream;
-import dev.refrain.flow.ForeignCall;
 import dev.refrain.trials.simulation.law.InvariantChecker;
 import dev.refrain.trials.simulation.law.SimulatedGuarantee;
 import dev.refrain.trials.simulation.law.SimulationEvent;
@@ -14,25 +13,26 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Another system with a ledger of its own: a bank for flows, a receiver of messages for relays. */
+/** Downstream with a ledger of its own: a bank for flows, a receiver of messages for relays. */
 final class SimulatedDownstream {
 
     static final String DECLINED = "declined";
 
-    /** Longer than any lease and any call: who was not held up for so long sent in time. */
+    /** Longer than any lease and any call: a sender that was undisturbed for this long sent in time. */
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(40);
 
     private static final int ONE_DECLINED_OF = 6;
 
     /**
-     * What it is like.
+     * Traits of a downstream.
+     *
      *
      * @param memory how long it remembers keys, if it does for a while
      * @param within how long a call of it may take
      */
     record DownstreamTraits(String name, SimulatedGuarantee offer, Acted.By by, Duration memory, Duration within) {
 
-        /** What it is said to offer. */
+        /** Returns its declaration, which may be wrong. */
         <R> Downstream<R, String> downstream(SimulatedGuarantee declared, Downstream.Lookup<R, String> lookup) {
             return switch (declared) {
                 case KEYS_FOR_EVER -> Downstream.honoursKeysForEver();
@@ -92,16 +92,16 @@ final class SimulatedDownstream {
         };
     }
 
-    /** Asks it what became of a call. */
-    Optional<String> lookUp(FaultyForeignLink line, ForeignCall<?> call) throws Exception {
-        return line.call("lookup at " + nature.name(), nature.within(), () -> find(call.key()));
+    /** Looks up a call. */
+    Optional<String> lookUp(FaultyForeignLink line, String key) throws Exception {
+        return line.call("lookup at " + nature.name(), nature.within(), () -> find(key));
     }
 
     Optional<String> find(String key) {
         return Optional.ofNullable(ledger.get(key)).map(Entry::answer);
     }
 
-    /** Whether nothing that was sent under the key can still be on its way. */
+    /** Returns whether no request under this key can still be on its way. */
     boolean isQuiet(String key) {
         var last = lastCalls.get(key);
         return last == null || scheduler.now() - last > nature.within().toNanos();

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** An order, a charge and a receipt, as one process offers them. Its phases dawdle, fail and lose races now and then. */
+/** Flow of an order, a charge and a receipt, as one process offers it. Its phases are slow, fail and lose races now and then. */
 final class SimulatedFlow {
 
     static final String CALL = "ordered";
@@ -35,7 +35,7 @@ final class SimulatedFlow {
     private final SimulatedOperation service;
     private final SimulatedDownstream bank;
     private final SeededRandom chance;
-    private final Flow<String, SimulatedDatabase.Bookings> flow;
+    private final Flow<String, String, SimulatedDatabase.Bookings> flow;
     private final Map<Thread, SimulatedRun> last = new HashMap<>();
 
     SimulatedFlow(SimulatedWorld world, SimulatedProcess process, SimulatedOperation service, SeededRandom chance) {
@@ -45,12 +45,14 @@ final class SimulatedFlow {
         this.chance = chance;
         bank = world.bank(service);
         var offer = world.tampering().declared().apply(bank.nature().offer());
-        var builder = Flow.of(service.name(), String.class, SimulatedDatabase.Bookings.class)
+        var builder = Flow.of(service.name(), String.class, String.class, SimulatedDatabase.Bookings.class)
                 .retention(Retention.of(service.retention()))
                 .phase("started", this::order)
                 .foreignCall(
                         CALL,
-                        bank.nature().<String>downstream(offer, call -> bank.lookUp(process.foreign(), call)),
+                        bank.nature()
+                                .<ForeignCall<String>>downstream(
+                                        offer, call -> bank.lookUp(process.foreign(), call.key())),
                         bank.nature().within(),
                         this::charge,
                         this::charged);
@@ -62,7 +64,7 @@ final class SimulatedFlow {
         flow = builder.phase("charged", this::receipt).build();
     }
 
-    Flow<String, SimulatedDatabase.Bookings> flow() {
+    Flow<String, String, SimulatedDatabase.Bookings> flow() {
         return flow;
     }
 
@@ -72,12 +74,12 @@ final class SimulatedFlow {
                 .withPrincipal(Map.of(KEY, identity.key()));
     }
 
-    /** The last run of it on this thread. */
+    /** Returns the last run on this thread. */
     Optional<SimulatedRun> run() {
         return Optional.ofNullable(last.get(Thread.currentThread()));
     }
 
-    private PhaseResult order(SimulatedDatabase.Bookings tx, PhaseContext<String> at) throws Exception {
+    private PhaseResult<String> order(SimulatedDatabase.Bookings tx, PhaseContext<String> at) throws Exception {
         begin(at);
         tx.insert("orders", at.recordId());
         process.mail().stage(tx, SimulatedMessaging.HOOKS, at.recordId());
@@ -89,7 +91,7 @@ final class SimulatedFlow {
         return bank.send(process.foreign(), process.domain(), call.recordId(), call.key());
     }
 
-    private PhaseResult charged(SimulatedDatabase.Bookings tx, PhaseContext<String> at, String charge)
+    private PhaseResult<String> charged(SimulatedDatabase.Bookings tx, PhaseContext<String> at, String charge)
             throws Exception {
         begin(at);
         dawdle();
@@ -100,8 +102,8 @@ final class SimulatedFlow {
         return PhaseResult.goTo("charged", charge);
     }
 
-    /** No two runs answer alike, so that a second answer under one record cannot go unnoticed. */
-    private PhaseResult receipt(SimulatedDatabase.Bookings tx, PhaseContext<String> at) throws Exception {
+    /** Makes a receipt that differs from run to run, so that a second answer under one record is noticed. */
+    private PhaseResult<String> receipt(SimulatedDatabase.Bookings tx, PhaseContext<String> at) throws Exception {
         var run = begin(at);
         tx.insert("receipts", at.recordId());
         process.mail().stage(tx, SimulatedMessaging.HOOKS, at.recordId());

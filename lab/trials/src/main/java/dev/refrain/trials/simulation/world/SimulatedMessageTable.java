@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Messages that wait, as every relay sees them: the shortest correct telling of what a store of messages does. */
+/** Table of waiting messages, shared by all relays: the shortest correct implementation of an outbox store. */
 final class SimulatedMessageTable {
 
     private static final class Row {
@@ -85,14 +85,14 @@ final class SimulatedMessageTable {
         this.law = law;
     }
 
-    /** Its transaction has committed. */
+    /** Adds a message whose transaction has committed. */
     void add(StagedMessage message) {
         long sequence = ++sequences;
         rows.put(sequence, new Row(sequence, message, clock.instant()));
         law.check(new SimulationEvent.Staged(message.topic(), new RecordId(message.id()), line(message.payload())));
     }
 
-    /** The one that the application had in mind, whatever became of the key of order on its way here. */
+    /** Returns the ordering key that the application meant, whatever became of it on its way here. */
     private static String line(Payload payload) {
         return new String(payload.bytes(), StandardCharsets.UTF_8);
     }
@@ -130,7 +130,7 @@ final class SimulatedMessageTable {
         return Set.copyOf(settled);
     }
 
-    /** All of them, or none. */
+    /** Settles all of them, or none. */
     boolean settleTogether(List<? extends MessageSettlement> settlements) {
         boolean there = settlements.stream().allMatch(s -> find(s.row()).isPresent());
         if (there) {

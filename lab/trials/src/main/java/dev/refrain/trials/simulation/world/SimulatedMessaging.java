@@ -1,8 +1,7 @@
 package dev.refrain.trials.simulation.world;
 
-import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.Refrain;
 import dev.refrain.api.RecordId;
-import dev.refrain.observe.RefrainListener;
 import dev.refrain.outbox.DeliveryBackoff;
 import dev.refrain.outbox.MessageDelivery;
 import dev.refrain.outbox.Outbox;
@@ -15,13 +14,13 @@ import dev.refrain.trials.simulation.machine.SeededRandom;
 import dev.refrain.trials.simulation.world.SimulatedWork.WorkFailed;
 import java.time.Duration;
 
-/** What one process stages and relays: receipts for a handler of its own, and hooks for another system. */
+/** Messages of one process: receipts for a handler of its own, and hooks for a downstream. */
 final class SimulatedMessaging {
 
     static final String RECEIPTS = "receipts";
     static final String HOOKS = "hooks";
 
-    /** Enough to outlast any bad weather: a message is given up for other reasons only. */
+    /** More attempts than any outage needs, so that messages become dead letters for other reasons only. */
     private static final int ATTEMPTS = 1_000;
 
     private static final DeliveryBackoff BACKOFF = new DeliveryBackoff(Duration.ofSeconds(1), Duration.ofSeconds(8));
@@ -36,26 +35,23 @@ final class SimulatedMessaging {
             SimulatedWorld world,
             SimulatedProcess process,
             SeededRandom chance,
-            ExecutionEnvironment environment,
-            RefrainListener listener) {
+            Refrain refrain) {
         this.world = world;
         this.process = process;
         this.chance = chance;
         OutboxStore<SimulatedDatabase.Bookings> store =
                 new SimulatedOutbox(world.database(), process.line(), process.domain());
         var tampered = world.tampering().outbox().over(store);
-        outbox = Outbox.on(tampered).with(environment);
+        outbox = Outbox.on(refrain, tampered);
         var hooks = world.hooks().nature();
-        relay = Relay.on(tampered)
+        relay = Relay.on(refrain, tampered)
                 .handle(topic(RECEIPTS, hooks.within()), this::handle)
                 .sendTo(
                         topic(HOOKS, hooks.within()),
                         hooks.downstream(
                                 world.tampering().declared().apply(hooks.offer()),
-                                call -> world.hooks().lookUp(process.foreign(), call)),
+                                delivery -> world.hooks().lookUp(process.foreign(), delivery.key())),
                         this::send)
-                .environment(environment)
-                .listener(listener)
                 .pollInterval(chance.between(Duration.ofSeconds(10), Duration.ofSeconds(60)))
                 .start();
     }

@@ -4,7 +4,7 @@ import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A place where one process after the other lives. */
+/** Node on which one process after the other runs. */
 final class SimulatedNode {
 
     private final SimulatedWorld world;
@@ -17,12 +17,12 @@ final class SimulatedNode {
         this.number = number;
     }
 
-    /** The process that takes calls here, if one does. */
+    /** Returns the process that takes calls here, if one does. */
     Optional<SimulatedProcess> process() {
         return process.filter(p -> !p.domain().isDead());
     }
 
-    /** Starts a process unless one lives. */
+    /** Starts a process unless one is alive. */
     void boot() {
         if (process().isEmpty()) {
             generation++;
@@ -39,7 +39,7 @@ final class SimulatedNode {
         });
     }
 
-    /** A pause of the whole process; its clock goes on, as it does in a garbage collection. */
+    /** Pauses the whole process; its clock goes on, as in a garbage collection. */
     void pause(Duration time) {
         process().ifPresent(p -> {
             p.domain().trace(() -> "PAUSE " + time);
@@ -47,7 +47,7 @@ final class SimulatedNode {
         });
     }
 
-    /** A suspended machine: its clock stands still too. */
+    /** Suspends the machine; its clock stands still too. */
     void suspend(Duration time) {
         process().ifPresent(p -> {
             p.domain().trace(() -> "SUSPEND " + time);
@@ -72,12 +72,12 @@ final class SimulatedNode {
         mismeasures();
     }
 
-    /** What it measures now, on its clock or the store's, it measures wrongly: for as long as anything takes. */
+    /** Records that its measurements are wrong for as long as anything takes, because its clock or the store's jumped. */
     void mismeasures() {
         process().ifPresent(p -> p.domain().heldUp(Duration.ofMinutes(5)));
     }
 
-    /** For so long it reaches the store no more: what it asks is refused, or lost on its way. */
+    /** Cuts it off from the store for this long: its requests are refused or lost. */
     void cutOff(Duration time) {
         process().ifPresent(p -> {
             p.domain().trace(() -> "CUT OFF " + time);

@@ -4,7 +4,6 @@ import dev.refrain.LeasedOperation;
 import dev.refrain.Operation;
 import dev.refrain.Refrain;
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.api.LeaseSettings;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeProfile;
 import dev.refrain.trials.simulation.law.ClientAttempt;
@@ -16,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** An operation as every process offers it. */
+/** Operation as every process offers it. */
 record SimulatedOperation(
         String name,
         List<Mode> modes,
@@ -31,7 +30,7 @@ record SimulatedOperation(
         boolean triesAgain,
         boolean failsOpen) {
 
-    /** Most are leased; where several ways are offered under one name, they meet under one key. */
+    /** Modes of operations: most are leased; several modes under one name meet under one key. */
     private static final List<List<Mode>> MODES = List.of(
             List.of(Mode.LEASED),
             List.of(Mode.LEASED),
@@ -62,7 +61,7 @@ record SimulatedOperation(
                 chance.oneIn(3));
     }
 
-    /** What a flow does not let its application choose is as the product has it. */
+    /** Returns a flow; settings that an application cannot choose are the product's own. */
     static SimulatedOperation flow(SeededRandom chance, String name) {
         var within = chance.between(Duration.ofSeconds(2), Duration.ofSeconds(4));
         var offer = chance.pick(List.of(SimulatedGuarantee.values()));
@@ -77,7 +76,7 @@ record SimulatedOperation(
                 List.of(Mode.FLOW),
                 LeaseExpiryPolicy.RESUME,
                 chance.between(within.multipliedBy(2), Duration.ofSeconds(12)),
-                LeaseSettings.MAX_RUN,
+                Operation.DEFAULT_MAX_RUN_TIME,
                 Duration.ofSeconds(3),
                 Optional.empty(),
                 chance.between(Duration.ofSeconds(15), Duration.ofMinutes(5)),
@@ -97,7 +96,7 @@ record SimulatedOperation(
         return waiting.map(operation::waitForOutcome).orElse(operation);
     }
 
-    /** Only what is leased can fail open, also where other ways are offered under the same name. */
+    /** Returns the leased operation, which alone can fail open. */
     LeasedOperation<Outcome.Answer> leased(Refrain refrain) {
         return (failsOpen ? of(refrain).failOpen() : of(refrain)).leased(takeOver);
     }
@@ -106,12 +105,12 @@ record SimulatedOperation(
         return new ClientAttempt.Terms(lease, maxRun, retention, profile);
     }
 
-    /** What a call may take that runs nothing itself, in a process that nothing disturbs. */
+    /** Returns the longest wait of a call that runs nothing itself, in an undisturbed process. */
     Duration longestWait() {
         return waiting.orElse(Duration.ZERO).plus(patience.multipliedBy(2)).plusSeconds(3);
     }
 
-    /** What a call may take where nothing disturbs it: its wait, its work, its store, and whoever took it over. */
+    /** Returns the longest duration of an undisturbed call: its wait, its work, its store, and a takeover. */
     Duration longestCall() {
         return Duration.ofMinutes(1)
                 .plus(waiting.orElse(Duration.ZERO))

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The way from one process to the messages, over the same bad line as to the records. */
+/** Outbox as one process reaches it, over the same faulty link as its records. */
 record SimulatedOutbox(SimulatedDatabase database, FaultyStoreLink line, SimulatedThreadGroup process)
         implements OutboxStore<SimulatedDatabase.Bookings> {
 
@@ -64,7 +64,7 @@ record SimulatedOutbox(SimulatedDatabase database, FaultyStoreLink line, Simulat
         throw new UnsupportedOperationException("Nobody decides about dead letters here.");
     }
 
-    /** Nothing that was delivered is kept here. */
+    /** Deletes nothing: delivered messages are not kept here. */
     @Override
     public int reap(int limit) {
         return one("reap messages", () -> 0);

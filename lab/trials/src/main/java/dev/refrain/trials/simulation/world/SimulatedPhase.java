@@ -8,7 +8,7 @@ import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The transaction of one phase: it holds the record's row from its last statement until its commit comes through. */
+/** Transaction of one phase: it holds the record's row from its last statement until its commit is carried out. */
 final class SimulatedPhase extends LockHoldingTransaction implements PhaseTransaction<SimulatedDatabase.Bookings> {
 
     private @Nullable WriteResponse answer;
@@ -17,7 +17,7 @@ final class SimulatedPhase extends LockHoldingTransaction implements PhaseTransa
         super(database, line, process);
     }
 
-    /** What the database throws at the later one of two. */
+    /** Failure of the later one of two concurrent transactions. */
     static final class LostRace extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }

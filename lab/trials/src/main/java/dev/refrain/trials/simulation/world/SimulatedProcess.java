@@ -29,13 +29,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** One process from its start to its end, with a Refrain of its own. */
+/** Process from its start to its end, with a Refrain of its own. */
 final class SimulatedProcess implements ObservedProcess {
 
-    /** Well within what the cache leaves for clocks that run at different speeds. */
+    /** Difference of clock speeds, in parts per million, well within the margin of the cache. */
     private static final int SPEEDS_DIFFER = 3_000;
 
-    /** Longer than any lease: what went wrong before that is settled. */
+    /** Longer than any lease: earlier disturbances are settled after this time. */
     private static final Duration PEACE_BEFORE_SHUTDOWN = Duration.ofSeconds(15);
 
     private static final Duration PEACE_BEFORE_ANSWER = Duration.ofSeconds(2);
@@ -80,7 +80,7 @@ final class SimulatedProcess implements ObservedProcess {
         }
         mail = flowing.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new SimulatedMessaging(world, this, chance.split(), environment, this::heard));
+                : Optional.of(new SimulatedMessaging(world, this, chance.split(), refrain));
         complete();
     }
 
@@ -94,11 +94,11 @@ final class SimulatedProcess implements ObservedProcess {
         return quota.isPresent() ? settings.maxKeysPerScope(quota.getAsLong()) : settings;
     }
 
-    /** From now on, on every process at once. */
+    /** Starts the completer, as every process does. */
     private void complete() {
         var all = world.plan().services().stream()
                 .filter(flowing::containsKey)
-                .<Flow<?, SimulatedDatabase.Bookings>>map(
+                .<Flow<?, ?, SimulatedDatabase.Bookings>>map(
                         service -> flowing(service).flow())
                 .toList();
         if (!all.isEmpty()) {
@@ -140,13 +140,13 @@ final class SimulatedProcess implements ObservedProcess {
         return domain.isDead() ? List.of() : List.copyOf(open);
     }
 
-    /** The whole process stood still for that long. */
+    /** Records that the whole process was paused for this long. */
     void lost(Duration time) {
         lostTime = lostTime.plus(time);
         domain.heldUp(time);
     }
 
-    /** Serves one call; whoever made it may be gone before it ends. */
+    /** Serves one call, whose caller may be gone before it ends. */
     void serve(SimulatedOperation service, OperationCall call, ClientAttempt attempt, Consumer<ObservedEnding> answer) {
         domain.start("call", () -> {
             domain.trace(() -> attempt + " begins");
@@ -186,7 +186,7 @@ final class SimulatedProcess implements ObservedProcess {
                         case TRANSACTIONAL -> transactional(service).runForResult(call, work::transactional);
                         case WITHIN -> within(service, call, work);
                         case FLOW ->
-                            flows.run(flowing(service).flow(), SimulatedFlow.request(attempt), service.lease());
+                            flows.runForResult(flowing(service).flow(), SimulatedFlow.request(attempt), service.lease());
                     });
         } catch (Exception failure) {
             return new ObservedEnding.Failed(failure);
@@ -197,7 +197,7 @@ final class SimulatedProcess implements ObservedProcess {
         return mail.orElseThrow();
     }
 
-    /** As a part of a transaction that whoever calls commits only if it ran. */
+    /** Runs the operation in a transaction that its caller commits only if it ran. */
     private OperationResult within(SimulatedOperation service, OperationCall call, SimulatedWork work)
             throws Exception {
         try (var caller = transactions.beginOfCaller()) {
@@ -223,7 +223,7 @@ final class SimulatedProcess implements ObservedProcess {
         return Objects.requireNonNull(transactional.get(service));
     }
 
-    /** Ends the process as a deploy does, and tells whether it was left in peace meanwhile. */
+    /** Ends the process as a deploy does, and reports whether it was undisturbed meanwhile. */
     void shutDown(Duration toFinish) {
         domain.start("shutdown", () -> {
             domain.trace(() -> "SHUTDOWN begins");
@@ -237,7 +237,7 @@ final class SimulatedProcess implements ObservedProcess {
         });
     }
 
-    /** Whether it was told that a run without protection begins; each is told once. */
+    /** Returns whether the start of an unprotected run was reported; each is reported once. */
     boolean wasToldOfFailingOpen() {
         return toldOfFailingOpen-- > 0;
     }

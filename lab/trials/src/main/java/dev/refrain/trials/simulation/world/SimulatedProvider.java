@@ -6,7 +6,7 @@ import dev.refrain.trials.simulation.law.SimulationEvent;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A payment provider that honours idempotency keys, as Stripe does: a key it has seen has no second effect. */
+/** Payment provider that honours idempotency keys, as Stripe does: a key has one effect. */
 final class SimulatedProvider {
 
     private final InvariantChecker law;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The protocol's clock. Database clocks are stepped forward now and then. */
+/** Clock of the store, which is stepped forward now and then, as database clocks are. */
 final class SimulatedStoreClock implements InstantSource {
 
     private final SimulationScheduler scheduler;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One transaction: a lock on the key, writes that nobody sees yet, and a commit that may be lost. */
+/** Transaction with a lock on the key, uncommitted writes, and a commit that may be lost. */
 final class SimulatedTransaction extends LockHoldingTransaction
         implements StoreTransaction<SimulatedDatabase.Bookings> {
 

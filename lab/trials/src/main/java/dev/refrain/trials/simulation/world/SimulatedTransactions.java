@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Transactions of one process, over its own bad line. */
+/** Transactions of one process, over its own faulty link. */
 final class SimulatedTransactions implements StoreTransactionFactory<SimulatedDatabase.Bookings> {
 
     private final Store store;
@@ -41,7 +41,7 @@ final class SimulatedTransactions implements StoreTransactionFactory<SimulatedDa
         return line.statement("begin", () -> new SimulatedTransaction(database, line, process));
     }
 
-    /** One that its caller ends, and that others may take part in until then. */
+    /** Begins a transaction that its caller ends, and that others may join until then. */
     SimulatedTransaction beginOfCaller() {
         var begun = begin();
         callers.put(begun.connection(), begun);
@@ -58,7 +58,7 @@ final class SimulatedTransactions implements StoreTransactionFactory<SimulatedDa
         return new Part(Objects.requireNonNull(callers.get(connection)));
     }
 
-    /** A part of the caller's transaction. */
+    /** Participation in the caller's transaction. */
     private record Part(SimulatedTransaction whole) implements StoreTransaction<SimulatedDatabase.Bookings> {
 
         @Override

@@ -12,12 +12,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The handler of one attempt: takes its time, charges somebody, and answers or fails, as its script says. */
+/** Handler of one attempt: takes its time, charges, and answers or fails, as its script says. */
 final class SimulatedWork {
 
     private static final String STEP = "charge";
 
-    /** Worlds last a little more than an hour. */
+    /** Retention longer than any world, which lasts a little more than an hour. */
     private static final Retention LONGER = Retention.of(Duration.ofHours(3));
 
     private final SimulatedWorld world;
@@ -33,7 +33,7 @@ final class SimulatedWork {
         this.attempt = attempt;
     }
 
-    /** The run under way or over, if the claim was given to this attempt. */
+    /** Returns the run, if this attempt was given the claim. */
     Optional<SimulatedRun> run() {
         return run;
     }
@@ -47,7 +47,7 @@ final class SimulatedWork {
         });
     }
 
-    /** Books in the database that the key is in. */
+    /** Books in the database that holds the key. */
     Outcome.Answer transactional(Claim claim, SimulatedDatabase.Bookings bookings)
             throws WorkFailed, InterruptedException {
         return run(claim, bookings::add);
@@ -77,7 +77,7 @@ final class SimulatedWork {
         return script.answer();
     }
 
-    /** It has its effects like any other, but no claim, and nothing of it is stored. */
+    /** Runs without a claim: it has its effects, and nothing of it is stored. */
     private Outcome.Answer unprotected(
             SimulatedRun begun, SimulatedWorkScript script, Claim claim, Consumer<SimulatedRun> effect)
             throws WorkFailed, InterruptedException {
@@ -114,7 +114,7 @@ final class SimulatedWork {
         }
     }
 
-    /** Work that was interrupted did not come to say what its script had in mind. */
+    /** Returns the steering of the run; interrupted work did not come to use its script's. */
     private static ObservedEnding.Steering said(SimulatedWorkScript script, Exception failure) {
         return failure instanceof WorkFailed ? script.steering() : ObservedEnding.Steering.NONE;
     }
@@ -127,7 +127,7 @@ final class SimulatedWork {
         }
     }
 
-    /** What a handler throws. */
+    /** Failure of the handler. */
     static final class WorkFailed extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one run of the work will do.
+ * Script of one run of the work.
+ *
  *
  * @param before how long it takes before it charges
  * @param after how long it goes on after it
@@ -18,7 +19,7 @@ import java.util.List;
 record SimulatedWorkScript(
         Duration before, Act act, Duration after, Steering steering, boolean heedsInterrupts, Outcome.Answer answer) {
 
-    /** In which way it ends. */
+    /** Ways in which a run ends. */
     enum Act {
         ANSWER,
         FAIL_BEFORE_EFFECT,
@@ -46,7 +47,9 @@ record SimulatedWorkScript(
                 time(chance, service), act, time(chance, service), steering, !chance.oneIn(5), answer(chance, run));
     }
 
-    /** Mostly quick, at times longer than a lease (and renewed), seldom longer than it may run (and taken over). */
+    /**
+     * Returns a random duration: mostly short, at times longer than a lease (and renewed), seldom longer than it may run (and taken over).
+     */
     private static Duration time(SeededRandom chance, SimulatedOperation service) {
         return chance.upTo(
                 switch (chance.below(16)) {
@@ -57,7 +60,7 @@ record SimulatedWorkScript(
                 });
     }
 
-    /** No two runs answer alike, so that a second answer under one record cannot go unnoticed. */
+    /** Makes an answer that differs from run to run, so that a second answer under one record is noticed. */
     private static Outcome.Answer answer(SeededRandom chance, int run) {
         int status = chance.pick(List.of(200, 200, 200, 201, 204, 302, 400, 404, 429, 500, 503));
         var body = chance.oneIn(4) ? new byte[0] : chance.bytes(chance.between(1, 24));

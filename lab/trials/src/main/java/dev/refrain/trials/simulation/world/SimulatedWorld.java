@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Everything there is, made from one seed, and lived through to its end. Not thread-safe: a world is one thread's. */
+/** World made from one seed and run to its end. Not thread-safe: a world is one thread's. */
 public final class SimulatedWorld {
 
     private static final Duration LONGEST_LYING = Duration.ofSeconds(12);
@@ -66,7 +66,7 @@ public final class SimulatedWorld {
         }
     }
 
-    /** Lives until the end, or until the law is broken. */
+    /** Runs until the end, or until a rule is violated. */
     public SimulatedWorld live() {
         outside.trace(() -> plan.toString());
         law.check(new SimulationEvent.WorldBegan(
@@ -118,7 +118,7 @@ public final class SimulatedWorld {
         return new SimulationEvent.WorldEnded(records, open);
     }
 
-    /** How often each kind of event was heard: shows what a world was about. */
+    /** Returns the number of events of each kind, which shows what a world was about. */
     public Map<String, Integer> events() {
         return heard;
     }
@@ -143,7 +143,7 @@ public final class SimulatedWorld {
         return scheduler;
     }
 
-    /** Where clients, people and bad luck live. */
+    /** Returns the threads of clients, operators and faults. */
     SimulatedThreadGroup outside() {
         return outside;
     }
@@ -160,7 +160,7 @@ public final class SimulatedWorld {
         return store;
     }
 
-    /** The database that the store's records are in. */
+    /** Returns the database that holds the store's records. */
     SimulatedDatabase database() {
         return database;
     }
@@ -173,12 +173,12 @@ public final class SimulatedWorld {
         return provider;
     }
 
-    /** What a flow calls. */
+    /** Returns the downstream of a flow. */
     SimulatedDownstream bank(SimulatedOperation flow) {
         return Objects.requireNonNull(banks.get(flow));
     }
 
-    /** What relays send messages to. */
+    /** Returns the downstream of the relays. */
     SimulatedDownstream hooks() {
         return hooks;
     }
@@ -207,7 +207,7 @@ public final class SimulatedWorld {
         outside.sleep(moment.minus(age()));
     }
 
-    /** By how much longer than usual anything may take in this world. */
+    /** Returns how much longer than usual anything may take in this world. */
     Duration disturbance() {
         return LONGEST_LYING.multipliedBy(plan.faults().lying());
     }

@@ -6,7 +6,8 @@ import dev.refrain.trials.simulation.law.SimulatedGuarantee;
 import java.util.function.UnaryOperator;
 
 /**
- * What is done to a world before anyone lives in it; nothing, unless the law itself is on trial.
+ * Mutation of a world before it runs; none, unless the rules themselves are tested.
+ *
  *
  * @param store what is made of the store
  * @param outbox what is made of the messages
@@ -18,7 +19,7 @@ public record SimulationMutation(
     public static final SimulationMutation NONE =
             new SimulationMutation(UnaryOperator.identity(), OutboxMutation.NOTHING, UnaryOperator.identity());
 
-    /** Done to what each process sees of the messages. */
+    /** Mutation of the outbox as each process sees it. */
     public interface OutboxMutation {
 
         OutboxMutation NOTHING = new OutboxMutation() {

@@ -1,10 +1,10 @@
 package dev.refrain.trials.simulation.world;
 
 import dev.refrain.RefrainSettings;
+import dev.refrain.RefrainSettings.CacheSettings;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.CompleterSettings;
-import dev.refrain.internal.replay.OutcomeCache;
 import dev.refrain.trials.simulation.law.SimulatedGuarantee;
 import dev.refrain.trials.simulation.law.SimulationEvent.Acted;
 import dev.refrain.trials.simulation.machine.SeededRandom;
@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How a world is laid out: small, with few keys and short times, so that twins, takeovers, mismatches and expiry are common.
+ * Plan of a world: small, with few keys and short times, so that duplicates, takeovers, mismatches and expiry are common.
+ *
  *
  * @param acts when there is traffic. The second begins as the outcomes of the first are about to expire, which the protocol
  *     allows an hour after their completion at the earliest; in between next to nothing happens.
@@ -26,7 +27,7 @@ record SimulationPlan(
         List<SimulatedOperation> services,
         List<String> scopes,
         List<String> keys,
-        OutcomeCache.CacheSettings cache,
+        CacheSettings cache,
         RefrainSettings.MaintenanceSchedule chores,
         OptionalLong quota,
         CompleterSettings completion,
@@ -54,7 +55,7 @@ record SimulationPlan(
                 List.copyOf(services),
                 chance.oneIn(2) ? List.of("ann") : List.of("ann", "bob"),
                 names("key", chance.between(1, 3)),
-                new OutcomeCache.CacheSettings(1 << 16, chance.oneIn(2) ? Duration.ofSeconds(5) : Duration.ofHours(3)),
+                new CacheSettings(1 << 16, chance.oneIn(2) ? Duration.ofSeconds(5) : Duration.ofHours(3)),
                 new RefrainSettings.MaintenanceSchedule(
                         chance.between(Duration.ofSeconds(10), Duration.ofSeconds(60)),
                         chance.upTo(Duration.ofSeconds(10)),
@@ -90,7 +91,7 @@ record SimulationPlan(
         return List.copyOf(all);
     }
 
-    /** When the faults stop. */
+    /** Returns the time at which faults stop. */
     Duration calmFrom() {
         return acts.getLast().until().plus(Duration.ofSeconds(10));
     }

@@ -14,7 +14,7 @@ import dev.refrain.store.SweepResult;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Who may run: broken in several ways. */
+/** Mutants of claims: who may run. */
 final class BrokenClaims {
 
     private BrokenClaims() {}
@@ -50,7 +50,7 @@ final class BrokenClaims {
         };
     }
 
-    /** A store that has an answer, and cannot tell it, says that it cannot be asked. */
+    /** Store that has an answer and reports itself unavailable. */
     static Store saysThatItIsAway(Store store) {
         return new MutantStore(store) {
             @Override
@@ -77,7 +77,7 @@ final class BrokenClaims {
         };
     }
 
-    /** Whether the request is the same is not asked of what is done, or runs. */
+    /** Skips the fingerprint check of completed and running records. */
     static Store otherRequestIsAnswered(Store store) {
         return new MutantStore(store) {
             @Override
@@ -89,7 +89,7 @@ final class BrokenClaims {
         };
     }
 
-    /** What is held is resumed. */
+    /** Resumes records whose policy is {@code hold}. */
     static Store holdResumes(Store store) {
         return new MutantStore(store) {
             @Override

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Who may write: broken in several ways. */
+/** Mutants of fences: who may write. */
 final class BrokenFences {
 
     private BrokenFences() {}
@@ -40,7 +40,7 @@ final class BrokenFences {
         };
     }
 
-    /** Whoever takes over gets the fence of the one before. */
+    /** Takeover keeps the fence of the claim before. */
     static Store takeoverKeepsFence(Store store) {
         return new MutantStore(store) {
             @Override

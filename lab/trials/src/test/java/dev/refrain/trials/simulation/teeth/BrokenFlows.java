@@ -12,7 +12,7 @@ import dev.refrain.trials.simulation.world.SimulationMutation;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** How flows go on where they stood: broken in several ways. */
+/** Mutants of flows: how they resume. */
 final class BrokenFlows {
 
     private BrokenFlows() {}
@@ -28,7 +28,7 @@ final class BrokenFlows {
         };
     }
 
-    /** Nobody says that a call is about to be sent. */
+    /** The intent to send a call is not stored. */
     static Store callIsNotAnnounced(Store store) {
         return new MutantStore(store) {
             @Override
@@ -59,7 +59,7 @@ final class BrokenFlows {
         };
     }
 
-    /** What is fresh, or being worked on, is taken from whoever has it. */
+    /** The completer takes over fresh flows and those that are being worked on. */
     static Store completerTakesWhatRuns(Store store) {
         return new MutantStore(store) {
             @Override
@@ -75,7 +75,7 @@ final class BrokenFlows {
         };
     }
 
-    /** What its callers left stays as it is. */
+    /** The completer does nothing. */
     static Store nobodyCompletes(Store store) {
         return new MutantStore(store) {
             @Override

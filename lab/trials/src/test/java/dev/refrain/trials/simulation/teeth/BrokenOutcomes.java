@@ -1,11 +1,11 @@
 package dev.refrain.trials.simulation.teeth;
 
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeFormat;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** What is replayed: broken in several ways. */
+/** Mutants of outcomes: what is replayed. */
 final class BrokenOutcomes {
 
     private BrokenOutcomes() {}
@@ -51,7 +51,7 @@ final class BrokenOutcomes {
         };
     }
 
-    /** What the work says of how long its outcome is kept goes unheard. */
+    /** Retention that the work extends is ignored. */
     static Store keptAsUsual(Store store) {
         return new MutantStore(store) {
             @Override

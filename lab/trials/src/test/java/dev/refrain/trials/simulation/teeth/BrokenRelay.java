@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** How messages are delivered: broken in several ways. */
+/** Mutants of the relay: how messages are delivered. */
 enum BrokenRelay implements SimulationMutation.OutboxMutation {
 
-    /** What is taken is marked as delivered, and only then delivered. */
+    /** Messages are marked as delivered before they are delivered. */
     MARKS_FIRST {
         @Override
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
@@ -29,7 +29,7 @@ enum BrokenRelay implements SimulationMutation.OutboxMutation {
         }
     },
 
-    /** What somebody took and never settled is not there any more. */
+    /** Messages of a crashed relay are lost. */
     FORGETS_WHAT_CRASHED {
         @Override
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
@@ -43,7 +43,7 @@ enum BrokenRelay implements SimulationMutation.OutboxMutation {
         }
     },
 
-    /** What was delivered is not marked. */
+    /** Delivered messages are not marked. */
     NEVER_MARKS {
         @Override
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
@@ -58,7 +58,7 @@ enum BrokenRelay implements SimulationMutation.OutboxMutation {
         }
     },
 
-    /** That a message may have arrived is not remembered. */
+    /** The intent to send a message is not stored. */
     FORGETS_THAT_IT_SENT {
         @Override
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {
@@ -73,7 +73,7 @@ enum BrokenRelay implements SimulationMutation.OutboxMutation {
         }
     },
 
-    /** Messages wait for nobody. */
+    /** Ordering is ignored. */
     KEEPS_NO_ORDER {
         @Override
         public <C> OutboxStore<C> over(OutboxStore<C> outbox) {

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** How long records live, and whose they are: broken in several ways. */
+/** Mutants of retention and scope: how long records live, and whose they are. */
 final class BrokenRetention {
 
     private BrokenRetention() {}
@@ -110,7 +110,7 @@ final class BrokenRetention {
         };
     }
 
-    /** However many keys a scope holds, there is room. */
+    /** Quotas are never full. */
     static Store scopeIsNeverFull(Store store) {
         return new MutantStore(store) {
             @Override
@@ -120,7 +120,7 @@ final class BrokenRetention {
         };
     }
 
-    /** However few keys a scope holds, there is no room. */
+    /** Quotas are always full. */
     static Store scopeIsAlwaysFull(Store store) {
         return new MutantStore(store) {
             @Override

@@ -8,7 +8,7 @@ import dev.refrain.store.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Records and writes that say something else than they did. */
+/** Records and writes with forged fields. */
 final class ForgedRecords {
 
     private ForgedRecords() {}

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A simulation that finds nothing proves nothing unless it finds what is there: each rule broken on purpose is noticed. */
+/** Checks that the simulation notices each rule that is broken on purpose; otherwise its silence would prove nothing. */
 class MutantDetectionTest {
 
-    /** Within so many worlds, the first ones of {@code SimulationTest}. */
+    /** Worlds within which a mutant must be noticed, the first ones of {@code SimulationTest}. */
     private static final int SEEDS = 300;
 
     private static final long FIRST = 1;
@@ -37,7 +37,7 @@ class MutantDetectionTest {
         }
     }
 
-    /** The others do not hear of such runs: nothing is promised of them. */
+    /** Other rules do not see unprotected runs, of which nothing is promised. */
     @Test
     void whatRunsWithoutProtectionAndWithoutNeedIsNoticedByTheRuleAboutThat() {
         var simulation =

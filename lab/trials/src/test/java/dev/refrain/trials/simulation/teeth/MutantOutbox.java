@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Messages that are kept right, for others to do one thing wrong. */
+/** Correct outbox whose subclasses break one thing. */
 abstract class MutantOutbox<C> implements OutboxStore<C> {
 
     private final OutboxStore<C> outbox;

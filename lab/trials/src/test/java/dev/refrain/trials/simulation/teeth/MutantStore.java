@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store that does everything right, for others to do one thing wrong. */
+/** Correct store whose subclasses break one thing. */
 abstract class MutantStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
     final Store store;
@@ -40,7 +40,7 @@ abstract class MutantStore implements Store, CompletionQueue, RecordEraser, Audi
         this.store = store;
     }
 
-    /** What is really there. */
+    /** Returns the real record. */
     final Optional<StoredRecord> truth(KeyHash lookup) {
         var identity = identities.get(lookup);
         return identity == null
@@ -48,7 +48,7 @@ abstract class MutantStore implements Store, CompletionQueue, RecordEraser, Audi
                 : store.find(List.of(identity)).getFirst();
     }
 
-    /** All that anyone asked for. */
+    /** Returns all identities that were claimed. */
     final List<ScopedKey> asked() {
         return List.copyOf(identities.values());
     }

@@ -5,7 +5,7 @@ import dev.refrain.trials.simulation.law.SimulatedGuarantee;
 import dev.refrain.trials.simulation.world.SimulationMutation;
 import java.util.function.UnaryOperator;
 
-/** One rule of the protocol, broken. */
+/** Mutants, each of which breaks one rule of the protocol. */
 enum ProtocolMutant {
     COMPLETE_IGNORES_FENCE(BrokenFences::completeIgnoresFence, Consequence.OUTWEIGHED),
     RELEASE_IGNORES_FENCE(BrokenFences::releaseIgnoresFence, Consequence.OUTWEIGHED),
@@ -45,11 +45,11 @@ enum ProtocolMutant {
     RELAY_FORGETS_THAT_IT_SENT(BrokenRelay.FORGETS_THAT_IT_SENT),
     RELAY_KEEPS_NO_ORDER(BrokenRelay.KEEPS_NO_ORDER);
 
-    /** Who notices. */
+    /** Observers that notice a mutant. */
     enum Consequence {
-        /** Callers, providers or operators do, sooner or later. */
+        /** Callers, providers or operators notice it, sooner or later. */
         SEEN_OUTSIDE,
-        /** Seldom anyone: another guard (the provider's own keys, the first outcome standing) makes good for it. */
+        /** Seldom noticed outside: another guard (the provider's own keys, the first outcome standing) compensates. */
         OUTWEIGHED
     }
 

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Keeps records under other names than they were asked for; under a new name nothing is known of the old one. */
+/** Store that keeps records under other identities than requested; a new one has no history. */
 class RenamingStore extends MutantStore {
 
     private final Map<KeyHash, ScopedKey> outer = new HashMap<>();
@@ -26,7 +26,7 @@ class RenamingStore extends MutantStore {
         super(store);
     }
 
-    /** The name under which the record is kept now. */
+    /** Returns the identity under which the record is kept now. */
     ScopedKey inner(ScopedKey identity) {
         return identity;
     }

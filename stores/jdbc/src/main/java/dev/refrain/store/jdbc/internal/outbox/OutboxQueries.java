@@ -58,8 +58,8 @@ public final class OutboxQueries {
             .uuid("id", p -> p.after().map(DeadLetter::id).orElse(new UUID(0, 0)))
             .number("limit", DeadLetterPage::limit);
 
-    private static final ParameterizedScript<DecidedRow> SEND_AGAIN = decided("outbox_send_again");
-    private static final ParameterizedScript<DecidedRow> DISMISS = decided("outbox_dismiss");
+    private static final ParameterizedScript<DecidedRow> RESEND = decided("outbox_send_again");
+    private static final ParameterizedScript<DecidedRow> DISCARD = decided("outbox_dismiss");
 
     private static final ParameterizedScript<Integer> REAP =
             ParameterizedScript.<Integer>script("outbox_reap").number("limit", limit -> limit);
@@ -111,8 +111,8 @@ public final class OutboxQueries {
 
     public static int decide(SqlSession session, DeadLetterDecision decision) throws SQLException {
         var question = switch (decision.verdict()) {
-            case SEND_AGAIN -> SEND_AGAIN;
-            case DISMISS -> DISMISS;
+            case RESEND -> RESEND;
+            case DISCARD -> DISCARD;
         };
         var rows = decision.ids().stream()
                 .distinct()
@@ -176,8 +176,8 @@ public final class OutboxQueries {
                 .uuid("id", DecidedRow::id)
                 .text("id_text", d -> d.id().toString())
                 .text("action", d -> switch (d.decision().verdict()) {
-                    case SEND_AGAIN -> "outbox: send again";
-                    case DISMISS -> "outbox: dismiss";
+                    case RESEND -> "outbox: send again";
+                    case DISCARD -> "outbox: dismiss";
                 })
                 .text("who", d -> d.decision().who())
                 .text("why", d -> d.decision().why());

@@ -1,0 +1,62 @@
+package dev.refrain;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+
+/**
+ * The type of an operation's values, with its type arguments, which a {@link Class} cannot say:
+ *
+ * {@snippet :
+ * Operation<List<Payment>> operation = refrain.operation("payments.list", new ResultType<List<Payment>>() {});
+ * }
+ *
+ * <p>For a type without arguments {@link Refrain#operation(String, Class)} is shorter. Immutable.
+ *
+ * @param <T> the type of the values
+ */
+public abstract class ResultType<T> {
+
+    private final Type type;
+
+    /** Reads the type argument of the subclass, which must be a direct one and name a type rather than a type variable. */
+    protected ResultType() {
+        if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parent)
+                || parent.getRawType() != ResultType.class) {
+            throw new IllegalArgumentException(
+                    "Cannot read the result type of " + getClass().getName()
+                            + ": it does not extend ResultType directly with a type argument. Write"
+                            + " new ResultType<List<Payment>>() {}.");
+        }
+        type = parent.getActualTypeArguments()[0];
+        if (type instanceof TypeVariable<?> variable) {
+            throw new IllegalArgumentException(
+                    "Cannot read the result type of " + getClass().getName() + ": " + variable
+                            + " is a type variable, whose type is not known at run time. Name the type.");
+        }
+    }
+
+    private ResultType(Type type) {
+        this.type = type;
+    }
+
+    /** The type that reflection found, such as a method's return type. */
+    public static ResultType<?> of(Type type) {
+        return new Reflected<>(type);
+    }
+
+    public final Type type() {
+        return type;
+    }
+
+    @Override
+    public final String toString() {
+        return type.getTypeName();
+    }
+
+    private static final class Reflected<T> extends ResultType<T> {
+        private Reflected(Type type) {
+            super(type);
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** Parsing of settings shared by the edges of this project. */
-@NullMarked
-package dev.refrain.http.internal;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,184 @@
+package dev.refrain.outbox;
+
+import static dev.refrain.servers.AwaitSupport.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.refrain.api.InvalidIdempotencyKeyException;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Retention;
+import dev.refrain.outbox.jobs.JobQueue;
+import dev.refrain.outbox.jobs.JobResult;
+import dev.refrain.outbox.jobs.KeyedJob;
+import dev.refrain.store.outbox.MessageSettlement.Cause;
+import java.io.IOException;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Enqueued under a key as often as you like, a job runs once, on each database. */
+abstract class JobQueueContract extends RelayFixture {
+
+    record Order(String article, long amount) {}
+
+    record Invoice(String number, long total) {}
+
+    private static final Order BOOK = new Order("book", 700);
+
+    private JobQueue<Connection> jobs;
+
+    private final KeyedJob<Order, Invoice, Connection> invoice =
+            KeyedJob.transactional("invoice", Order.class, Invoice.class, (tx, order) -> {
+                insert(tx, order.article());
+                return new Invoice("i-" + order.article(), order.amount() * 2);
+            });
+
+    @BeforeEach
+    void openJobs() {
+        jobs = JobQueue.on(refrain, store.transactions(), rows);
+    }
+
+    private void enqueue(KeyedJob<Order, ?, Connection> job, String key, Order order) throws Exception {
+        transact(tx -> jobs.enqueue(tx, job, "shop", key, order));
+    }
+
+    private void none(KeyedJob<?, ?, Connection> job) {
+        await().until(() -> waiting(JobQueue.topic(job)) == 0);
+    }
+
+    @Test
+    void enqueuedTwiceItRunsOnceAndBothReadItsResult() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            started(jobs.registerOn(relay(), invoice));
+        }
+        assertThat(jobs.result(invoice, "shop", "k")).isEqualTo(new JobResult.NotStarted<>());
+        enqueue(invoice, "k", BOOK);
+        enqueue(invoice, "k", BOOK);
+        enqueue(invoice, "other", new Order("pen", 1));
+        none(invoice);
+        assertThat(done()).containsExactlyInAnyOrder("book", "pen");
+        assertThat(jobs.result(invoice, "shop", "k")).isEqualTo(new JobResult.Done<>(new Invoice("i-book", 1400)));
+        assertThat(jobs.result(invoice, "another shop", "k")).isEqualTo(new JobResult.NotStarted<>());
+        assertThat(dead()).isEmpty();
+    }
+
+    /** All three come in one transaction, which is rolled back because of the third. */
+    @Test
+    void enqueuedTwiceBesideOneThatFailsItStillRuns() throws Exception {
+        var poisoned = KeyedJob.transactional("invoice", Order.class, Invoice.class, (tx, order) -> {
+            insert(tx, order.article());
+            if (order.article().equals("poison")) {
+                throw new IOException("poison");
+            }
+            return new Invoice("i-" + order.article(), order.amount() * 2);
+        });
+        started(jobs.registerOn(
+                relay(),
+                poisoned,
+                TopicSettings.of(JobQueue.topic(poisoned)).backoff(AT_ONCE).maxAttempts(2)));
+        // What is slow, as the first ones are, is handled one by one.
+        for (int i = 0; i < 20; i++) {
+            enqueue(poisoned, "warm-" + i, new Order("warm", 1));
+        }
+        none(poisoned);
+        execute("DELETE FROM done");
+
+        transact(tx -> {
+            jobs.enqueue(tx, poisoned, "shop", "k", BOOK);
+            jobs.enqueue(tx, poisoned, "shop", "k", BOOK);
+            jobs.enqueue(tx, poisoned, "shop", "bad", new Order("poison", 1));
+        });
+        none(poisoned);
+
+        assertThat(done()).containsExactly("book");
+        assertThat(jobs.result(poisoned, "shop", "k")).isEqualTo(new JobResult.Done<>(new Invoice("i-book", 1400)));
+    }
+
+    @Test
+    void itStaysDeduplicatedWhenItsRowIsLongGone() throws Exception {
+        started(jobs.registerOn(relay(), invoice.retention(Retention.FOREVER)));
+        enqueue(invoice, "k", BOOK);
+        none(invoice);
+        await().until(() -> done().size() == 1);
+        assertThat(rows.backlog(JobQueue.topic(invoice), 10).waiting()).isZero();
+
+        enqueue(invoice, "k", BOOK);
+        none(invoice);
+        assertThat(done()).containsExactly("book");
+        assertThat(jobs.run(invoice, "shop", "k", BOOK)).isEqualTo(new Invoice("i-book", 1400));
+        assertThat(done()).containsExactly("book");
+    }
+
+    @Test
+    void aKeyThatWasUsedForSomethingElseIsAMistakeThatShows() throws Exception {
+        started(jobs.registerOn(relay(), invoice));
+        enqueue(invoice, "k", BOOK);
+        none(invoice);
+        enqueue(invoice, "k", new Order("book", 9_999));
+        none(invoice);
+        assertThat(dead()).singleElement().satisfies(letter -> {
+            assertThat(letter.cause()).isEqualTo(Cause.REFUSED);
+            assertThat(letter.reason()).contains("another payload");
+        });
+        transact(tx -> assertThatThrownBy(() -> jobs.enqueue(tx, invoice, "shop", "with\nnewline", BOOK))
+                .isInstanceOf(InvalidIdempotencyKeyException.class));
+    }
+
+    @Test
+    void aJobThatFailsIsTriedAgainAndWritesOnce() throws Exception {
+        var tries = new AtomicInteger();
+        var shaky = KeyedJob.transactional("shaky", Order.class, Invoice.class, (tx, order) -> {
+            insert(tx, order.article());
+            if (tries.incrementAndGet() < 3) {
+                throw new IOException("not yet");
+            }
+            return new Invoice("late", 1);
+        });
+        started(jobs.registerOn(
+                relay(), shaky, TopicSettings.of(JobQueue.topic(shaky)).backoff(AT_ONCE)));
+        enqueue(shaky, "k", BOOK);
+        none(shaky);
+        assertThat(done()).containsExactly("book");
+        assertThat(jobs.result(shaky, "shop", "k")).isEqualTo(new JobResult.Done<>(new Invoice("late", 1)));
+    }
+
+    @Test
+    void aJobThatCallsOthersSendsTheSameKeyEachTime() throws Exception {
+        List<String> keys = new CopyOnWriteArrayList<>();
+        var mailing =
+                KeyedJob.leased("mailing", Order.class, String.class, LeaseExpiryPolicy.RESUME, (claim, order) -> {
+                    keys.add(claim.derivedKey("mail"));
+                    if (keys.size() < 3) {
+                        throw new IOException("no reply");
+                    }
+                    return null;
+                });
+        started(jobs.registerOn(
+                relay(),
+                mailing,
+                TopicSettings.of(JobQueue.topic(mailing))
+                        .backoff(new DeliveryBackoff(Duration.ofMillis(1), Duration.ofMillis(5)))));
+        enqueue(mailing, "k", BOOK);
+        enqueue(mailing, "k", BOOK);
+        none(mailing);
+        assertThat(keys).hasSize(3).containsOnly(keys.getFirst());
+        assertThat(jobs.result(mailing, "shop", "k")).isEqualTo(new JobResult.Done<>(null));
+        assertThat(dead()).isEmpty();
+    }
+
+    @Test
+    void aFailureThatIsKeptIsTheResult() throws Exception {
+        var once = KeyedJob.leased("once", Order.class, String.class, LeaseExpiryPolicy.HOLD, (claim, order) -> {
+            throw new IOException("the printer is on fire");
+        });
+        started(jobs.registerOn(
+                relay(), once, TopicSettings.of(JobQueue.topic(once)).backoff(AT_ONCE)));
+        enqueue(once, "k", BOOK);
+        none(once);
+        assertThat(jobs.result(once, "shop", "k")).isInstanceOf(JobResult.Failed.class);
+    }
+}

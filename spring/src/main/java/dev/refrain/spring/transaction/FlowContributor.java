@@ -1,0 +1,12 @@
+package dev.refrain.spring.transaction;
+
+import dev.refrain.flow.Flow;
+import java.sql.Connection;
+import java.util.List;
+
+/** Adds flows to the application's completer that are not beans themselves, such as those of sagas. */
+@FunctionalInterface
+interface FlowContributor {
+
+    List<Flow<?, ?, Connection>> flows();
+}
