@@ -59,7 +59,8 @@ interface AbilityContractTests extends StoreContractPart {
     default void aQuotaIsRefusedAtStartExactlyWhereTheStoreCannotCount() {
         var settings = RefrainSettings.defaults().maxKeysPerScope(1_000);
         if (StoreAbility.COUNTS.isIn(client().store())) {
-            assertThatCode(() -> Refrain.using(client().store(), settings).close()).doesNotThrowAnyException();
+            assertThatCode(() -> Refrain.using(client().store(), settings).close())
+                    .doesNotThrowAnyException();
         } else {
             assertThatThrownBy(() -> Refrain.using(client().store(), settings))
                     .isInstanceOf(MissingAbilityException.class)
@@ -72,7 +73,8 @@ interface AbilityContractTests extends StoreContractPart {
         try (var refrain = Refrain.using(client().store())) {
             var nobody = new ErasureRequest.OfScope("nobody");
             if (StoreAbility.ERASURE.isIn(client().store())) {
-                assertThat(refrain.admin().erase(nobody, "ann", "asked to").erased()).isZero();
+                assertThat(refrain.admin().erase(nobody, "ann", "asked to").erased())
+                        .isZero();
             } else {
                 assertThatThrownBy(() -> refrain.admin().erase(nobody, "ann", "asked to"))
                         .isInstanceOf(MissingAbilityException.class);

@@ -41,8 +41,8 @@ public interface AuditTrailContract extends StoreContractPart {
         var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
         client().resolve(held.claim(), new Resolution.RunAgain());
 
-        StoreTestClient.expectRefused(client().store()
-                .resolve(new Resolution(held.claim(), new Resolution.RunAgain(), "bob", "once more")));
+        StoreTestClient.expectRefused(
+                client().store().resolve(new Resolution(held.claim(), new Resolution.RunAgain(), "bob", "once more")));
 
         assertThat(client().auditTrail().listAuditTrail(10))
                 .extracting(AuditEntry::why)

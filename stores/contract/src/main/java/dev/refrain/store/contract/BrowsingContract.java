@@ -47,7 +47,8 @@ public interface BrowsingContract extends StoreContractPart {
     default void aRecordIsFoundByItsNamesAndByItsIdWithAllThatIsKnown() {
         var wish = claimed("acme", "payments.create", "k1").withStoredRequest(Optional.of(payload("twelve bytes")));
         var record = client().expectAcquired(wish);
-        client().expectWritten(new RecordWrite.Checkpoint(record.claim(), "charged", Optional.of(payload("abc")), Optional.of(LONG)));
+        client().expectWritten(new RecordWrite.Checkpoint(
+                record.claim(), "charged", Optional.of(payload("abc")), Optional.of(LONG)));
 
         var view = browser().find(wish.identity()).orElseThrow();
         assertThat(browser().find(record.id()).map(BrowsingContract::unmoved)).contains(unmoved(view));
@@ -96,8 +97,7 @@ public interface BrowsingContract extends StoreContractPart {
     default void whatWaitsForADecisionSaysWhyAndItsTrailSaysWhoDecided() {
         var record = client().expectAcquired(StoreTestData.heldRequest("k"));
         client().expectWritten(new RecordWrite.Escalate(record.claim(), "nobody knows"));
-        var view =
-                browser().find(StoreTestData.identity("k")).orElseThrow();
+        var view = browser().find(StoreTestData.identity("k")).orElseThrow();
         assertThat(view.attention().orElseThrow().reason()).isEqualTo("nobody knows");
 
         browser().auditReveal(record.id(), "ann", "customer asks");
@@ -107,8 +107,7 @@ public interface BrowsingContract extends StoreContractPart {
         assertThat(browser().audit(record.id(), 10))
                 .extracting(AuditEntry::action, AuditEntry::who, AuditEntry::why)
                 .containsExactly(
-                        tuple("resolve: released", "bob", "not charged"),
-                        tuple("reveal", "ann", "customer asks"));
+                        tuple("resolve: released", "bob", "not charged"), tuple("reveal", "ann", "customer asks"));
         assertThatThrownBy(() -> browser().auditReveal(record.id(), "ann", " "))
                 .isInstanceOf(IllegalArgumentException.class);
     }

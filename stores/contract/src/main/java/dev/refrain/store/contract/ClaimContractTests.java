@@ -15,11 +15,11 @@ import static dev.refrain.store.contract.StoreTestData.retryOf;
 import static dev.refrain.store.contract.StoreTestData.withLease;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.store.RecordCounter;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import java.time.Duration;
@@ -213,7 +213,11 @@ interface ClaimContractTests extends StoreContractPart {
 
         client().expectUnchanged(longOne.identity(), first);
         client().expectUnchanged(odd.identity(), second);
-        client().whereAble(RecordCounter.class, counter -> assertThat(counter.countKeys(wide, 10)).isEqualTo(1));
-        client().whereAble(RecordCounter.class, counter -> assertThat(counter.countKeys("", 10)).isEqualTo(1));
+        client().whereAble(
+                        RecordCounter.class,
+                        counter -> assertThat(counter.countKeys(wide, 10)).isEqualTo(1));
+        client().whereAble(
+                        RecordCounter.class,
+                        counter -> assertThat(counter.countKeys("", 10)).isEqualTo(1));
     }
 }

@@ -11,7 +11,6 @@ import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordBatch;
 import dev.refrain.store.AbandonedRecordPoll;
@@ -20,6 +19,7 @@ import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.StoredRecord;
+import dev.refrain.store.UnfinishedRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -269,7 +269,8 @@ public interface CompletionContract extends StoreContractPart {
                         tuple("held", RecordState.ATTENTION, Optional.empty()),
                         tuple("running", RecordState.IN_PROGRESS, Optional.empty()));
         assertThat(listed.getFirst().id()).isEqualTo(released.id());
-        assertThat(listed.getFirst().age()).isBetween(LEASE.multipliedBy(2), LEASE.multipliedBy(2).plus(StoreTestData.SLACK));
+        assertThat(listed.getFirst().age())
+                .isBetween(LEASE.multipliedBy(2), LEASE.multipliedBy(2).plus(StoreTestData.SLACK));
         assertThat(unfinished(Duration.ZERO, 2)).hasSize(2);
         assertThat(unfinished(LEASE.plus(StoreTestData.SLACK), 10))
                 .extracting(u -> u.identity().key())

@@ -12,15 +12,15 @@ import static dev.refrain.store.contract.StoreTestData.payload;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.store.ClaimResponse;
-import dev.refrain.store.AuditTrailReader;
-import dev.refrain.store.RecordCounter;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import java.util.Optional;
@@ -165,7 +165,9 @@ public interface ErasureContract extends StoreContractPart {
         assertThat(again.request()).contains(payload("bob pays"));
         assertThat(client().expectFound(resumableRequest("key-1")).fingerprint())
                 .contains(request.fingerprint());
-        client().whereAble(RecordCounter.class, counter -> assertThat(counter.countKeys(SCOPE, 10)).isEqualTo(1));
+        client().whereAble(
+                        RecordCounter.class,
+                        counter -> assertThat(counter.countKeys(SCOPE, 10)).isEqualTo(1));
     }
 
     @Test
@@ -203,12 +205,18 @@ public interface ErasureContract extends StoreContractPart {
 
         erasePerson("eve@example.org");
 
-        client().whereAble(AuditTrailReader.class, trail -> assertThat(trail.listAuditTrail(10)).singleElement().satisfies(entry -> {
-            assertThat(entry.who()).isEqualTo("ann");
-            assertThat(entry.why()).isEqualTo("asked for it");
-            assertThat(entry.action()).isNotBlank();
-            assertThat(entry.toString()).doesNotContain("eve@example.org").doesNotContain(SCOPE);
-        }));
+        client().whereAble(
+                        AuditTrailReader.class,
+                        trail -> assertThat(trail.listAuditTrail(10))
+                                .singleElement()
+                                .satisfies(entry -> {
+                                    assertThat(entry.who()).isEqualTo("ann");
+                                    assertThat(entry.why()).isEqualTo("asked for it");
+                                    assertThat(entry.action()).isNotBlank();
+                                    assertThat(entry.toString())
+                                            .doesNotContain("eve@example.org")
+                                            .doesNotContain(SCOPE);
+                                }));
     }
 
     @Test
@@ -245,13 +253,19 @@ public interface ErasureContract extends StoreContractPart {
         }
         var kept = client().claimAndComplete(requestOf(new ScopedKey(theirs, NAMESPACE, "key-1")), "theirs");
 
-        client().whereAble(RecordCounter.class, counter -> assertThat(counter.countKeys(ours, 10)).isEqualTo(3));
-        client().whereAble(RecordCounter.class, counter -> assertThat(counter.countKeys(theirs, 10)).isEqualTo(1));
+        client().whereAble(
+                        RecordCounter.class,
+                        counter -> assertThat(counter.countKeys(ours, 10)).isEqualTo(3));
+        client().whereAble(
+                        RecordCounter.class,
+                        counter -> assertThat(counter.countKeys(theirs, 10)).isEqualTo(1));
         var erased = client().eraser()
                 .erase(new ErasureRequest(new ErasureRequest.OfScope(ours), "ann", "contract ended", 10));
 
         assertThat(erased.erased()).isEqualTo(3);
-        client().whereAble(RecordCounter.class, counter -> assertThat(counter.countKeys(theirs, 10)).isEqualTo(1));
+        client().whereAble(
+                        RecordCounter.class,
+                        counter -> assertThat(counter.countKeys(theirs, 10)).isEqualTo(1));
         client().expectUnchanged(new ScopedKey(theirs, NAMESPACE, "key-1"), kept);
     }
 

@@ -22,7 +22,10 @@ interface FindContractTests extends StoreContractPart {
         client().expectAbsent("key-1");
         client().expectAbsent("key-1");
 
-        client().whereAble(RecordCounter.class, counter -> assertThat(counter.countKeys(StoreTestData.SCOPE, 10)).isZero());
+        client().whereAble(
+                        RecordCounter.class,
+                        counter -> assertThat(counter.countKeys(StoreTestData.SCOPE, 10))
+                                .isZero());
         assertThat(client().expectAcquired(resumableRequest("key-1")).fence()).isEqualTo(1);
     }
 

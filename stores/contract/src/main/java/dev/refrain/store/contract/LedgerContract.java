@@ -127,10 +127,7 @@ public interface LedgerContract<C> extends TransactionalSuite<C> {
 
         assertThat(check().found())
                 .containsExactlyInAnyOrder(
-                        FindingKind.AMOUNTS_DIFFER,
-                        FindingKind.ONLY_THEIRS,
-                        FindingKind.TWICE,
-                        FindingKind.UNRECORDED);
+                        FindingKind.AMOUNTS_DIFFER, FindingKind.ONLY_THEIRS, FindingKind.TWICE, FindingKind.UNRECORDED);
     }
 
     @Test
@@ -188,9 +185,11 @@ public interface LedgerContract<C> extends TransactionalSuite<C> {
         assertThat(ledger().dismiss(finding, "bob", "me too")).isFalse();
         assertThat(check().found()).isEmpty();
         assertThat(findings()).isEmpty();
-        client().whereAble(AuditTrailReader.class, trail -> assertThat(trail.listAuditTrail(10))
-                .extracting(AuditEntry::why)
-                .containsExactly("paid in cash"));
+        client().whereAble(
+                        AuditTrailReader.class,
+                        trail -> assertThat(trail.listAuditTrail(10))
+                                .extracting(AuditEntry::why)
+                                .containsExactly("paid in cash"));
 
         ledger().addReported(BANK, List.of(theirs("key-1", 99)));
         assertThat(check().found()).containsExactly(FindingKind.AMOUNTS_DIFFER);

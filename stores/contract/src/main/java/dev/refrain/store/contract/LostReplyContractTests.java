@@ -187,6 +187,8 @@ interface LostReplyContractTests extends StoreContractPart {
 
         assertThat(told.orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
         assertThat(told.orElseThrow().fence()).isEqualTo(2);
-        client().whereAble(AuditTrailReader.class, trail -> assertThat(trail.listAuditTrail(10)).hasSize(1));
+        client().whereAble(
+                        AuditTrailReader.class,
+                        trail -> assertThat(trail.listAuditTrail(10)).hasSize(1));
     }
 }

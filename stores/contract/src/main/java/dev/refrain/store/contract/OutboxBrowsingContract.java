@@ -107,9 +107,11 @@ public interface OutboxBrowsingContract<C> extends TransactionalSuite<C> {
         var letter = browser().revealDeadLetter(view.id(), "ann", "the customer asks");
 
         assertThat(letter.orElseThrow().payload()).isEqualTo(payload("t 0"));
-        client().whereAble(AuditTrailReader.class, trail -> assertThat(trail.listAuditTrail(10))
-                .extracting(AuditEntry::who, AuditEntry::why)
-                .containsExactly(tuple("ann", "the customer asks")));
+        client().whereAble(
+                        AuditTrailReader.class,
+                        trail -> assertThat(trail.listAuditTrail(10))
+                                .extracting(AuditEntry::who, AuditEntry::why)
+                                .containsExactly(tuple("ann", "the customer asks")));
         assertThat(browser().findDeadLetter(view.id())).isPresent();
         assertThat(browser().findDeadLetter(UUID.randomUUID())).isEmpty();
         assertThat(browser().revealDeadLetter(UUID.randomUUID(), "ann", "a guess"))
@@ -133,8 +135,8 @@ public interface OutboxBrowsingContract<C> extends TransactionalSuite<C> {
                 .singleElement()
                 .satisfies(letter -> assertThat(letter.topic()).isEqualTo("b"));
         assertThatThrownBy(() -> browser()
-                        .searchDeadLetters(new DeadLetterSearch(
-                                Optional.empty(), Optional.empty(), Optional.of("no cursor"), 10)))
+                        .searchDeadLetters(
+                                new DeadLetterSearch(Optional.empty(), Optional.empty(), Optional.of("no cursor"), 10)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

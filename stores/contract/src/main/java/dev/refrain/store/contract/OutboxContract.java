@@ -255,10 +255,10 @@ public interface OutboxContract<C> extends TransactionalSuite<C> {
 
         var again = List.of(letters.getFirst().id());
         assertThat(outbox().resolveDeadLetters(
-                        new DeadLetterDecision(again, DeadLetterDecision.Verdict.RESEND, "ann", "asked them")))
+                                new DeadLetterDecision(again, DeadLetterDecision.Verdict.RESEND, "ann", "asked them")))
                 .isEqualTo(1);
         assertThat(outbox().resolveDeadLetters(
-                        new DeadLetterDecision(again, DeadLetterDecision.Verdict.RESEND, "ann", "asked them")))
+                                new DeadLetterDecision(again, DeadLetterDecision.Verdict.RESEND, "ann", "asked them")))
                 .isZero();
         assertThat(outbox().resolveDeadLetters(new DeadLetterDecision(
                         List.of(rest.getFirst().id()), DeadLetterDecision.Verdict.DISCARD, "bob", "too late")))
@@ -270,9 +270,12 @@ public interface OutboxContract<C> extends TransactionalSuite<C> {
             assertThat(t.attempts()).isEqualTo(1);
         });
         assertThat(outbox().deadLetters(Optional.empty(), 10)).isEmpty();
-        client().whereAble(AuditTrailReader.class, trail -> assertThat(trail.listAuditTrail(10))
-                .extracting(entry -> entry.action() + " by " + entry.who() + ": " + entry.why())
-                .containsExactly("outbox: dismiss by bob: too late", "outbox: send again by ann: asked them"));
+        client().whereAble(
+                        AuditTrailReader.class,
+                        trail -> assertThat(trail.listAuditTrail(10))
+                                .extracting(entry -> entry.action() + " by " + entry.who() + ": " + entry.why())
+                                .containsExactly(
+                                        "outbox: dismiss by bob: too late", "outbox: send again by ann: asked them"));
     }
 
     /** Somebody decides that it is worth sending again, which does not say that it never arrived. */

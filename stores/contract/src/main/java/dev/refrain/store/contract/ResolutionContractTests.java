@@ -7,9 +7,9 @@ import static dev.refrain.store.contract.StoreTestData.payload;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.store.AuditTrailReader;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.RecordId;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.WriteResponse;
@@ -102,7 +102,9 @@ interface ResolutionContractTests extends StoreContractPart {
 
         StoreTestClient.assertSameRecord(told.orElseThrow(), before);
         client().expectUnchanged(identity("key-1"), before);
-        client().whereAble(AuditTrailReader.class, trail -> assertThat(trail.listAuditTrail(10)).isEmpty());
+        client().whereAble(
+                        AuditTrailReader.class,
+                        trail -> assertThat(trail.listAuditTrail(10)).isEmpty());
     }
 
     @Test
@@ -115,7 +117,9 @@ interface ResolutionContractTests extends StoreContractPart {
 
         StoreTestClient.assertSameRecord(told.orElseThrow(), now);
         client().expectUnchanged(identity("key-1"), now);
-        client().whereAble(AuditTrailReader.class, trail -> assertThat(trail.listAuditTrail(10)).hasSize(1));
+        client().whereAble(
+                        AuditTrailReader.class,
+                        trail -> assertThat(trail.listAuditTrail(10)).hasSize(1));
     }
 
     @Test
@@ -135,7 +139,9 @@ interface ResolutionContractTests extends StoreContractPart {
         assertThat(StoreTestClient.expectRefused(resolve(nowhere))).isEmpty();
 
         client().expectAbsent("key-1");
-        client().whereAble(AuditTrailReader.class, trail -> assertThat(trail.listAuditTrail(10)).isEmpty());
+        client().whereAble(
+                        AuditTrailReader.class,
+                        trail -> assertThat(trail.listAuditTrail(10)).isEmpty());
     }
 
     @Test

@@ -6,8 +6,8 @@ import static dev.refrain.store.contract.StoreTestData.batch;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.store.RecordEraser;
 import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.RecordEraser;
 import org.junit.jupiter.api.Test;
 
 /** How many records a scope has: enough for a quota, and never more work than the quota asks for. */

@@ -9,11 +9,11 @@ import static dev.refrain.store.contract.StoreTestData.payload;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.store.AuditTrailReader;
-import dev.refrain.store.RecordCounter;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.RecordId;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
@@ -80,7 +80,10 @@ interface WorkerRaceContractTests extends StoreContractPart {
 
         assertThat(reaped.getFirst() + reaped.getLast() + reapAll(client().store()))
                 .isEqualTo(RECORDS);
-        client().whereAble(RecordCounter.class, counter -> assertThat(counter.countKeys(StoreTestData.SCOPE, 100)).isZero());
+        client().whereAble(
+                        RecordCounter.class,
+                        counter -> assertThat(counter.countKeys(StoreTestData.SCOPE, 100))
+                                .isZero());
     }
 
     private static int reapAll(Store store) {
@@ -156,7 +159,9 @@ interface WorkerRaceContractTests extends StoreContractPart {
                                     ? RecordState.RELEASED
                                     : RecordState.COMPLETED);
         }
-        client().whereAble(AuditTrailReader.class, trail -> assertThat(trail.listAuditTrail(100)).hasSize(10));
+        client().whereAble(
+                        AuditTrailReader.class,
+                        trail -> assertThat(trail.listAuditTrail(100)).hasSize(10));
     }
 
     @Test

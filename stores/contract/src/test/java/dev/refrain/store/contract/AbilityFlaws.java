@@ -19,8 +19,7 @@ final class AbilityFlaws {
     private AbilityFlaws() {}
 
     static final List<StoreFlaw> ALL = List.of(
-            StoreFlaw.of(
-                    "hides that it counts", HidesCounts::new, "theStoreHasTheAbilitiesWhoseSuitesItsTestLists"),
+            StoreFlaw.of("hides that it counts", HidesCounts::new, "theStoreHasTheAbilitiesWhoseSuitesItsTestLists"),
             StoreFlaw.of(
                     "pretends that it can be browsed",
                     PretendsToBrowse::new,

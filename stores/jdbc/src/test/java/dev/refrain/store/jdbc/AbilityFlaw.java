@@ -23,31 +23,25 @@ record AbilityFlaw(String name, UnaryOperator<Store> in, List<String> caughtBy) 
     }
 
     /** A store of which one method of one ability is wrong. */
-    static <A> AbilityFlaw of(
-            String name, Class<A> ability, String method, Mistake<A> mistake, String... caughtBy) {
-        UnaryOperator<Store> in = sound -> instead(
-                Store.class,
-                sound,
-                "ability",
-                (store, arguments) -> {
-                    var found = store.ability((Class<?>) arguments[0]);
-                    return arguments[0].equals(ability)
-                            ? Optional.of(instead(ability, ability.cast(found.orElseThrow()), method, mistake))
-                            : found;
-                });
+    static <A> AbilityFlaw of(String name, Class<A> ability, String method, Mistake<A> mistake, String... caughtBy) {
+        UnaryOperator<Store> in = sound -> instead(Store.class, sound, "ability", (store, arguments) -> {
+            var found = store.ability((Class<?>) arguments[0]);
+            return arguments[0].equals(ability)
+                    ? Optional.of(instead(ability, ability.cast(found.orElseThrow()), method, mistake))
+                    : found;
+        });
         return new AbilityFlaw(name, in, List.of(caughtBy));
     }
 
     /** The same object but for one method. */
     static <T> T instead(Class<T> type, T sound, String name, Mistake<T> mistake) {
         return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (self, method, arguments) -> switch (method.getName()) {
+                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> switch (method.getName()) {
                     case "equals" -> self == arguments[0];
                     case "hashCode" -> System.identityHashCode(self);
                     case "toString" -> "flawed " + sound;
-                    default -> method.getName().equals(name) ? mistake.make(sound, arguments) : call(sound, method, arguments);
+                    default ->
+                        method.getName().equals(name) ? mistake.make(sound, arguments) : call(sound, method, arguments);
                 }));
     }
 

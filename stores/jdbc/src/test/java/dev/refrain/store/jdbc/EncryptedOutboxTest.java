@@ -124,9 +124,11 @@ class EncryptedOutboxTest {
 
         assertThat(text(outbox(OLD).deadLetters(Optional.empty(), 10).getFirst().payload()))
                 .isEqualTo("first");
-        assertThat(outbox(NEW).deadLetters(Optional.empty(), 10)).singleElement().satisfies(letter -> {
-            assertThat(letter.payload().size()).isZero();
-            assertThat(letter.reason()).startsWith("not wanted").contains("'old'");
-        });
+        assertThat(outbox(NEW).deadLetters(Optional.empty(), 10))
+                .singleElement()
+                .satisfies(letter -> {
+                    assertThat(letter.payload().size()).isZero();
+                    assertThat(letter.reason()).startsWith("not wanted").contains("'old'");
+                });
     }
 }

@@ -56,7 +56,8 @@ final class LedgerAndBrowsingFlaws {
                     "search",
                     (sound, arguments) -> {
                         var search = (RecordSearch) arguments[0];
-                        return sound.search(search.after().map(RecordSearch.ofPageSize(search.limit())::after)
+                        return sound.search(search.after()
+                                .map(RecordSearch.ofPageSize(search.limit())::after)
                                 .orElse(RecordSearch.ofPageSize(search.limit())));
                     },
                     "thePagesOfASearchHoldEachRecordOnceAndTheNewestFirst"));

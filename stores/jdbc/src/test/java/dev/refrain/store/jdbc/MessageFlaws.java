@@ -51,15 +51,14 @@ final class MessageFlaws {
                     OutboxStore.class,
                     "settle",
                     (sound, arguments) -> sound.settle(((List<MessageSettlement>) arguments[0])
-                            .stream()
-                                    .map(MessageFlaws::countedAsFailed)
-                                    .toList()),
+                            .stream().map(MessageFlaws::countedAsFailed).toList()),
                     "whatWasNotSentDoesNotCountUnlessItMayHaveBeenSentBefore"),
             AbilityFlaw.of(
                     "loses the last byte",
                     OutboxStore.class,
                     "leaseMessages",
-                    (sound, arguments) -> ((List<LeasedMessage>) sound.leaseMessages((MessageLeaseRequest) arguments[0]))
+                    (sound, arguments) -> ((List<LeasedMessage>)
+                                    sound.leaseMessages((MessageLeaseRequest) arguments[0]))
                             .stream().map(MessageFlaws::withoutLastByte).toList(),
                     "bytesComeBackAsTheyWere"),
             AbilityFlaw.of(
@@ -78,8 +77,8 @@ final class MessageFlaws {
                     "searchDeadLetters",
                     (sound, arguments) -> {
                         var search = (DeadLetterSearch) arguments[0];
-                        return sound.searchDeadLetters(new DeadLetterSearch(
-                                search.topic(), Optional.empty(), search.after(), search.limit()));
+                        return sound.searchDeadLetters(
+                                new DeadLetterSearch(search.topic(), Optional.empty(), search.after(), search.limit()));
                     },
                     "deadLettersAreSearchedByTopicAndCause"));
 

@@ -1,7 +1,6 @@
 package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.acquired;
-import static dev.refrain.store.jdbc.ClaimRequestFixtures.complete;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

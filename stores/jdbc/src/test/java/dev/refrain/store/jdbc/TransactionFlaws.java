@@ -59,6 +59,9 @@ final class TransactionFlaws {
 
     private static Object phaseWithoutWork(StoreTransactionFactory<?> sound, Object[] arguments) {
         return instead(
-                PhaseTransaction.class, sound.beginPhase(), "writeAndCommit", (phase, write) -> new WriteResponse.Written());
+                PhaseTransaction.class,
+                sound.beginPhase(),
+                "writeAndCommit",
+                (phase, write) -> new WriteResponse.Written());
     }
 }
