@@ -22,10 +22,10 @@ public interface LedgerStore<C> {
     /** In the caller's open transaction: it is known not to have happened, so no ledger is expected to show it. */
     void withdraw(C connection, String ledger, String key);
 
-    /** What the application says it did. */
+    /** What the application says it did; a key at most once in a call. */
     void addExpected(String ledger, List<ExpectedLedgerEntry> entries);
 
-    /** What the ledger shows. */
+    /** What the ledger shows; a key at most once in a call, entries that have it in common one call after the other. */
     void addReported(String ledger, List<ReportedLedgerEntry> entries);
 
     /**

@@ -6,6 +6,7 @@ import static dev.refrain.store.contract.StoreTestData.identity;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.SweepResult;
 import java.time.Duration;
@@ -21,7 +22,10 @@ interface FindContractTests extends StoreContractPart {
         client().expectAbsent("key-1");
         client().expectAbsent("key-1");
 
-        assertThat(client().counter().countKeys(StoreTestData.SCOPE, 10)).isZero();
+        client().whereAble(
+                        RecordCounter.class,
+                        counter -> assertThat(counter.countKeys(StoreTestData.SCOPE, 10))
+                                .isZero());
         assertThat(client().expectAcquired(resumableRequest("key-1")).fence()).isEqualTo(1);
     }
 

@@ -9,6 +9,7 @@ import static dev.refrain.store.contract.StoreTestData.payload;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
@@ -186,6 +187,8 @@ interface LostReplyContractTests extends StoreContractPart {
 
         assertThat(told.orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
         assertThat(told.orElseThrow().fence()).isEqualTo(2);
-        assertThat(client().auditTrail().listAuditTrail(10)).hasSize(1);
+        client().whereAble(
+                        AuditTrailReader.class,
+                        trail -> assertThat(trail.listAuditTrail(10)).hasSize(1));
     }
 }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordPoll;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
@@ -146,9 +147,11 @@ interface RecoveryPointContractTests extends StoreContractPart {
         assertThat(again.request()).contains(payload("the request"));
         client().advanceTime(LEASE.multipliedBy(2));
         var order = new AbandonedRecordPoll(StoreTestData.NAMESPACE, Duration.ZERO, LEASE, 10, 10);
-        assertThat(client().completion().pollAbandoned(order).abandoned())
-                .extracting(AbandonedRecord::id)
-                .containsExactly(again.id());
+        client().whereAble(
+                        CompletionQueue.class,
+                        queue -> assertThat(queue.pollAbandoned(order).abandoned())
+                                .extracting(AbandonedRecord::id)
+                                .containsExactly(again.id()));
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.refrain.store.contract;
 
 import static dev.refrain.store.contract.StoreTestData.LEASE;
-import static dev.refrain.store.contract.StoreTestData.SCOPE;
 import static dev.refrain.store.contract.StoreTestData.batch;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static dev.refrain.store.contract.StoreTestData.sorted;
@@ -11,7 +10,6 @@ import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Retention;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
-import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.WriteResponse;
@@ -34,7 +32,7 @@ interface RejectedRowContractTests extends StoreContractPart {
         var requests = new ArrayList<>(batch(7, i -> resumableRequest("key-" + i)));
         requests.set(guilty, requests.get(guilty).withSubject(Optional.of("eve\0")));
 
-        var answers = client().store().claim(requests);
+        var answers = client().claimAll(requests);
 
         assertThat(answers).hasSize(7);
         for (int i = 0; i < 7; i++) {
@@ -45,19 +43,6 @@ interface RejectedRowContractTests extends StoreContractPart {
                 var made = StoreTestClient.expectAcquired(answers.get(i));
                 client().expectUnchanged(requests.get(i).identity(), made);
             }
-        }
-    }
-
-    @Test
-    default void aPersonNamedWithANulIsErasedIfTheStoreKeptTheName() {
-        var request = resumableRequest("key-1").withSubject(Optional.of("eve\0"));
-        if (client().claim(request) instanceof ClaimResponse.Failed) {
-            client().expectAbsent("key-1");
-        } else {
-            client().expectWritten(StoreTestData.complete(
-                    client().expectPresent("key-1").claim(), "done"));
-            var order = new ErasureRequest(new ErasureRequest.OfSubject(SCOPE, "eve\0"), "ann", "asked for it", 10);
-            assertThat(client().eraser().erase(order).erased()).isEqualTo(1);
         }
     }
 
@@ -75,7 +60,7 @@ interface RejectedRowContractTests extends StoreContractPart {
             claims.forEach(claim -> writes.add(new RecordWrite.Renew(claim, LEASE.multipliedBy(2))));
             writes.set(guilty, bad);
 
-            var answers = client().store().write(writes);
+            var answers = client().writeAll(writes);
 
             if (!(answers.get(guilty) instanceof WriteResponse.Failed)) {
                 assertThat(answers).containsOnly(new WriteResponse.Written());
@@ -112,7 +97,7 @@ interface RejectedRowContractTests extends StoreContractPart {
         var requests = sorted(Stream.concat(batch(6, i -> resumableRequest("key-" + i)).stream(), Stream.of(intruder))
                 .toList());
 
-        var answers = client().store().claim(requests);
+        var answers = client().claimAll(requests);
 
         for (int i = 0; i < requests.size(); i++) {
             if (requests.get(i).equals(intruder)) {

@@ -2,7 +2,6 @@ package dev.refrain.store.contract;
 
 import static dev.refrain.store.contract.StoreTestData.LEASE;
 import static dev.refrain.store.contract.StoreTestData.NAMESPACE;
-import static dev.refrain.store.contract.StoreTestData.NEIGHBOURS;
 import static dev.refrain.store.contract.StoreTestData.complete;
 import static dev.refrain.store.contract.StoreTestData.payload;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +12,6 @@ import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import java.util.List;
@@ -118,27 +116,6 @@ interface ScopeIsolationContractTests extends StoreContractPart {
                 Retention.of(StoreTestData.RETENTION),
                 Optional.empty(),
                 Optional.empty());
-    }
-
-    @Test
-    default void scopesThatLieSideBySideAreCountedAndErasedApart() {
-        String ours = NEIGHBOURS.getFirst();
-        String theirs = NEIGHBOURS.getLast();
-        assertThat(ScopedKey.anyHashOfScope(ours).firstOfScope())
-                .isEqualTo(ScopedKey.anyHashOfScope(theirs).firstOfScope());
-        for (int i = 0; i < 3; i++) {
-            client().claimAndComplete(of(new ScopedKey(ours, NAMESPACE, "key-" + i)), "ours");
-        }
-        var kept = client().claimAndComplete(of(new ScopedKey(theirs, NAMESPACE, "key-1")), "theirs");
-
-        assertThat(client().counter().countKeys(ours, 10)).isEqualTo(3);
-        assertThat(client().counter().countKeys(theirs, 10)).isEqualTo(1);
-        var erased = client().eraser()
-                .erase(new ErasureRequest(new ErasureRequest.OfScope(ours), "ann", "contract ended", 10));
-
-        assertThat(erased.erased()).isEqualTo(3);
-        assertThat(client().counter().countKeys(theirs, 10)).isEqualTo(1);
-        client().expectUnchanged(new ScopedKey(theirs, NAMESPACE, "key-1"), kept);
     }
 
     @Test

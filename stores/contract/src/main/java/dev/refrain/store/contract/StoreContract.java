@@ -5,14 +5,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 
 /**
- * Everything a store promises, as tests. A store's test class extends this and says how the store is opened; see the
- * package for an example.
+ * What every store promises, as tests. A store's test class extends this, implements the suite of each ability that the store has, and
+ * says how the store is opened; see the package for an example.
  *
  * <p>Each test has a harness and an empty store of its own. Tests of one class run one after the other.
  */
 @DisplayNameGeneration(SentenceDisplayNameGenerator.class)
 public abstract class StoreContract
-        implements ClaimContractTests,
+        implements AbilityContractTests,
+                ClaimContractTests,
                 FenceContractTests,
                 LeaseContractTests,
                 ExpiryContractTests,
@@ -26,11 +27,7 @@ public abstract class StoreContract
                 AttentionContractTests,
                 ResolutionContractTests,
                 SweepContractTests,
-                AbandonedWorkContractTests,
                 ReapContractTests,
-                ErasureContractTests,
-                ScopeCountContractTests,
-                CensusContractTests,
                 StoredFormatContractTests,
                 ConcurrencyContractTests,
                 WorkerRaceContractTests {

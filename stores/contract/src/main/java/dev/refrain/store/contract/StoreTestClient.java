@@ -25,6 +25,7 @@ import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Asks the store under test one thing at a time, and insists on the kind of answer. */
 final class StoreTestClient {
@@ -61,6 +62,11 @@ final class StoreTestClient {
         return ability(RecordCounter.class);
     }
 
+    /** For what a suite asserts beside its own subject, where the store can show it. */
+    <A> void whereAble(Class<A> type, Consumer<A> assertion) {
+        store.ability(type).ifPresent(assertion);
+    }
+
     <A> A ability(Class<A> type) {
         return StoreAbility.require(store, type, "This suite");
     }
@@ -73,6 +79,23 @@ final class StoreTestClient {
         var answers = store.claim(List.of(request));
         assertThat(answers).hasSize(1);
         return answers.getFirst();
+    }
+
+    /** One that fails alone must not fail the others. */
+    List<ClaimResponse> claimAll(List<ClaimRequest> requests) {
+        try {
+            return store.claim(requests);
+        } catch (RowRejectedException all) {
+            throw new AssertionError("One row rejected the whole batch.", all);
+        }
+    }
+
+    List<WriteResponse> writeAll(List<? extends RecordWrite> writes) {
+        try {
+            return store.write(writes);
+        } catch (RowRejectedException all) {
+            throw new AssertionError("One row rejected the whole batch.", all);
+        }
     }
 
     StoredRecord expectAcquired(ClaimRequest request) {

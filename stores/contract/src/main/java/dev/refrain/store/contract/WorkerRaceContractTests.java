@@ -11,7 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.RecordId;
+import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
@@ -78,7 +80,10 @@ interface WorkerRaceContractTests extends StoreContractPart {
 
         assertThat(reaped.getFirst() + reaped.getLast() + reapAll(client().store()))
                 .isEqualTo(RECORDS);
-        assertThat(client().counter().countKeys(StoreTestData.SCOPE, 100)).isZero();
+        client().whereAble(
+                        RecordCounter.class,
+                        counter -> assertThat(counter.countKeys(StoreTestData.SCOPE, 100))
+                                .isZero());
     }
 
     private static int reapAll(Store store) {
@@ -154,7 +159,9 @@ interface WorkerRaceContractTests extends StoreContractPart {
                                     ? RecordState.RELEASED
                                     : RecordState.COMPLETED);
         }
-        assertThat(client().auditTrail().listAuditTrail(100)).hasSize(10);
+        client().whereAble(
+                        AuditTrailReader.class,
+                        trail -> assertThat(trail.listAuditTrail(100)).hasSize(10));
     }
 
     @Test

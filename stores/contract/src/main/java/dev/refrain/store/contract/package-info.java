@@ -1,12 +1,14 @@
 /**
- * The suite that every store passes.
+ * The suites that stores pass: one for what every store must do, and one for each ability.
  *
- * <p>A new store needs a {@link dev.refrain.store.contract.StoreHarness}, which opens it empty and lets time pass on it, and
- * a test class that extends {@link dev.refrain.store.contract.StoreContract}. All topics run as tests of that one class, so
- * {@code -Dtest=MyStoreTest} and the reports name the store. This is the memory store's, whole:
+ * <p>A new store needs a {@link dev.refrain.store.contract.StoreHarness}, which opens it empty and lets time pass on it, and a test class
+ * that extends {@link dev.refrain.store.contract.StoreContract} and implements the suite of each ability that the store has: that list is
+ * checked against the store. All run as tests of that one class, so {@code -Dtest=MyStoreTest} and the reports name the store. This is the
+ * memory store's, whole:
  *
  * {@snippet :
- * class MemoryStoreTest extends StoreContract {
+ * class MemoryStoreTest extends StoreContract
+ *         implements CompletionContract, ErasureContract, AuditTrailContract, CountsContract {
  *
  *     @Override
  *     protected StoreHarness newHarness() {
@@ -20,12 +22,12 @@
  *             }
  *
  *             @Override
- *             public Store second() {
+ *             public Store openSecond() {
  *                 return store; // its data lives in this process alone
  *             }
  *
  *             @Override
- *             public void letPass(Duration time) {
+ *             public void advanceTime(Duration time) {
  *                 now = now.plus(time);
  *             }
  *
@@ -41,12 +43,15 @@
  * <p>A store in a database has no clock to move. Its harness ages what is stored, gives a second handle, and survives:
  *
  * <ul>
- *   <li>{@code letPass}: one statement that takes the time off every lease, expiry, first claim and beginning of an attention
- *   <li>{@code second}: another store object on the same database, closed by {@code close}
- *   <li>{@code reopen}: the first handle is abandoned, not closed; a new one is opened, after a restart of the database
+ *   <li>{@code advanceTime}: one statement that takes the time off every lease, expiry, first claim and beginning of an attention
+ *   <li>{@code openSecond}: another store object on the same database, closed by {@code close}
+ *   <li>{@code reopenAfterCrash}: the first handle is abandoned, not closed; a new one is opened, after a restart of the database
  *       where the test owns it
- *   <li>{@code pretendLaterFormat}: raises the stored format or schema version by one
+ *   <li>{@code simulateNewerFormat}: raises the stored format or schema version by one
  * </ul>
+ *
+ * <p>The suites of transactions, outbox and ledger write in transactions of the caller's: their harness is a {@link
+ * dev.refrain.store.contract.TransactionalStoreHarness}.
  *
  * <p>Tests are named as sentences of the protocol. A comment that begins with "Elsewhere" names the mistake of published
  * code that the test would catch. That the suite has teeth is tested too: it is run on stores that are wrong in one way

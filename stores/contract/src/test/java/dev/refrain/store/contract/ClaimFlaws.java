@@ -78,9 +78,9 @@ final class ClaimFlaws {
                     "aMixedBatchOfClaimsIsAnsweredInOrderEachForItself",
                     "aThousandQuestionsAreAnsweredEachWithItsOwn"),
             StoreFlaw.of(
-                    "rejects a batch that it has half done",
+                    "rejects a batch for one of its rows, half done",
                     RejectsHalfDone::new,
-                    "aClaimThatCannotBeStoredRejectsItsBatchAndNothingHappened"),
+                    "aClaimThatCannotBeStoredFailsAlone"),
             StoreFlaw.of(
                     "runs an erased payment again",
                     RunsErasedAgain::new,

@@ -5,7 +5,8 @@ import dev.refrain.store.memory.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
 
-class MemoryStoreTest extends StoreContract {
+class MemoryStoreTest extends StoreContract
+        implements CompletionContract, ErasureContract, AuditTrailContract, CountsContract {
 
     @Override
     protected StoreHarness newHarness() {

@@ -17,7 +17,7 @@ record StoreFlaw(String name, UnaryOperator<Store> in, List<String> caughtBy) {
     }
 
     static List<StoreFlaw> all() {
-        return Stream.of(ClaimFlaws.ALL, WriteFlaws.ALL, RetentionFlaws.ALL, WorkerFlaws.ALL)
+        return Stream.of(ClaimFlaws.ALL, WriteFlaws.ALL, RetentionFlaws.ALL, WorkerFlaws.ALL, AbilityFlaws.ALL)
                 .flatMap(List::stream)
                 .toList();
     }

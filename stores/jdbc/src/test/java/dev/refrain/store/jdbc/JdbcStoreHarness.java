@@ -1,45 +1,71 @@
 package dev.refrain.store.jdbc;
 
 import dev.refrain.store.Store;
-import dev.refrain.store.contract.StoreHarness;
+import dev.refrain.store.contract.TransactionalStoreHarness;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
-/** A store in a database of its own, whose clock cannot be moved: what it holds is aged instead. */
-abstract class JdbcStoreHarness implements StoreHarness {
+/** A store in a database of its own, bare or inside of a decorator. Its clock cannot be moved: what it holds is aged instead. */
+abstract class JdbcStoreHarness implements TransactionalStoreHarness<Connection> {
 
     private final List<Store> opened = new ArrayList<>();
+    private final UnaryOperator<Store> around;
+    private final DataSource source;
 
-    abstract DataSource dataSource();
+    JdbcStoreHarness(DataSource source, UnaryOperator<Store> around) {
+        this.source = source;
+        this.around = around;
+    }
 
-    /** Statements that take a number of microseconds off every time that is stored. */
-    abstract List<String> aging(long micros);
+    /** An expression that takes a number of microseconds off a stored time; what is for ever stays. */
+    abstract String earlier(String column, long micros);
+
+    /** Removes what an earlier test left. */
+    abstract void clear();
 
     @Override
     public Store open() {
-        var store = JdbcStore.on(dataSource());
-        opened.add(store);
+        var store = openSecond();
+        execute("CREATE TABLE IF NOT EXISTS note (line VARCHAR(200))");
+        clear();
         return store;
     }
 
     @Override
     public Store openSecond() {
-        return open();
+        var store = JdbcStore.builder(source).createBrowsingIndex(true).build();
+        opened.add(store);
+        return around.apply(store);
     }
 
     @Override
     public Optional<Store> reopenAfterCrash() {
-        return Optional.of(open());
+        return Optional.of(openSecond());
     }
 
     @Override
     public void advanceTime(Duration time) {
-        aging(ParameterizedScript.micros(time)).forEach(this::execute);
+        long micros = ParameterizedScript.micros(time);
+        age("refrain_record", micros, "lease_until", "claimed_at", "expires_at");
+        age("refrain_payload", micros, "due_at");
+        age("refrain_attention", micros, "since");
+        age("refrain_outbox", micros, "staged_at", "due_at", "lease_until", "sent_at");
+        age("refrain_outbox_past", micros, "settled_at", "keep_until", "sent_at");
+        age("refrain_ledger_entry", micros, "ours_at", "theirs_at", "found_at");
+    }
+
+    final void age(String table, long micros, String... columns) {
+        var changes = List.of(columns).stream()
+                .map(column -> column + " = " + earlier(column, micros))
+                .toList();
+        execute("UPDATE " + table + " SET " + String.join(", ", changes));
     }
 
     @Override
@@ -48,16 +74,48 @@ abstract class JdbcStoreHarness implements StoreHarness {
     }
 
     @Override
+    public void inTransaction(TransactionBody<Connection> body) throws Exception {
+        try (var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            try {
+                body.run(connection);
+                connection.commit();
+            } catch (Throwable failed) {
+                connection.rollback();
+                throw failed;
+            }
+        }
+    }
+
+    @Override
+    public void insertNote(Connection connection, String text) throws SQLException {
+        try (var insert = connection.prepareStatement("INSERT INTO note VALUES (?)")) {
+            insert.setString(1, text);
+            insert.executeUpdate();
+        }
+    }
+
+    @Override
+    public List<String> notes() {
+        var lines = new ArrayList<String>();
+        try (var connection = source.getConnection();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT line FROM note")) {
+            while (rows.next()) {
+                lines.add(rows.getString(1));
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+        return lines;
+    }
+
+    @Override
     public void close() {
         opened.forEach(Store::close);
     }
 
     final void execute(String sql) {
-        try (var connection = dataSource().getConnection();
-                var statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw new AssertionError(sql, e);
-        }
+        new RawSql(source).execute(sql);
     }
 }

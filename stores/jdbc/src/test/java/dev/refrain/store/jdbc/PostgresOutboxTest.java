@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-class PostgresOutboxTest extends OutboxContract {
+class PostgresOutboxTest extends JdbcOutboxTestBase {
 
     private String url;
 
@@ -27,11 +27,6 @@ class PostgresOutboxTest extends OutboxContract {
     DataSource database() {
         url = TestDatabases.emptiedPostgres();
         return TestDatabases.postgres(url);
-    }
-
-    @Override
-    String earlier(String column, Duration time) {
-        return column + " - interval '" + time.toMillis() + " milliseconds'";
     }
 
     /** To notify makes commits wait for one another: under load nobody has to be woken. */

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PostgresTransactionsTest extends TransactionContract {
+class PostgresTransactionsTest extends JdbcTransactionTestBase {
 
     private static final int RACES = 15;
 

@@ -5,7 +5,7 @@ import static dev.refrain.store.jdbc.ClaimRequestFixtures.found;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.payload;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.record;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.retryOf;
-import static dev.refrain.store.jdbc.TransactionContract.pay;
+import static dev.refrain.store.jdbc.JdbcTransactionTestBase.pay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

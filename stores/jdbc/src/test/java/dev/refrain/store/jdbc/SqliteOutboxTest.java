@@ -2,11 +2,10 @@ package dev.refrain.store.jdbc;
 
 import dev.refrain.store.jdbc.internal.sqlite.SqliteDataSourceFactory;
 import java.nio.file.Path;
-import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteOutboxTest extends OutboxContract {
+class SqliteOutboxTest extends JdbcOutboxTestBase {
 
     @TempDir
     Path directory;
@@ -14,10 +13,5 @@ class SqliteOutboxTest extends OutboxContract {
     @Override
     DataSource database() {
         return SqliteDataSourceFactory.at(directory.resolve("outbox.db"));
-    }
-
-    @Override
-    String earlier(String column, Duration time) {
-        return column + " - " + time.toMillis();
     }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-class SqliteTransactionsTest extends TransactionContract {
+class SqliteTransactionsTest extends JdbcTransactionTestBase {
 
     @TempDir
     Path directory;

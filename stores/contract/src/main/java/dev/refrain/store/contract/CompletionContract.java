@@ -9,6 +9,7 @@ import static dev.refrain.store.contract.StoreTestData.identity;
 import static dev.refrain.store.contract.StoreTestData.payload;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordBatch;
@@ -18,13 +19,17 @@ import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.StoredRecord;
+import dev.refrain.store.UnfinishedRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Work whose request is stored is finished without its caller: found once, by one, and not for ever. */
-interface AbandonedWorkContractTests extends StoreContractPart {
+/**
+ * Suite of the ability {@link dev.refrain.store.CompletionQueue}: work whose request is stored is finished without its caller; it is found
+ * once, by one, and not for ever.
+ */
+public interface CompletionContract extends StoreContractPart {
 
     Duration AFTER = Duration.ofMinutes(1);
     Duration PAUSE = Duration.ofMinutes(2);
@@ -237,5 +242,63 @@ interface AbandonedWorkContractTests extends StoreContractPart {
         assertThat(some.abandoned()).hasSize(3);
         assertThat(some.abandoned()).extracting(left -> left.identity().key()).contains("first");
         assertThat(takenUp(10, 3).abandoned()).hasSize(2);
+    }
+
+    private List<UnfinishedRecord> unfinished(Duration longerThan, int limit) {
+        return client().completion().listUnfinished(StoreTestData.NAMESPACE, longerThan, limit);
+    }
+
+    @Test
+    default void whatHasNotEndedIsListedOldestFirstWithWhereItStands() {
+        var released = client().expectAcquired(flow("released")).claim();
+        client().expectWritten(checkpoint(released, "charged", "charge 7"));
+        client().expectWritten(new RecordWrite.Release(released));
+        client().advanceTime(LEASE);
+        var held = client().expectAcquired(flow("held")).claim();
+        client().expectWritten(new RecordWrite.Escalate(held, "nobody knows"));
+        client().advanceTime(LEASE);
+        client().expectAcquired(flow("running"));
+        client().advanceTime(Duration.ofSeconds(1));
+
+        var listed = unfinished(Duration.ZERO, 10);
+
+        assertThat(listed)
+                .extracting(u -> u.identity().key(), UnfinishedRecord::state, UnfinishedRecord::recoveryPoint)
+                .containsExactly(
+                        tuple("released", RecordState.RELEASED, Optional.of("charged")),
+                        tuple("held", RecordState.ATTENTION, Optional.empty()),
+                        tuple("running", RecordState.IN_PROGRESS, Optional.empty()));
+        assertThat(listed.getFirst().id()).isEqualTo(released.id());
+        assertThat(listed.getFirst().age())
+                .isBetween(LEASE.multipliedBy(2), LEASE.multipliedBy(2).plus(StoreTestData.SLACK));
+        assertThat(unfinished(Duration.ZERO, 2)).hasSize(2);
+        assertThat(unfinished(LEASE.plus(StoreTestData.SLACK), 10))
+                .extracting(u -> u.identity().key())
+                .containsExactly("released");
+    }
+
+    @Test
+    default void whatHasEndedOrStoresNoRequestOrIsOfOthersIsNotListedAsUnfinished() {
+        client().expectWritten(complete(client().expectAcquired(flow("done")).claim(), "done"));
+        client().expectAcquired(resumableRequest("no request"));
+        client().advanceTime(LEASE);
+
+        assertThat(unfinished(Duration.ZERO, 10)).isEmpty();
+        client().expectAcquired(flow("key-1"));
+        client().advanceTime(LEASE);
+        assertThat(client().completion().listUnfinished("another namespace", Duration.ZERO, 10))
+                .isEmpty();
+        assertThat(unfinished(Duration.ZERO, 10)).hasSize(1);
+    }
+
+    @Test
+    default void attemptsAreCountedInWhatIsListed() {
+        client().expectAcquired(flow("key-1"));
+        client().advanceTime(LEASE.plus(PAUSE));
+        assertThat(takenUp().abandoned()).hasSize(1);
+
+        assertThat(unfinished(Duration.ZERO, 10))
+                .singleElement()
+                .satisfies(u -> assertThat(u.attempts()).isEqualTo(1));
     }
 }

@@ -1,0 +1,32 @@
+package dev.refrain.store.jdbc;
+
+import dev.refrain.store.Store;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+
+/** Stores in one PostgreSQL database, which is emptied for each test: making one takes longer than most tests. */
+final class PostgresStoreHarness extends JdbcStoreHarness {
+
+    PostgresStoreHarness(DataSource source, UnaryOperator<Store> around) {
+        super(source, around);
+    }
+
+    @Override
+    String earlier(String column, long micros) {
+        return column + " - interval '" + micros + " microseconds'";
+    }
+
+    @Override
+    public void advanceTime(Duration time) {
+        super.advanceTime(time);
+        age("refrain_meta", dev.refrain.store.jdbc.internal.sql.ParameterizedScript.micros(time), "moment", "since");
+    }
+
+    @Override
+    void clear() {
+        execute("TRUNCATE refrain_record, refrain_payload, refrain_attention, refrain_audit, refrain_outbox,"
+                + " refrain_outbox_past, refrain_ledger_entry, refrain_ledger, note");
+        execute("DELETE FROM refrain_meta WHERE name <> 'schema'");
+    }
+}
