@@ -51,8 +51,10 @@ class StoreAbilityTest {
         try (var refrain = Refrain.using(bare)) {
             var pay = refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME);
 
-            assertThat(pay.run(OperationCall.scope("tenant").key("key").request("request"), claim -> "paid")).isEqualTo("paid");
-            assertThat(pay.run(OperationCall.scope("tenant").key("key").request("request"), claim -> "twice")).isEqualTo("paid");
+            assertThat(pay.run(OperationCall.scope("tenant").key("key").request("request"), claim -> "paid"))
+                    .isEqualTo("paid");
+            assertThat(pay.run(OperationCall.scope("tenant").key("key").request("request"), claim -> "twice"))
+                    .isEqualTo("paid");
         }
     }
 
@@ -66,8 +68,7 @@ class StoreAbilityTest {
             assertThatThrownBy(() -> admin.listAuditTrail(10)).isInstanceOf(MissingAbilityException.class);
             assertThatThrownBy(() -> admin.erase(new ErasureRequest.OfScope("tenant"), "ann", "asked to"))
                     .isInstanceOf(MissingAbilityException.class);
-            assertThatCode(() -> admin.listAttention(10))
-                    .doesNotThrowAnyException();
+            assertThatCode(() -> admin.listAttention(10)).doesNotThrowAnyException();
         }
     }
 }

@@ -17,7 +17,8 @@ public record DeadLetterDecision(List<UUID> ids, Verdict verdict, String who, St
     public DeadLetterDecision {
         ids = List.copyOf(ids);
         if (who.isBlank() || why.isBlank()) {
-            throw new IllegalArgumentException("Cannot decide about dead letters without a name and a reason: both go to the audit trail. Pass who and why.");
+            throw new IllegalArgumentException(
+                    "Cannot decide about dead letters without a name and a reason: both go to the audit trail. Pass who and why.");
         }
     }
 }
