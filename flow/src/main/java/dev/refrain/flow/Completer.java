@@ -148,8 +148,9 @@ public final class Completer implements AutoCloseable {
             var stored = FlowRequest.StoredRequest.of(claim);
             var flow = flows.get(stored.flow());
             if (flow == null) {
-                throw new IllegalStateException("Cannot finish flow " + stored.flow() + ": the completer of the namespace "
-                        + namespace + " knows only " + flows.keySet() + ". Pass it to startCompleter.");
+                throw new IllegalStateException(
+                        "Cannot finish flow " + stored.flow() + ": the completer of the namespace " + namespace
+                                + " knows only " + flows.keySet() + ". Pass it to startCompleter.");
             }
             return FlowRun.of(flow, stored, context, claim, CallerPresence.GONE).run();
         }

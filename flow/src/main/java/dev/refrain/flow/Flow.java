@@ -100,8 +100,7 @@ public final class Flow<R, T, C> {
     }
 
     /** Declares a flow whose phases use the connections of another kind of store. */
-    public static <R, T, C> Builder<R, T, C> of(
-            String name, Class<R> request, Class<T> result, Class<C> connection) {
+    public static <R, T, C> Builder<R, T, C> of(String name, Class<R> request, Class<T> result, Class<C> connection) {
         return new Builder<>(name, request, result);
     }
 
@@ -140,9 +139,10 @@ public final class Flow<R, T, C> {
     /** Refuses to keep records for ever if a call's age, which is computed from the remaining life of the record, must be known. */
     void requireKeyRetention(Retention kept) {
         if (kept.duration().isEmpty() && pointWithKeyExpiry.isPresent()) {
-            throw new IllegalArgumentException("Cannot keep flow " + name + " for ever: the system called at "
-                    + pointWithKeyExpiry.get()
-                    + " forgets keys, and the age of a call is known only from a record that expires. Set a retention.");
+            throw new IllegalArgumentException(
+                    "Cannot keep flow " + name + " for ever: the system called at "
+                            + pointWithKeyExpiry.get()
+                            + " forgets keys, and the age of a call is known only from a record that expires. Set a retention.");
         }
     }
 
@@ -290,8 +290,9 @@ public final class Flow<R, T, C> {
         /** Has flows that an older version began finished by it. Without it they need attention. */
         public Builder<R, T, C> olderVersion(Flow<R, T, C> olderOne) {
             if (!olderOne.name.equals(name) || older.putIfAbsent(olderOne.version, olderOne) != null) {
-                throw new IllegalArgumentException("Cannot add version " + olderOne.version + " of flow " + olderOne.name
-                        + " to flow " + name + ": it has another name, or that version was added before.");
+                throw new IllegalArgumentException(
+                        "Cannot add version " + olderOne.version + " of flow " + olderOne.name + " to flow " + name
+                                + ": it has another name, or that version was added before.");
             }
             return this;
         }

@@ -96,7 +96,8 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
                 int format = in.readByte();
                 if (format != FORMAT) {
                     throw new IllegalStateException("Cannot read a stored request of format " + format
-                            + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT + ". Upgrade this instance.");
+                            + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT
+                            + ". Upgrade this instance.");
                 }
                 String flow = text(in);
                 int version = in.readInt();

@@ -43,7 +43,8 @@ record FlowResultDecoder<T>(String flow, Class<T> type, ValueCodec codec) {
         if (type == byte[].class) {
             return type.cast(body);
         }
-        boolean text = answer.header("Content-Type").filter(t -> t.startsWith("text/")).isPresent();
+        boolean text =
+                answer.header("Content-Type").filter(t -> t.startsWith("text/")).isPresent();
         if (type == String.class || (text && type.isAssignableFrom(String.class))) {
             return type.cast(new String(body, StandardCharsets.UTF_8));
         }

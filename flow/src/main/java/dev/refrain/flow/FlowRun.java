@@ -37,7 +37,11 @@ final class FlowRun<R, T, C> {
     }
 
     private FlowRun(
-            Flow<R, T, C> flow, FlowRequest<R> asked, FlowContext<C> context, PhasedClaim<C> claim, CallerPresence caller) {
+            Flow<R, T, C> flow,
+            FlowRequest<R> asked,
+            FlowContext<C> context,
+            PhasedClaim<C> claim,
+            CallerPresence caller) {
         this.flow = flow;
         this.asked = asked;
         this.context = context;
@@ -71,7 +75,9 @@ final class FlowRun<R, T, C> {
 
     /** Leaves the flow to an instance or a completer that can finish it. */
     private static RetryLaterException leftToOthers(Flow<?, ?, ?> newest, String by) {
-        return new RetryLaterException("Flow " + newest.name() + " cannot continue what was begun by " + by + "; retry later.", LEFT_TO_OTHERS);
+        return new RetryLaterException(
+                "Flow " + newest.name() + " cannot continue what was begun by " + by + "; retry later.",
+                LEFT_TO_OTHERS);
     }
 
     Outcome.Answer run() throws Exception {
@@ -82,7 +88,8 @@ final class FlowRun<R, T, C> {
         while (true) {
             if (!flow.graph().contains(place.point())) {
                 throw new EffectUnknownException(
-                        "Flow " + flow.name() + " is at point " + place.point() + ", which its version " + flow.version()
+                        "Flow " + flow.name() + " is at point " + place.point() + ", which its version "
+                                + flow.version()
                                 + " does not have: its phases were changed without a new version. Deploy the old phases with"
                                 + " olderVersion(…), or resolve the record by hand.",
                         null);
@@ -124,7 +131,10 @@ final class FlowRun<R, T, C> {
     }
 
     private PhaseTransition runFailurePhase(
-            PhaseDefinition<R, T, C> step, PhaseFailurePolicy<R, T, C> failurePolicy, PhaseFailure failed, PhaseContext<R> at)
+            PhaseDefinition<R, T, C> step,
+            PhaseFailurePolicy<R, T, C> failurePolicy,
+            PhaseFailure failed,
+            PhaseContext<R> at)
             throws Exception {
         return claim.commit(tx -> {
             if (!failed.mayHaveTakenEffect() && step instanceof PhaseDefinition.ForeignCallPhase<R, T, C, ?> foreign) {
@@ -143,7 +153,8 @@ final class FlowRun<R, T, C> {
     }
 
     /** Runs a local phase in one transaction. A commit that the database rejects is a failure of the phase. */
-    private PhaseTransition commitLocal(PhaseDefinition.LocalPhase<R, T, C> local, RecoveryPoint place) throws Exception {
+    private PhaseTransition commitLocal(PhaseDefinition.LocalPhase<R, T, C> local, RecoveryPoint place)
+            throws Exception {
         var at = at(place);
         try {
             return claim.commit(tx -> toEnding(tx, local, run(local, tx, at, place)));
@@ -207,8 +218,9 @@ final class FlowRun<R, T, C> {
 
     private void requireDeclared(PhaseDefinition<R, T, C> step, String point) {
         if (!step.successors().contains(point)) {
-            throw new IllegalStateException("Phase " + step.point() + " of flow " + flow.name() + " cannot go to " + point
-                    + ": it declares only " + step.successors() + ". Pass the points that it leads to when it is declared.");
+            throw new IllegalStateException("Phase " + step.point() + " of flow " + flow.name() + " cannot go to "
+                    + point + ": it declares only " + step.successors()
+                    + ". Pass the points that it leads to when it is declared.");
         }
     }
 

@@ -46,17 +46,13 @@ public final class FlowRunner<C> {
     /** Returns a runner whose phases use these transactions. */
     public static <C> FlowRunner<C> on(Refrain refrain, StoreTransactionFactory<C> transactions) {
         return new FlowRunner<>(
-                refrain,
-                transactions,
-                new FlowContext<>(refrain.codec(), refrain.environment(), Optional.empty()));
+                refrain, transactions, new FlowContext<>(refrain.codec(), refrain.environment(), Optional.empty()));
     }
 
     /** Returns a runner that also writes down the calls that have a {@link LedgerMapping}, for the reconciler. */
     public FlowRunner<C> withLedgers(LedgerStore<C> ledgers) {
         return new FlowRunner<>(
-                refrain,
-                transactions,
-                new FlowContext<>(context.codec(), context.environment(), Optional.of(ledgers)));
+                refrain, transactions, new FlowContext<>(context.codec(), context.environment(), Optional.of(ledgers)));
     }
 
     /**

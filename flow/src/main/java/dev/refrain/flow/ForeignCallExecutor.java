@@ -123,7 +123,8 @@ record ForeignCallExecutor<R, C, A>(
                 && claim.remainingLease().compareTo(foreign.timeout()) <= 0) {
             throw new RetryLaterException(
                     "Flow " + flow + " did not send the call at point " + foreign.point()
-                            + ": too little of its lease is left. It is retried with a new lease.", Duration.ZERO);
+                            + ": too little of its lease is left. It is retried with a new lease.",
+                    Duration.ZERO);
         }
     }
 
@@ -134,8 +135,8 @@ record ForeignCallExecutor<R, C, A>(
 
     private EffectUnknownException unknowable(String why, @Nullable Throwable cause) {
         return new EffectUnknownException(
-                "Flow " + flow + " does not know whether the call at point " + foreign.point() + " took effect, and " + why
-                        + ". Ask the other system, then resolve or release the record.",
+                "Flow " + flow + " does not know whether the call at point " + foreign.point() + " took effect, and "
+                        + why + ". Ask the other system, then resolve or release the record.",
                 cause);
     }
 

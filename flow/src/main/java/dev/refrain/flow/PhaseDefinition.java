@@ -20,7 +20,10 @@ sealed interface PhaseDefinition<R, T, C> {
 
     /** Phase with writes of the application, in one transaction. */
     record LocalPhase<R, T, C>(
-            String point, Set<String> successors, Flow.Phase<R, T, C> phase, Optional<PhaseFailurePolicy<R, T, C>> failurePolicy)
+            String point,
+            Set<String> successors,
+            Flow.Phase<R, T, C> phase,
+            Optional<PhaseFailurePolicy<R, T, C>> failurePolicy)
             implements PhaseDefinition<R, T, C> {
 
         @Override

@@ -17,9 +17,8 @@ public record PhaseRetryPolicy(int maxAttempts, Duration firstBackoff, Predicate
 
     public PhaseRetryPolicy {
         if (maxAttempts < 1 || firstBackoff.isNegative()) {
-            throw new IllegalArgumentException(
-                    "Invalid retry policy: maxAttempts must be at least 1, but is " + maxAttempts
-                            + ", and firstBackoff must not be negative, but is " + firstBackoff + ".");
+            throw new IllegalArgumentException("Invalid retry policy: maxAttempts must be at least 1, but is "
+                    + maxAttempts + ", and firstBackoff must not be negative, but is " + firstBackoff + ".");
         }
     }
 

@@ -39,7 +39,8 @@ record RecoveryPoint(
         byte format = bytes.get();
         if (format != FORMAT) {
             throw new IllegalStateException("Cannot read the value carried to point " + point + " in format " + format
-                    + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT + ". Upgrade this instance.");
+                    + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT
+                    + ". Upgrade this instance.");
         }
         long life = bytes.getLong();
         boolean any = bytes.get() != 0;

@@ -90,9 +90,11 @@ abstract class FlowContract extends OrderFlowFixture {
     }
 
     /** As an HTTP edge runs it that has read the call. */
-    private OperationResult behindARoute(Flow<OrderRequest, Object, Connection> flow, OutcomeProfile profile) throws Exception {
+    private OperationResult behindARoute(Flow<OrderRequest, Object, Connection> flow, OutcomeProfile profile)
+            throws Exception {
         var operation = refrain.operation("POST /orders").namespace("http").profile(profile);
-        try (var offered = DelegatedCall.delegate(operation, OperationCall.scope("shop").key("k").request("the same bytes"))) {
+        try (var offered = DelegatedCall.delegate(
+                operation, OperationCall.scope("shop").key("k").request("the same bytes"))) {
             return flows.runForCurrentCall(flow, new OrderRequest("book", 700));
         }
     }
@@ -143,8 +145,10 @@ abstract class FlowContract extends OrderFlowFixture {
         oneOfEach();
     }
 
-    private OperationResult attemptBehind(Operation<?> route, Flow<OrderRequest, Object, Connection> flow) throws Exception {
-        try (var offered = DelegatedCall.delegate(route, OperationCall.scope("shop").key("k").request("the body"))) {
+    private OperationResult attemptBehind(Operation<?> route, Flow<OrderRequest, Object, Connection> flow)
+            throws Exception {
+        try (var offered = DelegatedCall.delegate(
+                route, OperationCall.scope("shop").key("k").request("the body"))) {
             return flows.runForCurrentCall(flow, new OrderRequest("book", 700));
         }
     }
@@ -225,8 +229,8 @@ abstract class FlowContract extends OrderFlowFixture {
                 .build();
         try (var itsStore = JdbcStore.on(source);
                 var closed = Refrain.using(itsStore)) {
-            var running = new FutureTask<>(() ->
-                    FlowRunner.on(closed, itsStore.transactions()).runForResult(flow, request("k"), Duration.ofMinutes(2)));
+            var running = new FutureTask<>(() -> FlowRunner.on(closed, itsStore.transactions())
+                    .runForResult(flow, request("k"), Duration.ofMinutes(2)));
             Thread.ofVirtual().start(running);
             sent.await();
             closed.close(Duration.ofMillis(10));
@@ -316,8 +320,8 @@ abstract class FlowContract extends OrderFlowFixture {
 
         assertThatThrownBy(() -> flows.runForResult(impatient, request("k"))).isInstanceOf(CallTimedOutException.class);
         await().ignoreException(CallTimedOutException.class)
-                .untilAsserted(() ->
-                        assertThat(body(flows.runForResult(impatient, request("k")))).isEqualTo("201 ch_1"));
+                .untilAsserted(() -> assertThat(body(flows.runForResult(impatient, request("k"))))
+                        .isEqualTo("201 ch_1"));
         assertThat(bank.charges).hasValue(1);
     }
 
@@ -412,7 +416,8 @@ abstract class FlowContract extends OrderFlowFixture {
                 })
                 .build();
 
-        assertThat(flows.runForResult(waiting, request("k"))).isEqualTo(new OperationResult.InProgress(Duration.ofSeconds(7)));
+        assertThat(flows.runForResult(waiting, request("k")))
+                .isEqualTo(new OperationResult.InProgress(Duration.ofSeconds(7)));
         assertThat(count("receipts")).isZero();
         assertThat(body(flows.runForResult(waiting, request("k")))).isEqualTo("200 open");
         assertThat(count("receipts")).isEqualTo(1);

@@ -38,11 +38,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     private final ValueCodec codec;
     private final ExecutionEnvironment environment;
 
-    HandlerDispatcher(
-            TopicSettings topic,
-            OutboxStore<C> store,
-            OutboxHandler<C> handler,
-            Refrain refrain) {
+    HandlerDispatcher(TopicSettings topic, OutboxStore<C> store, OutboxHandler<C> handler, Refrain refrain) {
         this.endings = new SettlementFactory(topic, refrain.environment());
         this.store = store;
         this.handler = handler;

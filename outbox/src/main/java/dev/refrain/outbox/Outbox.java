@@ -74,18 +74,22 @@ public final class Outbox<C> {
     public void stage(C tx, OutboxMessage message) {
         var bytes = bytes(message.body());
         if (bytes.length > maxBodyBytes) {
-            throw new IllegalArgumentException("Cannot stage a message of topic " + message.topic() + ": its body has " + bytes.length
-                    + " bytes, and the limit is " + maxBodyBytes
-                    + ". Stage a reference instead, or raise maxBodyBytes.");
+            throw new IllegalArgumentException(
+                    "Cannot stage a message of topic " + message.topic() + ": its body has " + bytes.length
+                            + " bytes, and the limit is " + maxBodyBytes
+                            + ". Stage a reference instead, or raise maxBodyBytes.");
         }
         message.orderKey().ifPresent(Outbox::requireOrderKey);
         store.stage(
-                tx, new StagedMessage(refrain.environment().newNonce(), message.topic(), message.orderKey(), Payload.of(bytes)));
+                tx,
+                new StagedMessage(
+                        refrain.environment().newNonce(), message.topic(), message.orderKey(), Payload.of(bytes)));
     }
 
     private static void requireOrderKey(String key) {
         if (key.length() > MAX_ORDER_KEY || key.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("Invalid order key: use up to " + MAX_ORDER_KEY + " characters without NUL.");
+            throw new IllegalArgumentException(
+                    "Invalid order key: use up to " + MAX_ORDER_KEY + " characters without NUL.");
         }
     }
 

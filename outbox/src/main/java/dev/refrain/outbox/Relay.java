@@ -168,7 +168,8 @@ public final class Relay implements AutoCloseable {
         private boolean count() {
             for (var topic : topics.keySet()) {
                 refrain.listener()
-                        .onEvent(new RefrainEvent.BacklogMeasured(topic.name(), store.backlog(topic.name(), COUNT_LIMIT)));
+                        .onEvent(new RefrainEvent.BacklogMeasured(
+                                topic.name(), store.backlog(topic.name(), COUNT_LIMIT)));
             }
             return false;
         }
@@ -189,7 +190,8 @@ public final class Relay implements AutoCloseable {
 
         private Builder<C> add(TopicSettings topic, DispatcherFactory dispatcher) {
             if (topics.keySet().stream().anyMatch(there -> there.name().equals(topic.name()))) {
-                throw new IllegalArgumentException("Cannot add topic " + topic.name() + ": this relay delivers it already.");
+                throw new IllegalArgumentException(
+                        "Cannot add topic " + topic.name() + ": this relay delivers it already.");
             }
             topics.put(topic, dispatcher);
             return this;

@@ -28,10 +28,7 @@ final class TargetDispatcher implements MessageDispatcher {
     private final ExecutionEnvironment environment;
 
     TargetDispatcher(
-            TopicSettings topic,
-            Downstream<MessageDelivery, ?> downstream,
-            OutboxTarget target,
-            Refrain refrain) {
+            TopicSettings topic, Downstream<MessageDelivery, ?> downstream, OutboxTarget target, Refrain refrain) {
         this.endings = new SettlementFactory(topic, refrain.environment());
         this.downstream = downstream;
         this.target = target;

@@ -66,12 +66,7 @@ final class TopicRelay {
     private long awakeUntil;
     private boolean more;
 
-    TopicRelay(
-            TopicSettings topic,
-            OutboxStore<?> store,
-            MessageDispatcher courier,
-            Duration poll,
-            Refrain refrain) {
+    TopicRelay(TopicSettings topic, OutboxStore<?> store, MessageDispatcher courier, Duration poll, Refrain refrain) {
         this.topic = topic;
         this.store = store;
         this.courier = courier;

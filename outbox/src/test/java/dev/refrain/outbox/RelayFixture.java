@@ -64,8 +64,7 @@ abstract class RelayFixture {
 
     /** Returns an instance whose events are recorded. */
     final Refrain refrain(ExecutionEnvironment environment) {
-        return Refrain.using(
-                store, RefrainSettings.defaults().with(environment).with(events::add));
+        return Refrain.using(store, RefrainSettings.defaults().with(environment).with(events::add));
     }
 
     Relay.Builder<Connection> relay() {

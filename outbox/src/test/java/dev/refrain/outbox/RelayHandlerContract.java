@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.phase.RetryLaterException;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;

@@ -102,7 +102,8 @@ final class SagaFlowBuilder<R, C> {
         }
     }
 
-    private <A> void declareCall(Flow.Builder<R, byte[], C> flow, int i, Set<String> leadsTo, SagaStep.Foreign<R, C, A> step) {
+    private <A> void declareCall(
+            Flow.Builder<R, byte[], C> flow, int i, Set<String> leadsTo, SagaStep.Foreign<R, C, A> step) {
         flow.foreignCall(
                         step.name(),
                         leadsTo,

@@ -408,7 +408,8 @@ abstract class SagaContract extends OrderSagaFixture {
                 .build();
         assertThat(place(saga, "k")).isInstanceOf(SagaResult.Unfinished.class);
 
-        try (var relay = jobs().registerOn(Relay.on(refrain, outbox()), printing).start()) {
+        try (var relay =
+                jobs().registerOn(Relay.on(refrain, outbox()), printing).start()) {
             await().untilAsserted(() -> assertThat(place(saga, "k"))
                     .isEqualTo(compensated("print", "the printer's reply is lost", true, "print reserve")));
         }

@@ -79,8 +79,8 @@ class SagaConsoleTest {
             var outbox = shop.getBean(TransactionalOutbox.class);
             new TransactionTemplate(shop.getBean(PlatformTransactionManager.class))
                     .executeWithoutResult(tx -> outbox.stage("receipts", "a book"));
-            await().untilAsserted(() ->
-                    assertThat(page(shop, "/outbox")).contains("1 messages delivered since startup"));
+            await().untilAsserted(
+                            () -> assertThat(page(shop, "/outbox")).contains("1 messages delivered since startup"));
             assertThat(page(shop, "/")).contains("Dead letters</span><strong>0<");
         }
     }

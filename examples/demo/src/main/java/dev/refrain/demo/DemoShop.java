@@ -55,7 +55,8 @@ final class DemoShop {
         var context = new ServletContextHandler("/");
         context.addFilter(filter(refrain), "/*", EnumSet.of(DispatcherType.REQUEST));
         context.addServlet(
-                new ServletHolder(new ShopServlet(database, (order, response) -> flows.runForCurrentCall(orders, order))),
+                new ServletHolder(
+                        new ShopServlet(database, (order, response) -> flows.runForCurrentCall(orders, order))),
                 CheckoutVariant.PROTECTED.path());
         context.addServlet(
                 new ServletHolder(new ShopServlet(

@@ -80,7 +80,9 @@ final class CompleterBenchmark implements BenchmarkCase {
                 threads.execute(() -> {
                     try {
                         var call = SampleTraffic.call();
-                        side.flows().runForResult(side.orders(), FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST));
+                        side.flows()
+                                .runForResult(
+                                        side.orders(), FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST));
                     } catch (Broken wanted) {
                         // So that the caller goes away.
                     } catch (Exception e) {

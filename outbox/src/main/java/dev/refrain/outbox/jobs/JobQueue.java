@@ -66,7 +66,10 @@ public final class JobQueue<C> {
      */
     public <P> void enqueue(C tx, KeyedJob<P, ?, C> job, String scope, String key, P payload) {
         var checked = new ScopedKey(scope, job.name(), KeyRules.DEFAULT.check(key));
-        outbox.stage(tx, topic(job), EnqueuedJob.of(checked.scope(), checked.key(), refrain.codec().encode(payload)));
+        outbox.stage(
+                tx,
+                topic(job),
+                EnqueuedJob.of(checked.scope(), checked.key(), refrain.codec().encode(payload)));
     }
 
     /** Makes the relay run the job, with the defaults of {@link TopicSettings#of}. */
@@ -149,7 +152,8 @@ public final class JobQueue<C> {
         return new JobResult.Done<>(
                 answer.status() == NOTHING
                         ? null
-                        : job.resultType().cast(refrain.codec().decode(answer.body().bytes(), job.resultType())));
+                        : job.resultType()
+                                .cast(refrain.codec().decode(answer.body().bytes(), job.resultType())));
     }
 
     /** Something that runs. */

@@ -41,8 +41,7 @@ public class RefrainOutboxAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Outbox<Connection> refrainOutbox(
-            Refrain refrain, OutboxStore<Connection> store, RefrainProperties properties) {
+    Outbox<Connection> refrainOutbox(Refrain refrain, OutboxStore<Connection> store, RefrainProperties properties) {
         return Outbox.on(refrain, store)
                 .maxBodyBytes(Math.toIntExact(properties.outbox().maxBody().toBytes()));
     }
@@ -64,8 +63,7 @@ public class RefrainOutboxAutoConfiguration {
             ObjectProvider<RelayCustomizer> customizers,
             RefrainProperties properties) {
         var settings = properties.relay();
-        var relay = Relay.on(refrain, store)
-                .pollInterval(settings.pollEvery());
+        var relay = Relay.on(refrain, store).pollInterval(settings.pollEvery());
         customizers.orderedStream().forEach(customizer -> customizer.customize(relay));
         return new RelayLifecycle(relay, settings.timeToFinish());
     }

@@ -327,7 +327,8 @@ final class FrozenShop implements AutoCloseable {
         });
     }
 
-    private Flow.Builder<OrderRequest, Object, Connection> ordering(String name, Downstream<ForeignCall<OrderRequest>, String> downstream) {
+    private Flow.Builder<OrderRequest, Object, Connection> ordering(
+            String name, Downstream<ForeignCall<OrderRequest>, String> downstream) {
         return begun(name)
                 .foreignCall(
                         "ordered",

@@ -197,11 +197,18 @@ class OldDataTest {
     }
 
     private void requireValues() {
-        assertThat(shop.receipts().<RuntimeException>run(OperationCall.scope(SCOPE).key("typed-value").request(BOOK), OldDataTest::never))
+        assertThat(shop.receipts()
+                        .<RuntimeException>run(
+                                OperationCall.scope(SCOPE).key("typed-value").request(BOOK), OldDataTest::never))
                 .isEqualTo(new OrderReceipt("order-7", "ch_7"));
-        assertThat(shop.receipts().<RuntimeException>run(OperationCall.scope(SCOPE).key("typed-nothing").request(BOOK), OldDataTest::never))
+        assertThat(shop.receipts()
+                        .<RuntimeException>run(
+                                OperationCall.scope(SCOPE).key("typed-nothing").request(BOOK), OldDataTest::never))
                 .isNull();
-        assertThat(shop.transacted().<RuntimeException>run(OperationCall.scope(SCOPE).key("transacted").request(BOOK), (claim, tx) -> never(claim)))
+        assertThat(shop.transacted()
+                        .<RuntimeException>run(
+                                OperationCall.scope(SCOPE).key("transacted").request(BOOK),
+                                (claim, tx) -> never(claim)))
                 .isEqualTo(new OrderReceipt("order-8", "ch_8"));
         assertThat(shop.transferring(TEN_MINUTES).<RuntimeException>run(call("resolved"), OldDataTest::never))
                 .isEqualTo("the bank says yes");
@@ -222,16 +229,19 @@ class OldDataTest {
     @Test
     void anErasedRecordIsNeverRunAgainUnlessItNeverRan() throws Exception {
         open(TEN_MINUTES);
-        assertThat(shop.answers().runForResult(OperationCall.scope(SCOPE).key("erased").request("any request"), OldDataTest::never))
+        assertThat(shop.answers()
+                        .runForResult(
+                                OperationCall.scope(SCOPE).key("erased").request("any request"), OldDataTest::never))
                 .isInstanceOfSatisfying(OperationResult.Replayed.class, replayed -> {
                     assertThat(replayed.outcome()).isInstanceOf(Outcome.StateOnly.class);
                     assertThat(replayed.id()).hasToString(fact("erased.id"));
                 });
         var ids = new ArrayList<String>();
-        shop.answers().runForResult(OperationCall.scope(SCOPE).key("erased-released").request("any request"), claim -> {
-            ids.add(claim.recordId().toString());
-            return Outcome.Answer.of(200, utf8("now"));
-        });
+        shop.answers()
+                .runForResult(OperationCall.scope(SCOPE).key("erased-released").request("any request"), claim -> {
+                    ids.add(claim.recordId().toString());
+                    return Outcome.Answer.of(200, utf8("now"));
+                });
         assertThat(ids).containsExactly(fact("erased-released.id"));
     }
 
@@ -239,12 +249,12 @@ class OldDataTest {
     void anotherRequestUnderAnOldKeyIsRefused() throws Exception {
         open(TEN_MINUTES);
         for (var key : List.of("binary-200", "empty-204", "not-erased")) {
-            mismatched(
-                    shop.answers().runForResult(OperationCall.scope(SCOPE).key(key).request("another request"), OldDataTest::never));
+            mismatched(shop.answers()
+                    .runForResult(OperationCall.scope(SCOPE).key(key).request("another request"), OldDataTest::never));
         }
         for (var key : List.of("resume-over", "released", "live-lease", "swept")) {
-            mismatched(
-                    shop.charging().runForResult(OperationCall.scope(SCOPE).key(key).request("another request"), OldDataTest::never));
+            mismatched(shop.charging()
+                    .runForResult(OperationCall.scope(SCOPE).key(key).request("another request"), OldDataTest::never));
         }
         for (var key : List.of("hold-over", "hold-retried", "let-run-again", "resolved")) {
             mismatched(shop.transferring(TEN_MINUTES)
@@ -255,7 +265,9 @@ class OldDataTest {
                     shop.honoured("orders.keys"), FlowRequest.of(SCOPE, key, new OrderRequest("book", 701))));
         }
         assertThatThrownBy(() -> shop.transacted()
-                        .run(OperationCall.scope(SCOPE).key("transacted").request(new OrderRequest("b", 1)), (claim, tx) -> never(claim)))
+                        .run(
+                                OperationCall.scope(SCOPE).key("transacted").request(new OrderRequest("b", 1)),
+                                (claim, tx) -> never(claim)))
                 .isInstanceOf(RequestMismatchException.class);
         assertThat(shop.notes).isEmpty();
         assertThat(shop.bank.sent()).isEmpty();
@@ -282,7 +294,9 @@ class OldDataTest {
         assertThat(replayed(shop.http(FrozenShop.hmac()).runForResult(form, OldDataTest::never)))
                 .isEqualTo(answer);
         mismatched(shop.http(FrozenShop.hmac())
-                .runForResult(OperationCall.scope(SCOPE).key("http-form").request(FrozenShop.form("a=1&b=u")), OldDataTest::never));
+                .runForResult(
+                        OperationCall.scope(SCOPE).key("http-form").request(FrozenShop.form("a=1&b=u")),
+                        OldDataTest::never));
         for (String key : List.of("http-former", "http-hmac")) {
             mismatched(posted(key, FrozenShop.POSTED_LATER, FrozenShop.hmac()));
         }
@@ -755,7 +769,11 @@ class OldDataTest {
             assertThat(replayed(sealed.answers().runForResult(call("sealed-" + age), OldDataTest::never)))
                     .isEqualTo(FrozenShop.binaryAnswer());
             assertThat(sealed.transacted()
-                            .<RuntimeException>run(OperationCall.scope(SCOPE).key("sealed-transacted-" + age).request(BOOK), (claim, tx) -> never(claim)))
+                            .<RuntimeException>run(
+                                    OperationCall.scope(SCOPE)
+                                            .key("sealed-transacted-" + age)
+                                            .request(BOOK),
+                                    (claim, tx) -> never(claim)))
                     .isEqualTo(new OrderReceipt(age, "ch"));
         }
         assertThatThrownBy(() -> opened(FrozenShop.encrypted(database, FrozenShop.oldRing()))

@@ -106,9 +106,16 @@ final class ShopHistory {
                     throw FrozenShop.ON_FIRE;
                 }))
                 .isSameAs(FrozenShop.ON_FIRE);
-        shop.receipts().run(OperationCall.scope(SCOPE).key("typed-value").request(BOOK), claim -> new OrderReceipt("order-7", "ch_7"));
-        shop.receipts().runForResult(OperationCall.scope(SCOPE).key("typed-nothing").request(BOOK), claim -> null);
-        shop.transacted().run(OperationCall.scope(SCOPE).key("transacted").request(BOOK), (claim, tx) -> new OrderReceipt("order-8", "ch_8"));
+        shop.receipts()
+                .run(
+                        OperationCall.scope(SCOPE).key("typed-value").request(BOOK),
+                        claim -> new OrderReceipt("order-7", "ch_7"));
+        shop.receipts()
+                .runForResult(OperationCall.scope(SCOPE).key("typed-nothing").request(BOOK), claim -> null);
+        shop.transacted()
+                .run(
+                        OperationCall.scope(SCOPE).key("transacted").request(BOOK),
+                        (claim, tx) -> new OrderReceipt("order-8", "ch_8"));
         for (String key : List.of("binary-200", "empty-204", "declined-402")) {
             facts.put(key + ".id", shop.record("answers", key).id().toString());
         }
@@ -119,13 +126,16 @@ final class ShopHistory {
         var answer = Outcome.Answer.of(201, utf8("posted"));
         shop.http(FrozenShop.formerHmac())
                 .runForResult(OperationCall.scope(SCOPE).key("http-former").request(request), claim -> answer);
-        shop.http(FrozenShop.hmac()).runForResult(OperationCall.scope(SCOPE).key("http-hmac").request(request), claim -> answer);
+        shop.http(FrozenShop.hmac())
+                .runForResult(OperationCall.scope(SCOPE).key("http-hmac").request(request), claim -> answer);
         shop.http(FrozenShop.excluding())
                 .runForResult(OperationCall.scope(SCOPE).key("http-excluding").request(request), claim -> answer);
         shop.http(FrozenShop.selecting())
                 .runForResult(OperationCall.scope(SCOPE).key("http-selecting").request(request), claim -> answer);
         shop.http(FrozenShop.hmac())
-                .runForResult(OperationCall.scope(SCOPE).key("http-form").request(FrozenShop.form("a=1&b=%C3%BC")), claim -> answer);
+                .runForResult(
+                        OperationCall.scope(SCOPE).key("http-form").request(FrozenShop.form("a=1&b=%C3%BC")),
+                        claim -> answer);
     }
 
     private void attention() throws Exception {
@@ -317,7 +327,12 @@ final class ShopHistory {
 
     private void seal(FrozenShop sealed, String age) throws Exception {
         sealed.answers().runForResult(call("sealed-" + age), claim -> FrozenShop.binaryAnswer());
-        sealed.transacted().run(OperationCall.scope(SCOPE).key("sealed-transacted-" + age).request(BOOK), (claim, tx) -> new OrderReceipt(age, "ch"));
+        sealed.transacted()
+                .run(
+                        OperationCall.scope(SCOPE)
+                                .key("sealed-transacted-" + age)
+                                .request(BOOK),
+                        (claim, tx) -> new OrderReceipt(age, "ch"));
         sealed.fail("orders.sealed.charged");
         String key = "sealed-flow-" + age;
         assertThatThrownBy(() -> sealed.flows.runForResult(sealed.honoured("orders.sealed"), order(key)))

@@ -31,11 +31,7 @@ final class SimulatedMessaging {
     private final Outbox<SimulatedDatabase.Bookings> outbox;
     private final Relay relay;
 
-    SimulatedMessaging(
-            SimulatedWorld world,
-            SimulatedProcess process,
-            SeededRandom chance,
-            Refrain refrain) {
+    SimulatedMessaging(SimulatedWorld world, SimulatedProcess process, SeededRandom chance, Refrain refrain) {
         this.world = world;
         this.process = process;
         this.chance = chance;

@@ -186,7 +186,8 @@ final class SimulatedProcess implements ObservedProcess {
                         case TRANSACTIONAL -> transactional(service).runForResult(call, work::transactional);
                         case WITHIN -> within(service, call, work);
                         case FLOW ->
-                            flows.runForResult(flowing(service).flow(), SimulatedFlow.request(attempt), service.lease());
+                            flows.runForResult(
+                                    flowing(service).flow(), SimulatedFlow.request(attempt), service.lease());
                     });
         } catch (Exception failure) {
             return new ObservedEnding.Failed(failure);
