@@ -21,7 +21,7 @@ enum BuildModule {
     HTTP_CASES("lab/http-cases", "refrain-http-cases", CORE, HTTP),
     HTTP_CLIENT("http/client", "refrain-http-client"),
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
-    CONSOLE("console", "refrain-console", CORE, SAGA, HTTP),
+    CONSOLE("console", "refrain-console", CORE, FLOW, SAGA, HTTP),
     SPRING(
             "spring",
             "refrain-spring-boot-starter",
