@@ -10,6 +10,7 @@ import dev.refrain.api.InProgressException;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.RecordState;
+import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
@@ -20,6 +21,7 @@ import dev.refrain.testing.SharedStoreFixture;
 import dev.refrain.testing.ThreadGate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,9 +162,7 @@ class StoreOutageTest {
         for (var why : new RowRejectedException[] {
             RowRejectedException.badData("another identity has it", null), RowRejectedException.locked("locked", null)
         }) {
-            world.store.next(StoreMethod.CLAIM, (rows, call) -> {
-                throw why;
-            });
+            world.store.next(StoreMethod.CLAIM, (rows, call) -> List.of(new ClaimResponse.Failed(why)));
             assertThat(run(open).failure()).isSameAs(why);
         }
         assertThat(effects).hasValue(0);
