@@ -54,7 +54,7 @@ class OperatorConsoleTest {
         assertThat(done.statusCode()).isEqualTo(401);
         assertThat(scene.stored("acme", "secret-key").orElseThrow().claim()).isEqualTo(claim);
         assertThat(visitor.get("/assets/console.css").statusCode()).isEqualTo(200);
-        assertThat(visitor.get("/assets/../Console.class").statusCode()).isEqualTo(404);
+        assertThat(visitor.get("/assets/../OperatorConsole.class").statusCode()).isEqualTo(404);
     }
 
     @Test

@@ -46,7 +46,7 @@ class MutantDetectionTest {
 
         assertThat(simulation.replay(seed).violations())
                 .extracting(InvariantChecker.Violation::rule)
-                .containsOnly("FailsOpenRightly");
+                .containsOnly("FailOpenRule");
     }
 
     @Test
