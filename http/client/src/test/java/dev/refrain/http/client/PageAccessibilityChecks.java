@@ -66,6 +66,9 @@ public final class PageAccessibilityChecks {
             return e.dataset.stop + '\\t' + name(e).trim() + '\\t' + wrong.join(', ');
             })()""";
 
+    private static final String MARKED = "String(document.querySelectorAll('[data-stop]').length)";
+    private static final int WALKS = 5;
+
     private PageAccessibilityChecks() {}
 
     /** Lists texts with poor contrast. */
@@ -80,7 +83,18 @@ public final class PageAccessibilityChecks {
 
     /** Lists elements that Tab does not reach, or that do not show their focus. */
     public static List<String> unreachable(HeadlessBrowser browser) {
-        int stops = Integer.parseInt(browser.evaluate(REACHABLE));
+        for (int walk = 0; walk < WALKS; walk++) {
+            int stops = Integer.parseInt(browser.evaluate(REACHABLE));
+            var found = walk(browser, stops);
+            if (browser.evaluate(MARKED).equals(String.valueOf(stops))) {
+                return found;
+            }
+            // The page has replaced a part of itself meanwhile, and what is new has no mark.
+        }
+        throw new AssertionError("The page kept changing while Tab was pressed: " + browser.evaluate("location.href"));
+    }
+
+    private static List<String> walk(HeadlessBrowser browser, int stops) {
         var missing = new java.util.TreeSet<Integer>();
         for (int stop = 1; stop <= stops; stop++) {
             missing.add(stop);
@@ -98,7 +112,8 @@ public final class PageAccessibilityChecks {
             }
         }
         missing.forEach(stop -> wrong.add("not reached: "
-                + browser.evaluate("document.querySelector('[data-stop=\"" + stop + "\"]').outerHTML.slice(0, 120)")));
+                + browser.evaluate("(document.querySelector('[data-stop=\"" + stop + "\"]') || {outerHTML: 'gone'})"
+                        + ".outerHTML.slice(0, 120)")));
         return List.copyOf(wrong);
     }
 
