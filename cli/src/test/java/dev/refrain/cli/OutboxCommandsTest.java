@@ -155,7 +155,7 @@ class OutboxCommandsTest {
                                 "mended",
                                 "--yes")
                         .out())
-                .isEqualToIgnoringNewLines("Sent again 1200 messages.");
+                .isEqualToIgnoringNewLines("Resent 1200 messages.");
         assertThat(store.outboxBrowser().findDeadLetter(unknown)).isPresent();
         assertThat(store.outboxBrowser().findDeadLetter(other)).isPresent();
         assertThat(json("deadletters", "discard", "--topic", "webhooks", "--reason", "x", "--yes")

@@ -68,7 +68,7 @@ class SagaConsoleTest {
     void theyAreListed(@TempDir Path directory) {
         try (var shop = shop(directory)) {
             assertThat(shop.getBean(SagaSection.class).title()).isEqualTo("Sagas");
-            assertThat(page(shop, "/sagas")).contains("order.place", "All have ended.", "Outbox", "Dead letters");
+            assertThat(page(shop, "/sagas")).contains("order.place", "No unfinished sagas.", "Outbox", "Dead letters");
         }
     }
 

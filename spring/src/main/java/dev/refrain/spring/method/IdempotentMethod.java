@@ -149,6 +149,9 @@ final class IdempotentMethod {
     }
 
     private static Type boxed(Type type) {
+        if (type == void.class) {
+            return Void.class;
+        }
         return type instanceof Class<?> plain
                 ? org.springframework.util.ClassUtils.resolvePrimitiveIfNecessary(plain)
                 : type;

@@ -32,6 +32,7 @@ public class RefrainSagaAutoConfiguration {
 
     /** Has the completer finish sagas whose callers are gone. */
     @Bean
+    @ConditionalOnMissingBean(name = "refrainSagaFlows")
     FlowContributor refrainSagaFlows(ObjectProvider<Saga<?, Connection>> ofApplication) {
         return () -> ofApplication
                 .orderedStream()
