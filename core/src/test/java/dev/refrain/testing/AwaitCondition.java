@@ -7,7 +7,7 @@ import org.awaitility.Awaitility;
 /** Waiting for what happens on another thread; a test that waits this long in vain fails. */
 public final class AwaitCondition {
 
-    public static final Duration PATIENCE = Duration.ofSeconds(20);
+    public static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private AwaitCondition() {}
 
