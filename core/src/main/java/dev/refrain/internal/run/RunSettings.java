@@ -22,4 +22,9 @@ public record RunSettings(
         /** The work runs UNPROTECTED, and every such run is reported. */
         RUN_UNPROTECTED
     }
+
+    /** Returns these settings for a call that must not wait for another one. */
+    RunSettings withoutWaiting() {
+        return new RunSettings(operation, leasing, keeping, new ConcurrentRetryPolicy.Reject(), storeAway, patience);
+    }
 }

@@ -31,16 +31,15 @@ import org.jspecify.annotations.Nullable;
  * Runs an operation transactional: claim, business writes and outcome commit together, so there is no window in which one
  * stands without the other.
  *
- * <p>A kept failure takes the work's writes back and commits the outcome; one that is not kept takes back everything. A success that is not kept
- * is done all the same, and a retry is told so. An
- * indeterminate commit is settled by taking the key's lock again and reading.
+ * <p>A kept failure rolls the work back and commits the outcome; a failure that is not kept rolls back everything. A success that is not kept
+ * stays done, and a retry is answered so. An indeterminate commit is settled by taking the key's lock again and reading.
  */
 public final class TransactionalOperationRunner {
 
     private static final Duration SETTLE_PAUSE = Duration.ofMillis(50);
     private static final Duration NO_LEASE = Duration.ofSeconds(30);
 
-    /** More lost races in a row than this on one key, and the caller is told that it is in progress. */
+    /** Lost races in a row on one key after which the caller is answered "in progress". */
     private static final int ROUNDS = 8;
 
     private final CallAdmission entry;
@@ -68,7 +67,7 @@ public final class TransactionalOperationRunner {
         this.listener = listener;
     }
 
-    /** In a transaction of its own. A connection is held only while the key's lock is. */
+    /** Runs it in a transaction of its own. A connection is held only while the key's lock is. */
     public <C, X extends Exception> OperationResult run(
             RunSettings settings,
             FingerprintedCall ask,
@@ -80,10 +79,7 @@ public final class TransactionalOperationRunner {
                 () -> run(() -> new OwnTransactionAttempt<>(settings, ask, transactions), work));
     }
 
-    /**
-     * As a part of the caller's open transaction, which the caller commits or rolls back. Never waits: that would hold the
-     * caller's connection.
-     */
+    /** Runs it in the caller's open transaction, which the caller ends. Never waits: that would hold the caller's connection. */
     public <C, X extends Exception> OperationResult runWithin(
             RunSettings settings,
             FingerprintedCall ask,
@@ -91,13 +87,7 @@ public final class TransactionalOperationRunner {
             C connection,
             TransactionalAnswerWork<C, X> work)
             throws X {
-        var withoutWaiting = new RunSettings(
-                settings.operation(),
-                settings.leasing(),
-                settings.keeping(),
-                new ConcurrentRetryPolicy.Reject(),
-                settings.storeAway(),
-                settings.patience());
+        var withoutWaiting = settings.withoutWaiting();
         return ObservedRun.observeCall(
                 listener.onCall(settings.operation()),
                 () -> run(
@@ -128,7 +118,7 @@ public final class TransactionalOperationRunner {
         return new OperationResult.InProgress(CallAdmission.RETRY_AFTER);
     }
 
-    /** An interrupt that the work left behind would close the socket on which its end is to be told: it is heeded later. */
+    /** Defers an interrupt that the work left behind: it would close the socket that the outcome is to be written on. */
     private static <T> T uninterrupted(Supplier<T> step) {
         boolean interrupted = Thread.interrupted();
         try {
